@@ -1,9 +1,9 @@
-// Reads what llvm-cov exported, and says for each file of engine and transfer how many of its branches were taken: a table,
-// the worst first. Tests are not counted, and what only builds for tests and fuzzing have neither.
+// Reads an llvm-cov export and prints the branch coverage of each file of engine and transfer, worst first. Tests do
+// not count, nor does code that is built only for tests and fuzzing.
 //
 //   node scripts/branches.mjs coverage.json [--missed FILE]
 //
-// Fails where all together, or one file, is below what was promised.
+// Fails where the total or a file is below its threshold.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -14,10 +14,10 @@ const ROOMS = ['crates/engine/', 'crates/transfer/']
 const [path, option, wanted] = process.argv.slice(2)
 const report = JSON.parse(readFileSync(path, 'utf8'))
 
-// Whole files of tests: by their names, and the one that holds the catalogues against the engine.
+// Test files, by name, and the one that compares the catalogues with the engine.
 const isTest = (name) => /(^|\/)(tests?|fuzz)(\/|\.rs$)|_tests\.rs$|engine\/src\/platform\/sync\.rs$/.test(name)
 
-// Which lines of a file nobody runs who uses Ashore: its tests, and what only builds for tests and fuzzing have.
+// Lines of a file that no user runs: its tests, and code that is built only for tests and fuzzing.
 const unused = (file) => {
   const lines = readFileSync(file, 'utf8').split('\n')
   const within = new Set()
@@ -30,7 +30,7 @@ const unused = (file) => {
   return within
 }
 
-// A branch is there once for each body that a generic function has: it was taken where one of them took it.
+// A generic function reports a branch once per instance; any instance that takes the branch counts.
 const branchesOf = (file) => {
   const known = new Map()
   const without = unused(file.filename)

@@ -1,29 +1,29 @@
-// Checks the layout of the code: no import circle, no import against the order of folders, and no folder of more than 25
-// files. `make lint` runs it.
+// Checks the code layout: no import cycles, no imports against the folder order, and at most 25 files per folder.
+// Called by `make lint`.
 //
 //   node scripts/layout.mjs
 //
-// - Tests are left out: they may look at everything.
-// - An import counts for the file that defines the name, whichever re-export it passes.
+// - Tests are exempt: they may import everything.
+// - An import counts for the file that defines the name, even through re-exports.
 import { readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 
 const MOST_FILES = 25
-/** A folder imports from itself and from folders to its left. Files without a folder are named like folders. */
+/** Folder order: a folder may import from itself and from folders to its left. Files without a folder count as folders. */
 const ORDER = {
   'crates/transfer/src': 'failpoint runtime filename model disk rate_limit plan http integrity partial download transfers lib',
   'crates/engine/src':
     'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
 }
-/** Trees that are checked. */
+/** Source trees to check. */
 const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'cli', 'pipe'].map((name) => `crates/${name}/src`)
 
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
 const problems = []
 const isTest = (path) => /(^|\/)tests?(\/|\.rs$)|_tests\.rs$|\/fuzz\.rs$|\/generated\//.test(path)
 
-/** Rust without comments, texts and test modules. */
+/** Returns Rust source without comments, string contents and test modules. */
 function bare(source) {
   const text = source.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, '').replace(/b?r(#*)"[^]*?"\1|b?"(?:\\[^]|[^"\\])*"/g, '""')
   return text
@@ -31,7 +31,7 @@ function bare(source) {
     .replace(/#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?(?:use|fn|const)[^]*?(?:;|\n\})\n/g, '')
 }
 
-/** Flattens `a::{b, c::d as e}` to its paths, each with the name it gets. */
+/** Flattens `a::{b, c::d as e}` to its paths, each with the name that it introduces. */
 function flatten(tree) {
   const tokens = tree.match(/::|[{},*]|\w+/g) ?? []
   let at = 0
@@ -86,7 +86,7 @@ function rust(root) {
     if (path[0] === 'self') return [...module.path, ...path.slice(1)]
     return modules.has([...module.path, path[0]].join('/')) ? [...module.path, ...path] : null
   }
-  /** The file that defines what an absolute path names. */
+  /** Returns the file that defines the name of an absolute path. */
   const defining = (path, depth = 0) => {
     let length = path.length
     while (!modules.has(path.slice(0, length).join('/'))) length -= 1
@@ -115,7 +115,7 @@ function rust(root) {
   return edges
 }
 
-/** Strongly connected groups of more than one file (Tarjan). */
+/** Returns strongly connected groups of more than one file (Tarjan). */
 function circles(edges) {
   const [index, low, stack, found] = [new Map(), new Map(), [], []]
   const visit = (node) => {

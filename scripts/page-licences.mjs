@@ -1,21 +1,21 @@
-// Holds the licences of what the page is made of and built with against those that deny.toml allows, as cargo-deny does for the
-// programs.
+// Checks the licences of all packages of the page and its build against those that deny.toml allows, as cargo-deny does
+// for the programs.
 //
 //   node scripts/page-licences.mjs target/audit/ashore-page.cdx.json
 //
-// Fails where one is not allowed, or says nothing.
+// Fails where a licence is not allowed or missing.
 import { readFileSync } from 'node:fs'
 
-// Who says it in a file only. The file is read, and has to go on to say it.
+// Packages that state their licence in a file only; the text is checked on every run.
 const BY_FILE = { 'svelte-toolbelt': ['MIT', /^MIT License\n/] }
 
-// Permissive too, and of a tool that stays behind.
+// Permissive as well, and used only by a build tool that is not shipped.
 const OF_TOOLS = ['BlueOak-1.0.0']
 
 const [, list] = /^allow = \[([^\]]*)\]/m.exec(readFileSync('deny.toml', 'utf8'))
 const allowed = new Set([...OF_TOOLS, ...[...list.matchAll(/"([^"]+)"/g)].map(([, one]) => one)])
 
-// Of "A OR B" one has to be allowed. What is put together otherwise is for a person to look at.
+// Of "A OR B" at least one must be allowed. Other expressions need a manual review.
 const isAllowed = (expression) => expression.replace(/^\((.*)\)$/, '$1').split(' OR ').some((one) => allowed.has(one))
 
 const licencesOf = ({ name, licenses = [] }) => {

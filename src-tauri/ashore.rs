@@ -1,5 +1,5 @@
-//! The other end of the pipe: Ashore, which says what to do and answers what the page asks. Where the pipe is closed, it is gone,
-//! and so is its window.
+//! Window's end of the pipe to Ashore, which sends orders and answers the page's requests. When the pipe is closed, the
+//! window ends.
 
 use std::{
     collections::HashMap,
@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 
 use crate::{questions, window};
 
-/// Ashore, as it is told and asked. Cheap to clone; every clone is the same.
+/// Handle to send messages and requests to Ashore. Cheap to clone; all clones share it.
 #[derive(Clone, Debug)]
 pub struct DesktopPipe(Arc<Pipe>);
 
@@ -35,17 +35,18 @@ struct Pipe {
     next: AtomicU64,
 }
 
-/// What Ashore says.
+/// Receiver of Ashore's orders.
 pub struct WindowCommands {
     lines: BufReader<File>,
     ashore: DesktopPipe,
 }
 
 impl DesktopPipe {
-    /// Takes the pipe from standard input and output, so that nothing else in this program, or started by it, writes into it.
+    /// Takes the pipe from standard input and output, so that no other code or child process writes into it.
     ///
     /// # Errors
-    /// Where the system has no more files.
+    ///
+    /// Fails if the system has no more file descriptors.
     pub fn take() -> io::Result<(Self, WindowCommands)> {
         let orders = File::from(fcntl_dupfd_cloexec(stdin(), 3)?);
         let words = File::from(fcntl_dupfd_cloexec(stdout(), 3)?);
@@ -56,29 +57,29 @@ impl DesktopPipe {
         Ok((ashore.clone(), WindowCommands { lines: BufReader::new(orders), ashore }))
     }
 
-    /// Says something.
+    /// Sends a message.
     pub fn send(&self, word: &WindowMessage) {
         let said = line(word)
             .map_err(io::Error::from)
             .and_then(|line| self.0.words.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes()));
         if let Err(error) = said {
-            tracing::debug!(%error, "Ashore does not listen any more");
+            tracing::debug!(%error, "message to the main process could not be sent");
         }
     }
 
-    /// Asks for something.
+    /// Sends a request, and waits for the answer.
     pub async fn ask(&self, request: PipeRequest) -> PipeReply {
         let id = self.0.next.fetch_add(1, Ordering::Relaxed);
         let (answer, answered) = oneshot::channel();
         self.asked().insert(id, answer);
         self.send(&WindowMessage::Ask { id, request });
-        // Without Ashore this program is about to end.
+        // If Ashore is gone, this program is about to end.
         answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 
     fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
-            // Who asked may have gone away.
+            // Fails only if the caller gave up.
             let _ = asker.send(answer);
         }
     }
@@ -89,17 +90,17 @@ impl DesktopPipe {
 }
 
 impl WindowCommands {
-    /// Obeys, in the order in which it is said, until Ashore is gone.
+    /// Carries out the orders in sequence, until Ashore is gone.
     pub fn run(self, app: AppHandle) {
         self.ashore.send(&WindowMessage::Version(env!("CARGO_PKG_VERSION").to_owned()));
         thread::spawn(move || {
             for line in self.lines.lines().map_while(Result::ok) {
                 match message(&line) {
                     Ok(order) => handle_command(&app, &self.ashore, order),
-                    Err(error) => tracing::error!(%error, "Ashore said something that makes no sense"),
+                    Err(error) => tracing::error!(%error, "message from the main process is not valid; ignored"),
                 }
             }
-            // Nothing that is on the screen holds any more.
+            // End the program, because the page can no longer be updated.
             app.exit(0);
         });
     }
@@ -119,6 +120,6 @@ fn handle_command(app: &AppHandle, ashore: &DesktopPipe, order: WindowCommand) {
 
 fn emit_event(app: &AppHandle, event: &str, payload: &RawValue) {
     if let Err(error) = app.emit_to(window::LABEL, event, payload) {
-        tracing::debug!(%error, "an event did not reach the page");
+        tracing::debug!(%error, "event could not be emitted to the page");
     }
 }

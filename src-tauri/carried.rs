@@ -1,6 +1,8 @@
-//! Several files that are dragged out of the window at once. The page may name only one, because WebKit glues several addresses
-//! into one that leads nowhere. So it names that of the row under the pointer, or for a row of many files none of them, says
-//! here by their ids which they are, and who takes the one is given the addresses that Ashore knows of all.
+//! Drags several files out of the window together.
+//!
+//! The page can name only one address, because WebKit joins several into one invalid address. So it names the address
+//! of the row under the pointer, or a placeholder for a row of many files, and sends the ids of all dragged files. The
+//! drop target then gets the addresses that Ashore returns for them.
 
 use std::{
     cell::Cell,
@@ -10,29 +12,30 @@ use std::{
 use gtk::prelude::WidgetExt;
 use tauri::{Manager, Url, WebviewWindow};
 
-/// What the page names for a row of many files. It leads nowhere, so that who is not given them gets nothing.
+/// Placeholder that the page names for a row of many files. Not a valid address, so a drop target that does not get the
+/// files gets nothing.
 const MANY: &str = "ashore:carried";
 
-/// The addresses of the files that are being dragged.
+/// Addresses of the files that are being dragged.
 #[derive(Clone, Debug, Default)]
 pub struct DragPayload(Arc<Mutex<Drag>>);
 
 #[derive(Debug, Default)]
 struct Drag {
-    /// So many there were before.
+    /// Number of the drag.
     number: u64,
     addresses: Vec<Url>,
 }
 
 impl DragPayload {
-    /// Another drag begins. Until its files are known, nobody is given those of the drag before.
+    /// Begins a drag and returns its number. Forgets the files of the previous drag.
     pub fn begin(&self) -> u64 {
         let mut drag = self.drag();
         *drag = Drag { number: drag.number + 1, addresses: Vec::new() };
         drag.number
     }
 
-    /// These are dragged together by the drag of this `number`, unless there is another one by now.
+    /// Sets the files of the drag `number`, unless another drag has begun.
     pub fn are(&self, number: u64, addresses: Vec<Url>) {
         let mut drag = self.drag();
         if drag.number == number {
@@ -44,7 +47,7 @@ impl DragPayload {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What who takes `taken` is given in its place; none where that is another drag.
+    /// Returns the addresses to hand out instead of `taken`; `None` if `taken` is not from this drag.
     fn instead_of(&self, taken: &[impl AsRef<str>]) -> Option<Vec<Url>> {
         let [only] = taken else { return None };
         let only = Url::parse(only.as_ref()).ok()?;
@@ -55,13 +58,13 @@ impl DragPayload {
     }
 }
 
-/// Gives all that is dragged to whoever takes something out of `window`.
+/// Hands out all dragged files to the drop target of a drag from `window`.
 pub fn start_drag(window: &WebviewWindow) -> tauri::Result<()> {
     let carried = window.state::<DragPayload>().inner().clone();
     window.with_webview(move |view| {
         let is_heard = Cell::new(false);
         view.inner().connect_drag_begin(move |view, _| {
-            // WebKit answers from its first drag on, and has to have done that before.
+            // Connect at the first drag, after WebKit's own handler, so that this one runs last.
             if is_heard.replace(true) {
                 return;
             }
@@ -80,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_takes_one_of_them_is_given_all_and_who_takes_another_one_only_that() {
+    fn dragged_file_yields_all_files_of_its_drag_only() {
         let url = |name: &str| Url::parse(&format!("file:///home/robin/{name}")).unwrap();
         let carried = DragPayload::default();
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);

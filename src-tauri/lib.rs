@@ -1,8 +1,11 @@
-//! The window as a program of its own: a web view with the page, and what only a program with a window can do. It decides
-//! nothing: Ashore, which has started it, says what to do and is asked for everything else, through the pipe between them.
+//! The window as a separate program: a web view with the page, and everything that needs a window.
 //!
-//! The rooms: `ashore` is the other end of the pipe, `window` the window, `commands` what the page may ask for, `questions` what
-//! Ashore may, `carried` files that are dragged out.
+//! Nothing is decided here. Ashore, which starts this program, sends orders and answers requests through the pipe
+//! between them.
+//!
+//! - `ashore` is this end of the pipe, and `window` the window.
+//! - `commands` contains the page's commands, `questions` answers Ashore's questions.
+//! - `carried` drags files out of the window.
 
 mod ashore;
 mod carried;
@@ -20,7 +23,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::{ashore::DesktopPipe, carried::DragPayload, window::LastWord};
 
-/// What the page may send, in one list.
+/// Defines the list of commands that the page may send.
 macro_rules! sent_by_the_page {
     ($($command:ident),* $(,)?) => {
         fn commands() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
@@ -52,7 +55,7 @@ sent_by_the_page![
     gone,
 ];
 
-/// Shows the window until Ashore, or the person through it, wants it gone.
+/// Shows the window until Ashore ends it, also on the user's request.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false).init();
@@ -94,7 +97,7 @@ mod tests {
     use super::COMMANDS;
 
     #[test]
-    fn the_page_may_hear_events_and_nothing_more() {
+    fn page_capability_allows_only_events() {
         let capability: Value = serde_json::from_str(include_str!("capabilities/main.json")).unwrap();
         assert_eq!(capability["permissions"], json!(["core:event:allow-listen", "core:event:allow-unlisten"]));
         assert_eq!(capability["windows"], json!(["main"]));
@@ -104,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_may_send_these_commands_and_no_other() {
+    fn page_commands_match_reviewed_list() {
         let links = ["take_links", "take_look", "take_copied", "take_troubles"];
         let people = ["choose_folder", "choose_file", "save_list", "take_in_list"];
         let files = ["open_file", "show_in_folder", "carry"];
@@ -120,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_may_load_only_what_came_with_it() {
+    fn page_loads_only_bundled_content() {
         let configuration: Value = serde_json::from_str(include_str!("../tauri.conf.json")).unwrap();
         let app = &configuration["app"];
         assert_eq!(app["withGlobalTauri"], false);
@@ -137,7 +140,7 @@ mod tests {
             "img-src": "'self' data:",
             "font-src": "'self'",
             "connect-src": "ipc: http://ipc.localhost",
-            // What `default-src` says nothing about.
+            // Directives that `default-src` does not cover.
             "base-uri": "'none'",
             "form-action": "'none'",
             "frame-ancestors": "'none'",

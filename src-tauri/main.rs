@@ -1,4 +1,4 @@
-//! The program `ashore-window`. Everything is in the library beside it.
+//! The program `ashore-window`. All code is in its library.
 
 fn main() -> std::process::ExitCode {
     ashore_window::run()

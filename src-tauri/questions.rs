@@ -1,4 +1,4 @@
-//! What only a program with a window can find out: what was copied, and what a person says to a dialog.
+//! Answers questions that need a window: the content of the clipboard, and the user's choices in dialogs.
 
 use ashore_pipe::{PipeQuestion, WindowMessage};
 use gtk::gdk;
@@ -8,7 +8,7 @@ use tauri_plugin_dialog::{DialogExt, FilePath, MessageDialogButtons, MessageDial
 
 use crate::{ashore::DesktopPipe, window};
 
-/// Finds it out, and tells Ashore.
+/// Determines the answer, and sends it to Ashore.
 pub fn answer(app: &AppHandle, ashore: &DesktopPipe, id: u64, question: PipeQuestion) {
     let ashore = ashore.clone();
     match question {
@@ -40,7 +40,7 @@ fn say_path(ashore: &DesktopPipe, id: u64, path: Option<FilePath>) {
 }
 
 fn send_reply(ashore: &DesktopPipe, id: u64, answer: impl Serialize) {
-    // What cannot be said is no answer.
+    // An answer that cannot be serialised becomes null.
     let answer = serde_json::to_value(answer).unwrap_or_default();
     ashore.send(&WindowMessage::Answer { id, answer });
 }

@@ -1,5 +1,5 @@
-//! The window: built once, shown when its page has something to show, and gone with this program. Where it was is said before
-//! it goes.
+//! The window: built once, shown when its page has content, and closed with this program. Its place is sent to Ashore
+//! before it ends.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -19,18 +19,18 @@ use tokio::{
 
 use crate::{ashore::DesktopPipe, carried};
 
-/// The only window's name.
+/// Label of the only window.
 pub const LABEL: &str = "main";
 
-/// A page that has loaded and does not say that it is ready is shown all the same, and one that has no last word goes.
+/// Maximum time for a loaded page to report that it is ready, and for a page to finish before the window ends.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Who waits for the page's last word before the window goes.
+/// Sender that is notified when the page has finished its work.
 #[derive(Debug, Default)]
 pub struct LastWord(Mutex<Option<oneshot::Sender<()>>>);
 
 impl LastWord {
-    /// The page has nothing more to say.
+    /// Reports that the page has finished its work.
     pub fn on_ready(&self) {
         if let Some(waiting) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = waiting.send(());
@@ -38,43 +38,44 @@ impl LastWord {
     }
 }
 
-/// Builds the window where it was before; one that is not to be in front is minimised.
+/// Builds the window at its last place; minimised unless `in_front`.
 pub fn open(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
         let built =
             build(app, place, is_maximised, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
         if let Err(error) = &built {
-            tracing::error!(%error, "the window could not be built");
+            tracing::error!(%error, "window could not be created");
             app.exit(1);
         }
         built
     });
 }
 
-/// Brings it forward.
+/// Brings the window forward.
 pub fn show(app: &AppHandle) {
     with_window(app, forward);
 }
 
-/// Gets it out of the way.
+/// Minimises the window.
 pub fn minimise(app: &AppHandle) {
     with_window(app, WebviewWindow::minimize);
 }
 
-/// The page has something to show.
+/// Shows the window, because the page has content.
 pub fn ready(app: &AppHandle) {
     with_window(app, |window| if window.is_visible()? { Ok(()) } else { forward(window) });
 }
 
-/// Lets the page finish what it has begun, says where the window was, and ends this program. A page that does not answer is not
-/// waited for; what it has written down is done by the next one.
+/// Lets the page finish its work, sends the place of the window, and ends this program.
+///
+/// A page that does not answer is not waited for; the next page continues the work that it stored.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let (say, said) = oneshot::channel();
         *app.state::<LastWord>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(say);
         if app.emit_to(LABEL, "leaving", ()).is_ok() {
-            // No word is as good as the last one.
+            // After the timeout, continue as if the page had answered.
             let _ = timeout(PATIENCE, said).await;
         }
         on_main(&app, |app| {
@@ -88,12 +89,12 @@ pub fn leave(app: &AppHandle) {
     });
 }
 
-/// What happens to the window, from the desktop's side.
+/// Handles an event of the window.
 pub fn happened(app: &AppHandle, event: &WindowEvent) {
     let ashore = app.state::<DesktopPipe>();
     match event {
         WindowEvent::CloseRequested { api, .. } => {
-            // Whether it goes is Ashore's to say.
+            // Ashore decides whether the window closes.
             api.prevent_close();
             ashore.send(&WindowMessage::CloseWanted);
         }
@@ -102,7 +103,7 @@ pub fn happened(app: &AppHandle, event: &WindowEvent) {
     }
 }
 
-/// Where it would come back; nothing is said of it where it is not to be seen.
+/// Returns the place of the window; `None` if it is minimised.
 fn place_of(window: &WebviewWindow) -> tauri::Result<Option<WindowMessage>> {
     if window.is_minimized()? {
         return Ok(None);
@@ -125,13 +126,13 @@ fn build(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_fro
         .inner_size(1000.0, 680.0)
         .min_inner_size(480.0, 360.0)
         .visible(!in_front)
-        // Without it WebKitGTK lets the page paste and not copy: "Copy link" would do nothing.
+        // Without clipboard access, WebKitGTK lets the page paste but not copy: "Copy link" would do nothing.
         .enable_clipboard_access()
-        // Links are dropped on the page, which reads them itself.
+        // The page itself handles dropped links.
         .disable_drag_drop_handler()
         .on_navigation(is_ours)
         .on_new_window(|url, _| {
-            tracing::warn!(%url, "the page may not open a window");
+            tracing::warn!(%url, "page tried to open a window; denied");
             NewWindowResponse::Deny
         })
         .on_page_load(|window, load| {
@@ -155,7 +156,7 @@ fn build(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_fro
     Ok(window)
 }
 
-/// A screen that was there may be gone.
+/// Whether the place is on a connected screen.
 fn is_on_a_screen(window: &WebviewWindow, place: &WindowPlace) -> bool {
     window.available_monitors().is_ok_and(|monitors| {
         monitors.iter().any(|monitor| {
@@ -172,7 +173,7 @@ fn forward(window: &WebviewWindow) -> tauri::Result<()> {
     window.set_focus()
 }
 
-/// The page may be nowhere but at home.
+/// Whether `url` belongs to the page; navigation to any other address is denied.
 fn is_ours(url: &Url) -> bool {
     let home = match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
@@ -180,21 +181,21 @@ fn is_ours(url: &Url) -> bool {
         _ => false,
     };
     if !home {
-        tracing::warn!(%url, "the page may not go there");
+        tracing::warn!(%url, "page tried to navigate to another address; denied");
     }
     home
 }
 
-/// Does it where windows may be touched.
+/// Runs `act` on the main thread, as windows require.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
     let handle = app.clone();
     let sent = app.run_on_main_thread(move || {
         if let Err(error) = act(&handle) {
-            tracing::error!(%error, "the window did not obey");
+            tracing::error!(%error, "window operation failed");
         }
     });
     if let Err(error) = sent {
-        tracing::debug!(%error, "there is no window any more");
+        tracing::debug!(%error, "window operation could not be dispatched to the main thread");
     }
 }
 
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_stays_at_home() {
+    fn navigation_away_from_page_is_denied() {
         let ours = |url: &str| is_ours(&url.parse().unwrap());
         assert!(ours("tauri://localhost/index.html"));
         let elsewhere = ["https://a.example/", "tauri://elsewhere/", "file:///etc/passwd", "about:blank", "http://localhost:80/"];

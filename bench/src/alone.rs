@@ -1,5 +1,5 @@
-//! What each of Ashore's own choices costs or gains alone: one download without a ledger around it, as shipped and with
-//! that choice the other way.
+//! Measures each design choice of Ashore on its own: one download without a ledger, as shipped and with that choice
+//! reversed.
 
 use std::{path::Path, process::Command};
 
@@ -15,39 +15,38 @@ use crate::{
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Large;
-/// Runs of each way in a round. What these choices cost is less than what two runs of the same differ by, and of more runs the
-/// middle one is nearer to the truth.
+/// Runs of each variant per round. A choice costs less than two equal runs differ by, so the median needs more runs.
 const TIMES: u32 = 2;
 
-/// What is on and what is off.
+/// Variant of the transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunMode {
-    /// As shipped.
+    /// All choices as shipped.
     Shipped,
-    /// Nothing is made durable before the end.
+    /// Nothing is persisted before the end.
     WithoutCheckpoints,
-    /// What is written has no checksums by which a later run could tell that it went bad.
+    /// No block checksums, with which a later run detects corrupted data.
     WithoutChecksums,
-    /// The SHA-256 is verified.
+    /// SHA-256 is verified.
     Verified,
-    /// The space is not reserved.
+    /// Disk space is not reserved.
     WithoutReservation,
-    /// Each piece is written as it comes.
+    /// Each piece is written as it arrives.
     WithoutBatches,
-    /// Two threads wait for the network.
+    /// Two threads serve the network.
     TwoWorkers,
-    /// Memory comes from the system's allocator.
+    /// Uses the system allocator.
     SystemAllocator,
 }
 
-/// What one way took, round after round.
+/// Costs of one variant in all rounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AshoreRun {
-    /// What was on and off.
+    /// Variant that was measured.
     pub way: RunMode,
-    /// To the disk; else to the memory file system.
+    /// Whether the target is the disk; otherwise the memory file system.
     pub is_to_disk: bool,
-    /// Each round.
+    /// Cost of each run.
     pub samples: Vec<ProcessCost>,
 }
 
@@ -63,7 +62,7 @@ impl RunMode {
         Self::SystemAllocator,
     ];
 
-    /// As it is called in a table.
+    /// Returns the name shown in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Shipped => "as shipped",
@@ -77,7 +76,7 @@ impl RunMode {
         }
     }
 
-    /// The download this way.
+    /// Returns the command of the download in this variant.
     fn command(self, address: &str, target: &Path, sha256: &str) -> Result<Command> {
         let own = std::env::current_exe()?;
         let mut command = match self {
@@ -102,7 +101,7 @@ impl RunMode {
     }
 }
 
-/// All ways, to memory and where there is room also to disk, [`TIMES`] in each of `runs` rounds.
+/// Measures all variants, [`TIMES`] per round, to memory and, where space allows, to disk.
 pub fn hold(runs: u32, has_disk: bool, ground: &BenchSetup) -> Result<Vec<AshoreRun>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
     let places = [(false, &ground.memory), (true, &ground.disk)];

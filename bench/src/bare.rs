@@ -1,4 +1,4 @@
-//! The floor: a loop that reads a socket and writes a file, and does nothing else. What a download costs at the least.
+//! Minimum cost of a download: a loop that reads a socket and writes a file.
 
 use std::{
     fs::File,
@@ -13,8 +13,7 @@ use url::Url;
 
 const PIECE: usize = 256 << 10;
 
-/// Fetches `url`, of `size` bytes, into `path` over `connections` connections, each with a thread and a share of its
-/// own.
+/// Fetches `size` bytes of `url` into `path`, each connection with its own thread and share.
 pub fn fetch(url: &Url, path: &Path, size: u64, connections: u64) -> Result<()> {
     let file = File::create(path)?;
     let share = size.div_ceil(connections);

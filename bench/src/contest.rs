@@ -1,4 +1,4 @@
-//! What is compared: each contest with its contestants, and what must hold between them. [pure]
+//! Contests, their contestants and the targets that must be met. [pure]
 
 use serde::{Deserialize, Serialize};
 
@@ -8,65 +8,65 @@ use crate::{
     tools::BenchTool::{self, Aria2, Aria2Cached, Ashore, Axel, Bare, Curl, Wget2},
 };
 
-/// One thing that several programs fetch in turn.
+/// Set of files that several programs fetch in turn.
 #[derive(Clone, Debug)]
 pub struct BenchContest {
-    /// What `ONLY` selects it by, with others like it.
+    /// Group name for `ONLY`, shared with similar contests.
     pub group: &'static str,
-    /// Its own name, which selects it alone.
+    /// Unique name for `ONLY`.
     pub name: &'static str,
-    /// What it is, for people.
+    /// Title for readers.
     pub title: &'static str,
-    /// What is fetched.
+    /// Files to fetch.
     pub document: BenchDocument,
-    /// From where.
+    /// Server variant to fetch from.
     pub face: OriginAddress,
-    /// Through the long line.
+    /// Whether the slow link is used.
     pub is_far: bool,
-    /// To the disk; else to the memory file system.
+    /// Whether the target is the disk; otherwise the memory file system.
     pub is_to_disk: bool,
-    /// With the right SHA-256 asked for.
+    /// Whether the expected SHA-256 is given to the program.
     pub is_verified: bool,
-    /// Connections for each file.
+    /// Connections per file.
     pub connections: u32,
-    /// Files at once.
+    /// Files fetched in parallel.
     pub parallel: u32,
-    /// Who takes part, in this order, round after round.
+    /// Contestants in order of their runs.
     pub tools: &'static [BenchTool],
-    /// What must hold.
+    /// Targets that Ashore must meet.
     pub targets: Vec<ContestTarget>,
 }
 
-/// What Ashore must reach.
+/// Target that Ashore must meet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestTarget {
-    /// Against whom.
+    /// Reference of the ratios.
     pub against: CompetitorTool,
-    /// Its wall time, over theirs, at most.
+    /// Upper bound of the wall time ratio.
     pub wall: Option<f64>,
-    /// Its processor time, over theirs, at most.
+    /// Upper bound of the processor time ratio.
     pub cpu: Option<f64>,
-    /// Its peak memory.
+    /// Upper bound of the peak memory.
     pub memory: Option<MemorySource>,
 }
 
-/// Against whom.
+/// Reference that Ashore is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CompetitorTool {
-    /// One program; of aria2's two ways the faster one.
+    /// A program; of the two aria2 configurations, the faster.
     Tool(BenchTool),
-    /// The fastest peer that takes part.
+    /// The fastest peer of the contest.
     Best,
-    /// So many seconds, which is what the server's limits allow.
+    /// Seconds that the limits of the server allow at best.
     Ideal(f64),
 }
 
-/// A bound on peak memory.
+/// Upper bound of peak memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum MemorySource {
-    /// In MB (10^6 bytes), at most.
+    /// Megabytes (10^6 bytes).
     Megabytes(f64),
-    /// Over theirs, at most.
+    /// Ratio to the reference.
     Ratio(f64),
 }
 
@@ -84,7 +84,7 @@ impl ContestTarget {
     }
 }
 
-/// All of them, in the order they are shown.
+/// Returns all contests in display order.
 pub fn all() -> Vec<BenchContest> {
     let large = BenchContest {
         group: "one",
@@ -173,7 +173,7 @@ pub fn all() -> Vec<BenchContest> {
         document: BenchDocument::Quarter,
         face: OriginAddress::Capped,
         connections: 16,
-        // wget2 cuts a file into pieces of a fixed size, here four, and takes most of a minute.
+        // wget2 splits a file into chunks of a fixed size, here four, and takes almost a minute.
         tools: &[Ashore, Aria2, Aria2Cached, Axel],
         targets: vec![target(CompetitorTool::Ideal(256.0 / 80.0), 1.05)],
         ..large.clone()
@@ -203,7 +203,7 @@ pub fn all() -> Vec<BenchContest> {
         face: OriginAddress::Tls2,
         ..tls.clone()
     };
-    // Beside each other they say whether one connection for many files is the better way.
+    // The pair shows whether a single connection for many files is faster.
     let tls_small = BenchContest {
         name: "tls-small",
         title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",

@@ -1,4 +1,4 @@
-//! What is fetched: files of random bytes, made once, and the check that every byte of them arrived.
+//! Random files to fetch, made once, and the check that every byte arrived.
 
 use std::{
     fs::{self, File},
@@ -14,16 +14,16 @@ use sha2::{Digest, Sha256};
 const MIB: u64 = 1 << 20;
 const PIECE: usize = 1 << 20;
 
-/// A set of files that belong together.
+/// Set of files of equal size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchDocument {
-    /// One file of 4 GiB.
+    /// 1 file of 4 GiB.
     Large,
-    /// One file of 1 GiB.
+    /// 1 file of 1 GiB.
     Medium,
-    /// One file of 256 MiB.
+    /// 1 file of 256 MiB.
     Quarter,
-    /// One file of 200 MiB.
+    /// 1 file of 200 MiB.
     Far,
     /// 10,000 files of 10 KiB.
     Small,
@@ -34,7 +34,7 @@ pub enum BenchDocument {
 }
 
 impl BenchDocument {
-    /// How many files, and the size of each in bytes.
+    /// Returns the number of files and the size of each in bytes.
     pub fn shape(self) -> (usize, u64) {
         match self {
             Self::Large => (1, 4096 * MIB),
@@ -47,13 +47,13 @@ impl BenchDocument {
         }
     }
 
-    /// The bytes of all its files.
+    /// Returns the total bytes of all files.
     pub fn size(self) -> u64 {
         let (count, size) = self.shape();
         count as u64 * size
     }
 
-    /// The folder its files are in.
+    /// Returns the folder of the files.
     pub fn folder(self) -> &'static str {
         match self {
             Self::Large => "large",
@@ -66,12 +66,12 @@ impl BenchDocument {
         }
     }
 
-    /// The names of its files, in order.
+    /// Returns the file names in order.
     pub fn names(self) -> Vec<String> {
         (0..self.shape().0).map(|number| format!("{number:05}.bin")).collect()
     }
 
-    /// Makes its files below `root`, from a seed, so that they are the same every time.
+    /// Creates the files below `root` from a fixed seed, so that they are always the same.
     pub fn make(self, root: &Path) -> Result<()> {
         let folder = root.join(self.folder());
         fs::create_dir_all(&folder)?;
@@ -91,7 +91,7 @@ impl BenchDocument {
         Ok(())
     }
 
-    /// The SHA-256 of its first file, in hexadecimal.
+    /// Returns the SHA-256 of the first file, in hexadecimal.
     pub fn sha256(self, root: &Path) -> Result<String> {
         let path = root.join(self.folder()).join(self.names().first().context("there is no file")?);
         let (mut file, mut hasher, mut piece) = (File::open(path)?, Sha256::new(), vec![0; PIECE]);
@@ -103,7 +103,7 @@ impl BenchDocument {
         }
     }
 
-    /// Every byte of every file below `root` is in `target` under the same name, and nothing else is.
+    /// Returns whether `target` holds exactly the files below `root`, byte by byte.
     pub fn is_in(self, root: &Path, target: &Path) -> Result<bool> {
         let names = self.names();
         if fs::read_dir(target)?.count() != names.len() {
@@ -120,7 +120,7 @@ impl BenchDocument {
     }
 }
 
-/// Whether two files are the same, the halves of large ones looked at side by side.
+/// Returns whether two files are equal; compares the halves of large files in parallel.
 fn is_same(one: &Path, other: &Path) -> Result<bool> {
     let (one, other) = (File::open(one)?, File::open(other)?);
     let size = one.metadata()?.len();

@@ -1,5 +1,5 @@
-//! A far server: a process that forwards to the origin, holds every byte back for half a round trip in each direction,
-//! and lets no more than a fixed number of bytes through in a second, all connections together.
+//! Simulates a distant server: a process that forwards to the origin, delays every byte by half a round trip in each
+//! direction, and limits the total rate of all connections.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -16,26 +16,26 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// How long a byte is on its way, in each direction.
+/// Delay of a byte in each direction.
 pub const DELAY: Duration = Duration::from_millis(25);
-/// Bytes in a second, in each direction.
+/// Bytes per second in each direction.
 pub const RATE: u64 = 100 << 20;
-/// What one connection has on its way at most: more than the rate needs, as little as a kernel would allow.
+/// Bytes in flight per connection: more than the rate needs, as few as a kernel would allow.
 const WINDOW: u32 = 8 << 20;
 const PIECE: usize = 64 << 10;
-/// The clock rings no finer than this; a piece that is due within it goes now.
+/// Timer resolution; a piece due within it is sent immediately.
 const GRAIN: Duration = Duration::from_millis(2);
 
-/// The process that forwards; ends when dropped.
+/// Forwarding process; ends when dropped.
 #[derive(Debug)]
 pub struct DelayedLink {
     process: Child,
-    /// Where it listens on loopback.
+    /// Port on loopback.
     pub port: u16,
 }
 
 impl DelayedLink {
-    /// Starts one that forwards to `port` on loopback.
+    /// Starts a process that forwards to `port` on loopback.
     pub fn start(port: u16) -> Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
             .args(["forward", &port.to_string()])
@@ -48,7 +48,7 @@ impl DelayedLink {
         Ok(Self { process, port: said.trim().parse().context("the forwarding process did not start")? })
     }
 
-    /// Its process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
@@ -61,7 +61,7 @@ impl Drop for DelayedLink {
     }
 }
 
-/// The process itself: says its port, then forwards to `port` until it is killed.
+/// Entry point of the process: prints its port, then forwards to `port` until killed.
 #[expect(clippy::print_stdout, reason = "its port is what whoever started it waits for")]
 pub fn forward(port: u16) -> Result<()> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -81,15 +81,15 @@ pub fn forward(port: u16) -> Result<()> {
     })
 }
 
-/// One direction of the line, shared by all connections.
+/// Direction of the link, shared by all connections.
 #[derive(Debug, Default)]
 struct Link {
-    /// When it is free again.
+    /// Time when the link is free again.
     free: Mutex<Option<Instant>>,
 }
 
 impl Link {
-    /// Takes the line for so many bytes; answers when they have left.
+    /// Occupies the link for `bytes`; returns the time when they have left.
     fn take(&self, bytes: usize) -> Instant {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = free.map_or_else(Instant::now, |free| free.max(Instant::now()));

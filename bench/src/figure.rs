@@ -1,4 +1,4 @@
-//! One thing that was measured, what it must be, and what aria2c needs for the same, where it does the same. [pure]
+//! A measured figure with its bound and, where comparable, the figure of aria2c. [pure]
 
 use std::fmt::{self, Write as _};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{results::met, rounds::median};
 
-/// What was measured.
+/// Measured figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchFigure {
     what: String,
@@ -18,53 +18,53 @@ pub struct BenchFigure {
     peer: Option<PeerFigure>,
 }
 
-/// What it must be.
+/// Bound of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FigureBound {
-    /// At most this.
+    /// At most this value.
     Most(f64),
-    /// At least this.
+    /// At least this value.
     Least(f64),
-    /// At most so many times the median of these, which were measured in the same rounds.
+    /// At most this multiple of the median of the samples, taken in the same rounds.
     Times(f64, Vec<f64>),
 }
 
-/// What aria2c needs.
+/// Figure of aria2c.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeerFigure {
-    /// With so many entries.
+    /// Number of list entries.
     pub entries: u64,
-    /// Round after round.
+    /// Sample of each round.
     pub samples: Vec<f64>,
 }
 
 impl BenchFigure {
-    /// Measured with so many entries, round after round.
+    /// Creates a figure measured with `entries` list entries, a sample per round.
     pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
         Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
     }
 
-    /// With what it must be.
+    /// Adds a bound.
     pub fn bound(self, bound: FigureBound) -> Self {
         Self { bound: Some(bound), ..self }
     }
 
-    /// With what aria2c needs.
+    /// Adds the figure of aria2c.
     pub fn beside(self, peer: PeerFigure) -> Self {
         Self { peer: Some(peer), ..self }
     }
 
-    /// What was measured, in words.
+    /// Returns the description.
     pub fn name(&self) -> &str {
         &self.what
     }
 
-    /// Whether it must be something.
+    /// Returns whether the figure has a bound.
     pub fn is_bound(&self) -> bool {
         self.bound.is_some()
     }
 
-    /// Another round of the same.
+    /// Adds another round of the same figure.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);
         if let (Some(FigureBound::Times(_, base)), Some(FigureBound::Times(_, more))) = (&mut self.bound, more.bound) {
@@ -75,7 +75,7 @@ impl BenchFigure {
         }
     }
 
-    /// Whether another one is a round of the same.
+    /// Returns whether `other` is a round of the same figure.
     pub fn is_same_as(&self, other: &Self) -> bool {
         (&self.what, self.entries, &self.unit) == (&other.what, other.entries, &other.unit)
     }
@@ -84,7 +84,7 @@ impl BenchFigure {
         median(self.samples.iter().copied())
     }
 
-    /// What it is, what it must be, and whether it is.
+    /// Returns the value, the bound, and whether it is met.
     fn verdict(&self) -> Option<(String, String, bool)> {
         let value = self.median();
         Some(match self.bound.as_ref()? {
@@ -107,13 +107,13 @@ impl BenchFigure {
 }
 
 impl fmt::Display for BenchFigure {
-    /// In words, with what was measured last.
+    /// Writes the description with the latest sample.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}", self.what, self.format_value(self.samples.last().copied().unwrap_or(f64::NAN)))
     }
 }
 
-/// All of them, as a table; with aria2c's where there are any.
+/// Writes all figures as a table, with columns for aria2c where it was measured.
 pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     let has_peers = figures.iter().any(|figure| figure.peer.is_some());
     let (head, rule) = if has_peers { (" aria2c | entries | ratio |", "---:|---:|---:|") } else { ("", "") };
@@ -144,7 +144,7 @@ pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     Ok(())
 }
 
-/// A line of the page's first table for each of this group that must be something.
+/// Returns a line of the first table for each figure with a bound.
 pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
     let mut text = String::new();
     for figure in figures {
@@ -154,7 +154,7 @@ pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
     Ok(text)
 }
 
-/// As many as matter.
+/// Formats the significant digits.
 fn digits(value: f64) -> String {
     match value {
         value if value >= 1000.0 => {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_is_held_against_the_median() -> Result<()> {
+    fn bound_is_compared_with_median() -> Result<()> {
         let rate = BenchFigure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
         assert!(line(&rate)?.is_empty());
         assert_eq!(
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_columns_for_aria2c_where_it_was_measured_too() -> Result<()> {
+    fn table_has_aria2c_columns_only_where_measured() -> Result<()> {
         let mut figures = vec![BenchFigure::new("adding", 1, "ms", vec![1.0]), BenchFigure::new("starting", 1, "ms", vec![2.0])];
         let table = |figures: &[BenchFigure]| {
             let mut page = String::new();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_of_the_same_are_one_figure() {
+    fn rounds_of_same_figure_are_joined() {
         let of = |value: f64, base: f64| {
             let peer = PeerFigure { entries: 5, samples: vec![base] };
             BenchFigure::new("pick", 10, "us", vec![value]).bound(FigureBound::Times(2.0, vec![base])).beside(peer)
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn large_numbers_are_in_groups() {
+    fn large_numbers_have_thousands_separators() {
         assert_eq!([digits(1_234_567.8), digits(999.4), digits(12.34), digits(0.0834)], ["1,234,568", "999", "12.3", "0.083"]);
     }
 }

@@ -1,11 +1,10 @@
-//! The machine's free memory, held back between the runs. A virtual machine's host takes free memory away and gives it
-//! again when it is touched: whoever writes gigabytes to a memory file system then waits for that as long as for the
-//! download itself, and which program has to is chance. So a file takes all of it, and before each run gives back as much
-//! as that run needs: memory that was in use a moment ago.
+//! Holds the free memory of the machine between the runs. The host of a virtual machine takes free memory away and
+//! returns it when it is touched. A program that writes gigabytes to a memory file system would then wait for the host
+//! as long as for the download, and chance decides which program does. Therefore a file occupies the free memory and,
+//! before each run, releases as much as the run needs.
 //!
-//! Linux reports free memory to a host in blocks of 2 MiB, some two seconds after it came free: in the middle of the run
-//! that is to use it. So what is given back is given in pieces that a kept page parts from each other, and few such blocks
-//! come together.
+//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after it became free, which is in the
+//! middle of the run. Therefore memory is released in pieces separated by a kept page, so that few such blocks form.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -18,14 +17,16 @@ use std::{
 use anyhow::{Context, Result};
 use rustix::fs::{FallocateFlags, SeekFrom, fallocate, seek};
 
-/// What is never taken: other programs are there too.
+/// Bytes never occupied, for other programs.
 const LEFT: u64 = 1 << 30;
-/// Of each so many bytes that are given back, a page is kept.
+/// Bytes released per kept page.
 const PIECE: u64 = 1 << 20;
 const PAGE: u64 = 4 << 10;
 
-/// Leaves `needed` bytes free below what is always left, all of them touched before, by a file in `folder`, which is in
-/// memory. A machine that has less than that to give is left alone, and so is one without a host.
+/// Occupies free memory with a file and then releases `needed` bytes of it.
+///
+/// The file is in `folder`, which is in memory. All released bytes were touched before, and `LEFT` bytes are never
+/// occupied. Does nothing on a machine without a host.
 pub fn give(folder: &Path, needed: u64) -> Result<()> {
     if !has_host()? {
         return Ok(());
@@ -36,7 +37,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     drop_cache(&file, held.saturating_sub(given)..held)
 }
 
-/// Makes `file` larger, and whole where it has holes, while there is `more` to take. Returns its length.
+/// Fills the holes of `file` and grows it while there is `more` to take. Returns its length.
 fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {
     let length = file.metadata()?.len();
     let hole = if length == 0 { 0 } else { seek(file, SeekFrom::Hole(0))? };
@@ -53,7 +54,7 @@ fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {
     Ok(end)
 }
 
-/// Gives the memory of these bytes of `file` back, but for the first page of each piece.
+/// Releases the memory of `bytes` of `file` except the first page of each piece.
 fn drop_cache(file: &File, bytes: Range<u64>) -> Result<()> {
     for start in (bytes.start / PIECE * PIECE..bytes.end).step_by(usize::try_from(PIECE)?) {
         fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, start + PAGE, PIECE - PAGE)?;
@@ -61,14 +62,14 @@ fn drop_cache(file: &File, bytes: Range<u64>) -> Result<()> {
     Ok(())
 }
 
-/// Whether this is a virtual machine, as its processors say.
+/// Returns whether the processor flags indicate a virtual machine.
 fn has_host() -> Result<bool> {
     let text = fs::read_to_string("/proc/cpuinfo")?;
     let mut flags = text.lines().filter(|line| line.starts_with("flags")).flat_map(str::split_whitespace);
     Ok(flags.any(|flag| flag == "hypervisor"))
 }
 
-/// What programs could still have, in bytes.
+/// Returns the memory available to programs, in bytes.
 fn available() -> Result<u64> {
     let text = fs::read_to_string("/proc/meminfo")?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_given_back_leaves_holes_and_is_held_again() -> Result<()> {
+    fn released_memory_leaves_holes_that_are_filled_again() -> Result<()> {
         let folder = tempfile::tempdir_in("/dev/shm")?;
         let file = File::create_new(folder.path().join("float"))?;
         let pages = || file.metadata().map(|found| found.blocks() * 512 / PAGE);

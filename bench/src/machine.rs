@@ -1,25 +1,25 @@
-//! The machine: what it is, and who else works on it while something is measured.
+//! Describes the machine and accounts for the load of other programs during a run.
 
 use std::{collections::HashMap, fs, path::Path, process::Command};
 
 use anyhow::{Context, Result};
 
-/// Clock ticks in a second, in everything /proc counts; the same on every Linux that Rust runs on.
+/// Clock ticks per second in /proc; the same on every Linux that Rust supports.
 pub const TICKS: f64 = 100.0;
 
-/// A moment's account of processor time, in seconds.
+/// Snapshot of processor time, in seconds.
 #[derive(Debug)]
 pub struct ChildUsage {
-    /// What programs and the system have used on all processors; interrupts are nobody's.
+    /// Time of programs and the system on all processors, without interrupts.
     all: f64,
-    /// Of that: the system's own threads. What a run makes them do is the run's.
+    /// Part used by kernel threads; their work counts as that of the run.
     kernel: f64,
-    /// Of that: the processes that belong to the bench.
+    /// Part used by processes of the bench.
     own: f64,
 }
 
 impl ChildUsage {
-    /// The account now; `own` are the bench's processes that live longer than a run, and their children are too.
+    /// Takes a snapshot; `own` are long-lived processes of the bench, counted with their children.
     pub fn now(own: &[u32]) -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;
         let line = text.lines().next().context("/proc/stat is empty")?;
@@ -36,7 +36,7 @@ impl ChildUsage {
         Ok(account)
     }
 
-    /// Seconds of processor time that others have used since `before`, where the measured program used `measured`.
+    /// Returns the processor seconds of other programs since `before`, without the `measured` ones.
     pub fn others_since(&self, before: &Self, measured: f64) -> f64 {
         let known = (self.kernel - before.kernel) + (self.own - before.own) + measured;
         (self.all - before.all - known).max(0.0)
@@ -54,7 +54,7 @@ fn processes() -> HashMap<u32, Process> {
         .filter_map(|entry| {
             let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
             let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-            // The name, in brackets, may contain anything.
+            // The name is in parentheses and may contain any character.
             let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
             let ticks = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
             Some((pid, Process { parent: fields.get(1)?.parse().ok()?, cpu: ticks / TICKS }))
@@ -62,12 +62,12 @@ fn processes() -> HashMap<u32, Process> {
         .collect()
 }
 
-/// How many processors there are.
+/// Returns the number of processors.
 pub fn processors() -> f64 {
     std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64)
 }
 
-/// Processors, memory, kernel and the two file systems, as people would say it.
+/// Describes processors, memory, kernel and both file systems for readers.
 pub fn description(memory: &Path, disk: &Path) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {
@@ -91,7 +91,7 @@ fn file_system(path: &Path) -> String {
     output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Bytes that went over the loopback interface so far, in both directions, headers included.
+/// Returns the bytes transferred over loopback so far, in both directions, with headers.
 pub fn looped() -> Result<u64> {
     let text = fs::read_to_string("/proc/net/dev")?;
     received(&text, "lo").context("/proc/net/dev does not tell of the loopback interface")
@@ -102,13 +102,13 @@ fn received(text: &str, interface: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Gives back the memory that files on disk are cached in, where that is allowed (to root). A program that writes gigabytes
-/// to a memory file system pays for taking them from there, and which one has to is chance.
+/// Drops the page cache, where permitted (as root). Otherwise a program that writes gigabytes to a memory file system
+/// pays for reclaiming it, and chance decides which program does.
 pub fn empty_caches() {
     let _ = fs::write("/proc/sys/vm/drop_caches", "1");
 }
 
-/// The bench's revision of the sources, marked where files differ from it; what the bench itself writes is none of them.
+/// Returns the source revision, marked if files differ. Files that the bench writes do not count.
 pub fn revision() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_interface_received_is_its_first_number() {
+    fn received_bytes_are_first_number_of_interface() {
         let text = "Inter-|   Receive\n face |bytes    packets\n  lonely: 1 2\n    lo: 2168929020957 41937821    0\n  eth0:7 8\n";
         assert_eq!(["lo", "eth0", "eth"].map(|name| received(text, name)), [Some(2_168_929_020_957), Some(7), None]);
     }

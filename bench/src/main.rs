@@ -1,11 +1,11 @@
-//! `make bench`: Ashore side by side with what a person would use instead, on this machine, and the figures in
-//! `bench/RESULTS.md`.
+//! `make bench`: compares Ashore with alternative programs on this machine and writes `bench/RESULTS.md`.
 //!
-//! The rooms: `contest` says what is compared and what must hold, `tools` how each program is asked, `documents` what is
-//! fetched, `origin` and `far` from where, `rounds` holds a contest, `measure` one run of it, `machine` looks at who else
-//! is working; `resume`, `alone`, `queue`, `window` and `sync` are contests of another kind, `transfer` is what `alone` runs, `bare`
-//! is the floor; `process` asks the system about one program, `figure` is what came out of it, `results` writes it all down.
-//! Nothing in here is part of what people run.
+//! - Comparisons: `contest` defines contests and targets, `tools` the command lines, `documents` the files, `origin`
+//!   and `far` the servers. `rounds` runs a contest, `measure` one run, and `machine` accounts for other load.
+//! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `transfer` is the program that `alone` runs,
+//!   `bare` the minimum cost.
+//! - Shared parts: `process` queries the system about a process, `figure` holds a result, `results` writes the page.
+//! - Nothing in this crate is part of the shipped programs.
 
 mod alone;
 mod bare;
@@ -49,31 +49,31 @@ use crate::{
     transfer::TransferFigure,
 };
 
-/// As in the programs that people run.
+/// Same allocator as in the shipped programs.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Fewer rounds are a quick look, and nothing of it is kept.
+/// Rounds of a full run; a shorter one is a quick look and is not kept.
 const ROUNDS: u32 = 7;
 
-/// Ashore side by side with other programs; see `make bench`.
+/// Compare Ashore with other programs; see `make bench`.
 #[derive(Debug, Parser)]
 #[command(name = "ashore-bench")]
 struct Arguments {
     #[command(subcommand)]
     part: Option<BenchPart>,
-    /// Only these contests or groups of them, separated by commas
+    /// Run only these contests or groups, separated by commas
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Rounds; with fewer than 7 nothing is written to RESULTS.md
+    /// Number of rounds; fewer than 7 write nothing to RESULTS.md
     #[arg(long, default_value_t = ROUNDS)]
     runs: u32,
 }
 
-/// What the bench starts of itself.
+/// Subcommands that the bench starts as processes of its own.
 #[derive(Debug, Subcommand)]
 enum BenchPart {
-    /// Run a program and write down what it cost
+    /// Run a program and report its cost
     Measure {
         report: PathBuf,
         #[arg(long)]
@@ -81,11 +81,11 @@ enum BenchPart {
         #[arg(last = true)]
         words: Vec<String>,
     },
-    /// Forward to a port, slowly
+    /// Forward to a port over a slow link
     Forward { port: u16 },
-    /// Read a socket, write a file
+    /// Read a socket and write a file
     Bare { connections: u64, size: u64, url: url::Url, path: PathBuf },
-    /// One download without a ledger
+    /// Run one download without a ledger
     Transfer(TransferFigure),
 }
 
@@ -176,22 +176,22 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     results.finish()
 }
 
-/// Where it works, beside each other.
+/// Names of the working folders.
 const MEMORY: &str = "ashore-bench";
 const NO_MEMORY: &str = "no-memory";
 const DISK: &str = "disk";
 
-/// The folders the bench works in; what is large in them is gone when it ends.
+/// Working folders; their large files are deleted at the end.
 struct Place {
     memory: PathBuf,
     disk: PathBuf,
-    /// There is room on the disk for what goes there to be compared.
+    /// Whether the disk has room for the contests that write to it.
     has_disk: bool,
     _lock: fs::File,
 }
 
 impl Place {
-    /// Takes a folder in memory, where there is room for `documents` and what is fetched of them, and one on disk.
+    /// Takes a folder in memory with room for `documents` and their copies, and one on disk.
     fn take(documents: &[BenchDocument]) -> Result<Self> {
         let shared = Path::new("/dev/shm");
         let largest = documents.iter().map(|document| document.size()).max().unwrap_or_default();
@@ -201,7 +201,7 @@ impl Place {
         fs::create_dir_all(&disk)?;
         let lock = fs::File::create(disk.join("lock"))?;
         lock.try_lock().context("another bench is running")?;
-        // A bench that was killed took nothing away.
+        // A killed run leaves its folders behind.
         for left in [shared.join(MEMORY), disk.join(DISK), disk.join(NO_MEMORY)] {
             clear(&left)?;
         }
@@ -232,7 +232,9 @@ impl Place {
         Ok(BenchSetup { memory: self.memory.clone(), disk: self.disk.clone(), documents: folder, origin, far })
     }
 
-    /// Gigabytes of memory are not to be left behind by whoever has seen enough, and no program that was started.
+    /// Cleans up when the user interrupts the bench.
+    ///
+    /// Deletes the folders and kills started programs, so that no gigabytes of memory stay in use.
     fn clear_when_interrupted(&self) -> Result<()> {
         let folders = [self.memory.clone(), self.disk.clone()];
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -247,7 +249,7 @@ impl Place {
                 let heard = signals.iter_mut().find_map(|(signal, code)| signal.poll_recv(context).is_ready().then_some(*code));
                 heard.map_or(Poll::Pending, Poll::Ready)
             }));
-            // All but the first, which is this one, and PostgreSQL, which cleans up when this one ends.
+            // Skip this process, and PostgreSQL, which cleans up when this one ends.
             let is_meant = |pid: &u32| !process::words(*pid).contains("/ashore-pg-");
             for pid in process::tree(std::process::id())
                 .into_iter()
@@ -286,7 +288,7 @@ fn available_memory() -> u64 {
     kib.unwrap_or_default() << 10
 }
 
-/// Waits; nobody else waits for this thread.
+/// Blocks the thread; no other task runs on it.
 #[expect(clippy::disallowed_methods, reason = "contests are held one step after the other by one thread")]
 fn pause(duration: Duration) {
     std::thread::sleep(duration);

@@ -1,5 +1,5 @@
-//! One run of one program: how long it took and what it cost. The program is started by a small process of its own,
-//! whose only child it is, so that the system's account of children is the account of this run alone.
+//! Measures one run of one program: its duration and cost. A small process starts the program as its only child, so
+//! that the system's account of children covers this run alone.
 
 use std::{
     fs::File,
@@ -14,27 +14,27 @@ use nix::sys::resource::{UsageWho, getrusage};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::{Deserialize, Serialize};
 
-/// No run takes this long; one that does is ended, and counts as failed.
+/// Time limit of a run; a longer run is killed and counts as failed.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What one run cost.
+/// Cost of one run.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct ProcessCost {
     /// Seconds from start to end.
     pub wall: f64,
-    /// Seconds until all of it was on stable storage as well, where that was asked for.
+    /// Seconds until everything was on stable storage, where requested.
     pub durable: Option<f64>,
-    /// Seconds of processor time, of the program and the system on its behalf, over the whole process tree.
+    /// Processor seconds of the whole process tree, including system time.
     pub cpu: f64,
-    /// The largest resident set in bytes.
+    /// Largest resident set, bytes.
     pub memory: u64,
-    /// Times the processor was given up or taken away.
+    /// Context switches, voluntary or not.
     pub switches: u64,
-    /// It said that it went well.
+    /// Whether the program reported success.
     pub is_success: bool,
 }
 
-/// Runs `command`, its words to `log`. With `sync` that file or folder is made durable afterwards, on the clock.
+/// Runs `command` with its output in `log`. Syncs the file or folder `sync` afterwards, included in the time.
 pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<ProcessCost> {
     let report = log.with_extension("report");
     let words = File::create(log)?;
@@ -71,7 +71,7 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Process
     Ok(serde_json::from_slice(&std::fs::read(&report)?)?)
 }
 
-/// The small process: runs `words`, and writes what it cost to `report`.
+/// Entry point of the small process: runs `words` and writes the cost to `report`.
 pub fn measure(report: &Path, words: &[String], sync: Option<PathBuf>) -> Result<()> {
     let (program, arguments) = words.split_first().context("there is nothing to run")?;
     let begun = Instant::now();

@@ -1,5 +1,4 @@
-//! The server: nginx on loopback with the documents, once plain, once slow in two ways, once keeping count, and over
-//! TLS.
+//! nginx on loopback that serves the documents: plain, limited in two ways, logged, and over TLS.
 
 use std::{
     fs,
@@ -16,7 +15,7 @@ use crate::pause;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running nginx; ends when dropped.
+/// Running nginx; ends when dropped.
 #[derive(Debug)]
 pub struct OriginServer {
     process: Child,
@@ -24,29 +23,29 @@ pub struct OriginServer {
     ports: [u16; 3],
 }
 
-/// Which of nginx's servers and folders.
+/// Server or location of nginx.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OriginAddress {
-    /// As fast as it can.
+    /// Unlimited.
     Plain,
-    /// 5 MiB/s for each connection.
+    /// 5 MiB/s per connection.
     Capped,
-    /// Three connections in ten get 1 MiB/s, the others 16.
+    /// 1 MiB/s for three connections in ten, 16 MiB/s for the others.
     Uneven,
-    /// As fast as it can, and every answer is written down.
+    /// Unlimited, with every response logged.
     Counted,
-    /// TLS, HTTP/1.1 alone.
+    /// TLS with HTTP/1.1 only.
     Tls1,
-    /// TLS, HTTP/2 where the client chooses it.
+    /// TLS with HTTP/2 if the client chooses it.
     Tls2,
 }
 
 impl OriginServer {
-    /// Starts nginx with the documents in `documents` and everything of its own in `folder`.
+    /// Starts nginx for `documents`, with its own files in `folder`.
     pub fn start(folder: &Path, documents: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         certify(folder)?;
-        // A port is free when it is looked for and may be taken a moment later: then others are tried.
+        // A free port may be taken by another program before nginx binds it; try others then.
         for _ in 0..5 {
             let ports = free_ports()?;
             fs::write(folder.join("nginx.conf"), configuration(folder, documents, ports))?;
@@ -73,17 +72,17 @@ impl OriginServer {
         bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
-    /// Its process; the workers are its children.
+    /// Returns the process id; the workers are its children.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Where it listens in the plain.
+    /// Returns the port without TLS.
     pub fn port(&self) -> u16 {
         self.ports[0]
     }
 
-    /// The address of a folder of documents, without a slash at its end.
+    /// Returns the URL of a folder of documents, without a trailing slash.
     pub fn address(&self, face: OriginAddress, folder: &str) -> String {
         let [plain, tls1, tls2] = self.ports;
         match face {
@@ -96,12 +95,12 @@ impl OriginServer {
         }
     }
 
-    /// Who vouches for its certificate.
+    /// Returns the path of the certificate authority.
     pub fn authority(&self) -> PathBuf {
         self.folder.join("authority.pem")
     }
 
-    /// Body bytes of every answer that was written down so far.
+    /// Returns the body bytes of all logged responses so far.
     pub fn sent(&self) -> Result<u64> {
         let text = fs::read_to_string(self.folder.join("sent.log"))?;
         Ok(text.lines().filter_map(|line| line.parse::<u64>().ok()).sum())
@@ -110,7 +109,7 @@ impl OriginServer {
 
 impl Drop for OriginServer {
     fn drop(&mut self) {
-        // Not SIGKILL: its worker would outlive it.
+        // SIGKILL would leave the worker running.
         if let Ok(None) = self.process.try_wait() {
             let _ = kill_process(Pid::from_child(&self.process), Signal::TERM);
         }
@@ -125,8 +124,9 @@ fn free_ports() -> Result<[u16; 3]> {
     Ok([one.local_addr()?.port(), two.local_addr()?.port(), three.local_addr()?.port()])
 }
 
-/// Makes an authority of our own and a certificate for localhost that it signs: no client takes one that signs itself
-/// for both.
+/// Creates a certificate authority and a certificate for localhost signed by it.
+///
+/// Clients reject a self-signed certificate in both roles.
 fn certify(folder: &Path) -> Result<()> {
     let make = |subject: &str, name: &str, extensions: &[&str], signer: &[&str]| {
         let mut command = Command::new("openssl");
@@ -152,7 +152,7 @@ fn nginx() -> Result<PathBuf> {
     found.context("nginx is not installed. Install it: sudo apt-get install nginx-light")
 }
 
-/// What nginx says of its version.
+/// Returns the version of nginx.
 pub fn version() -> Result<String> {
     let output = Command::new(nginx()?).arg("-v").output()?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -161,7 +161,7 @@ pub fn version() -> Result<String> {
 
 fn configuration(folder: &Path, documents: &Path, [plain, tls1, tls2]: [u16; 3]) -> String {
     let (folder, documents) = (folder.display(), documents.display());
-    // Started by root, its worker would be somebody who may not read our folder.
+    // When started by root, the worker would run as a user without access to the folder.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;

@@ -1,5 +1,4 @@
-//! What the system says of a process that is still there, or of all that it has started: how much memory it holds, how
-//! much processor time it has used, and how often one of its threads was asleep and ran again.
+//! Reads memory, processor time and wake-ups of a process or its tree from /proc.
 
 use std::{collections::HashMap, fs};
 
@@ -7,16 +6,16 @@ use anyhow::{Context, Result};
 
 use crate::machine::TICKS;
 
-/// Memory of a process, in bytes.
+/// Resident memory of a process, bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct ResidentMemory {
-    /// Now.
+    /// Current value.
     pub now: u64,
-    /// At its peak.
+    /// Peak value.
     pub peak: u64,
 }
 
-/// What `pid` holds.
+/// Returns the resident memory of `pid`.
 pub fn resident(pid: u32) -> Result<ResidentMemory> {
     let text = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let field = |name: &str| {
@@ -26,7 +25,7 @@ pub fn resident(pid: u32) -> Result<ResidentMemory> {
     Ok(ResidentMemory { now: field("VmRSS:").context("it has ended")?, peak: field("VmHWM:").context("it has ended")? })
 }
 
-/// What `pids` hold together, in bytes: of a page that several processes share, each has its part.
+/// Returns the memory of `pids` in bytes; a shared page counts proportionally (PSS).
 pub fn proportional(pids: &[u32]) -> Result<u64> {
     let mut sum = 0;
     for pid in pids {
@@ -37,7 +36,7 @@ pub fn proportional(pids: &[u32]) -> Result<u64> {
     Ok(sum)
 }
 
-/// `root` and all that it, and what it has started, have started.
+/// Returns `root` and all its descendants.
 pub fn tree(root: u32) -> Vec<u32> {
     let parents: HashMap<u32, u32> = all().collect();
     let mut tree = vec![root];
@@ -49,7 +48,7 @@ pub fn tree(root: u32) -> Vec<u32> {
     tree
 }
 
-/// Every process, and who has started it.
+/// Returns every process with its parent.
 fn all() -> impl Iterator<Item = (u32, u32)> {
     fs::read_dir("/proc").into_iter().flatten().filter_map(|entry| {
         let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
@@ -57,27 +56,29 @@ fn all() -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// Seconds of processor time that it has used.
+/// Returns the processor seconds used.
 pub fn seconds(pid: u32) -> Result<f64> {
     let fields = stat(pid).context("it has ended")?;
     let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok());
     Ok((ticks(11).context("it has ended")? + ticks(12).context("it has ended")?) / TICKS)
 }
 
-/// The fields of its `stat` that come after its name, which is in brackets and may contain anything.
+/// Returns the fields of `stat` after the name.
+///
+/// The name is in parentheses and may contain any character.
 fn stat(pid: u32) -> Option<Vec<String>> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
 }
 
-/// How it was started.
+/// Returns the command line.
 pub fn words(pid: u32) -> String {
     let text = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&text).replace('\0', " ")
 }
 
-/// How often its threads went to sleep by themselves so far: each went on after something woke it. Those of threads that
-/// have ended are gone.
+/// Returns how often its threads went to sleep voluntarily so far; each sleep ended with a wake-up. Ended threads do
+/// not count.
 pub fn sleeps(pid: u32) -> Result<u64> {
     let mut sum = 0;
     for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tree_of_process_has_its_children_and_is_measured_as_one() -> Result<()> {
+    fn tree_of_process_includes_children_and_is_measured_together() -> Result<()> {
         let mut shell = Command::new("sh").args(["-c", "sleep 60 & cat; kill $!"]).stdin(Stdio::piped()).spawn()?;
         let mut tree = tree(shell.id());
         while tree.len() < 3 {

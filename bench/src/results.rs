@@ -1,5 +1,5 @@
-//! What came out: printed as it comes, kept beside earlier contests, and written as one page. A contest that was held
-//! for fewer rounds than count is printed alone.
+//! Prints results, stores them beside earlier ones, and writes the results page. A contest with too few rounds is only
+//! printed.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
@@ -18,20 +18,20 @@ use crate::{
     window::{self, SeenFrames},
 };
 
-/// Where the bench works on disk; no part of the sources.
+/// Working folder on disk; not part of the sources.
 pub const OUT: &str = "bench/out";
-/// Where contests are kept. A part of the sources: one that is held again leaves what is known of the others.
+/// Folder of stored results, part of the sources. Repeating one contest keeps the others.
 const KEPT: &str = "bench/results";
-/// Contests of another kind, in the order they are shown.
+/// Other contests, in display order.
 pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
-/// The page.
+/// Path of the results page.
 const PAGE: &str = "bench/RESULTS.md";
-/// What a kill may cost, MiB: what is at stake between two checkpoints, which is the same however many connections share the
-/// file, and the overlap that each of them compares when it goes on.
+/// Loss that a kill may cause, MiB: the data between two checkpoints, however many connections share the file, plus the
+/// overlap that each connection compares on resume.
 const CHECKPOINT: f64 = 32.0;
 const OVERLAP: f64 = 1.0 / 16.0;
 
-/// One contest's outcome.
+/// Stored result of one contest.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct KeptResult {
     name: String,
@@ -42,29 +42,29 @@ pub struct KeptResult {
     body: ResultBody,
 }
 
-/// What was measured.
+/// Measured data.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ResultBody {
     /// Several programs in turn.
     Contest { entries: Vec<RoundEntry>, targets: Vec<ContestTarget> },
-    /// Kills.
+    /// Kill and resume.
     Resume(Vec<ResumeFigure>),
-    /// Ashore's own choices.
+    /// Design choices of Ashore.
     Alone(Vec<AshoreRun>),
     /// The list at scale.
     Queue(Vec<BenchFigure>),
-    /// What is before people's eyes.
+    /// The desktop window.
     Window(SeenFrames),
     /// The page alone.
     Page(SeenFrames),
     /// The sync server with one user.
     Sync(SeenFrames),
-    /// The sync server with many.
+    /// The sync server with many users.
     SyncUsers(SeenFrames),
 }
 
 impl KeptResult {
-    /// An outcome of now.
+    /// Creates a result with the current date and revision.
     pub fn new(name: &str, title: &str, body: ResultBody) -> Self {
         Self {
             name: name.to_owned(),
@@ -77,7 +77,7 @@ impl KeptResult {
     }
 }
 
-/// Everything that came out so far.
+/// Output of the results.
 #[derive(Debug)]
 pub struct BenchResults {
     is_kept: bool,
@@ -85,14 +85,14 @@ pub struct BenchResults {
 }
 
 impl BenchResults {
-    /// Results that are kept, or only printed.
+    /// Opens the output; results are kept or only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         ensure!(Path::new("bench").is_dir(), "Run this from the root of the sources, or by `make bench`.");
         fs::create_dir_all(OUT)?;
         Ok(Self { is_kept, machine: String::new() })
     }
 
-    /// Says where it is measured, and with what.
+    /// Prints the machine and the versions of the programs.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
     pub fn begin(&mut self, ground: &BenchSetup) -> Result<()> {
         let tools = [BenchTool::Ashore, BenchTool::Curl, BenchTool::Aria2, BenchTool::Wget2, BenchTool::Axel];
@@ -104,7 +104,7 @@ impl BenchResults {
         Ok(())
     }
 
-    /// Prints `kept`, and keeps it.
+    /// Prints a result and stores it if results are kept.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
     pub fn add(&self, mut kept: KeptResult) -> Result<()> {
         kept.machine.clone_from(&self.machine);
@@ -124,7 +124,7 @@ impl BenchResults {
         Ok(())
     }
 
-    /// The last word.
+    /// Prints where the results were written.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
     pub fn finish(&self) -> Result<()> {
         if self.is_kept {
@@ -135,7 +135,8 @@ impl BenchResults {
         Ok(())
     }
 
-    /// The page, of everything that was kept. Ratios are of one run, so that each contest may have had its own machine.
+    /// Writes the page from all stored results. A ratio compares programs of one run, so each contest may come from
+    /// another machine.
     fn write(&self) -> Result<()> {
         let names = || contest::all().into_iter().map(|contest| contest.name).chain(OTHERS);
         let all: Vec<KeptResult> = names().filter_map(read).collect();
@@ -190,7 +191,7 @@ fn read(name: &str) -> Option<KeptResult> {
     serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
 }
 
-/// One contest with all its figures.
+/// Writes the section of one contest with all figures.
 fn section(page: &mut String, kept: &KeptResult) -> Result<()> {
     writeln!(page, "## {}: {}\n", kept.name, kept.title)?;
     writeln!(page, "{}, revision {}. {}.\n", kept.date, kept.revision, kept.machine)?;
@@ -243,7 +244,7 @@ const VERDICT_HEAD: &str = "\
 | scenario | against | wall | at most | CPU | at most | memory | at most | |
 |---|---|---:|---:|---:|---:|---:|---:|---|";
 
-/// A line for each target.
+/// Returns a line for each target.
 fn verdicts(name: &str, entries: &[RoundEntry], targets: &[ContestTarget]) -> Vec<String> {
     let Some(own) = entries.iter().find(|entry| entry.tool == BenchTool::Ashore) else { return Vec::new() };
     targets.iter().filter_map(|target| verdict(name, own, entries, target)).collect()
@@ -285,7 +286,7 @@ fn verdict(name: &str, own: &RoundEntry, entries: &[RoundEntry], target: &Contes
     Some(format!("| {name} | {against} | {} | {} | {memory} | {} |", pair(walls), pair(cpus), met(is_met)))
 }
 
-/// How a bound came out, as the page says it.
+/// Returns the text for a bound that is met or missed.
 pub fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "**missed**" }
 }
@@ -341,8 +342,9 @@ fn alone_table(page: &mut String, all: &[AshoreRun]) -> Result<()> {
     Ok(())
 }
 
-/// Durability below 3 % of wall time: the middle one of the ratios of each two runs that came one after the other. What the
-/// machine does to a run is more than that, and mostly does the same to the next one.
+/// Requires checkpoints to cost less than 3 % of wall time.
+///
+/// The median ratio of consecutive runs counts: machine noise exceeds 3 % but mostly affects both runs of a pair.
 fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     let mut text = String::new();
     for is_to_disk in [false, true] {
@@ -355,7 +357,7 @@ fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     Ok(text)
 }
 
-/// Verified while writing, against a second read.
+/// Compares verification during the download with a second read.
 fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result<String> {
     let cost = |value: fn(&RoundEntry) -> f64, tool: BenchTool| {
         let find = |entries: &[RoundEntry]| entries.iter().find(|entry| entry.tool == tool).map(value);
@@ -402,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_held_against_the_faster_of_one_programs_ways() {
+    fn target_uses_faster_configuration_of_one_program() {
         let entries = [
             entry(BenchTool::Ashore, 1.0, true),
             entry(BenchTool::Aria2, 4.0, true),
@@ -417,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_are_held_against_the_run_beside_them() -> Result<()> {
+    fn checkpoints_are_compared_with_adjacent_run() -> Result<()> {
         let walls = |way, walls: [f64; 3]| {
             let samples = walls.map(|wall| ProcessCost { wall, ..ProcessCost::default() }).to_vec();
             AshoreRun { way, is_to_disk: false, samples }
@@ -430,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_byte_meets_no_target() {
+    fn wrong_byte_misses_every_target() {
         let entries = [entry(BenchTool::Ashore, 0.1, false), entry(BenchTool::Curl, 4.0, true)];
         let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Curl))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);

@@ -1,4 +1,4 @@
-//! Killed half-way and started again: what is fetched twice, how long it takes to go on, and whether the file is right.
+//! Kills a download half-way and starts it again: bytes fetched twice, time to finish, and correctness of the file.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Medium;
-/// Who takes part, and over how many connections.
+/// Contestants and their numbers of connections.
 const CONTESTANTS: [(BenchTool, u32); 6] = [
     (BenchTool::Ashore, 1),
     (BenchTool::Curl, 1),
@@ -30,35 +30,35 @@ const CONTESTANTS: [(BenchTool, u32); 6] = [
     (BenchTool::Ashore, 16),
     (BenchTool::Aria2, 16),
 ];
-/// How often the bytes that a program has written are looked at.
+/// Interval between checks of the bytes written.
 const GLANCE: Duration = Duration::from_micros(200);
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What one contestant did, round after round.
+/// Results of one contestant in all rounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResumeFigure {
-    /// Who.
+    /// Program.
     pub tool: BenchTool,
-    /// Over how many connections.
+    /// Number of connections.
     pub connections: u32,
-    /// Each round.
+    /// Sample of each round.
     pub samples: Vec<ResumeSample>,
 }
 
-/// One kill, and what came of it.
+/// Result of one kill.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ResumeSample {
-    /// Bytes it had written when it was killed.
+    /// Bytes written at the time of the kill.
     pub held: u64,
-    /// Bytes the server sent afterwards, beyond those that were missing.
+    /// Bytes the server sent afterwards beyond the missing ones.
     pub again: u64,
-    /// Seconds from the second start to its end.
+    /// Seconds from the second start to the end.
     pub wall: f64,
-    /// Every byte is right.
+    /// Whether every byte is right.
     pub is_right: bool,
 }
 
-/// All contestants, for `runs` rounds.
+/// Runs all contestants for `runs` rounds.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<ResumeFigure>> {
     let mut all = CONTESTANTS.map(|(tool, connections)| ResumeFigure { tool, connections, samples: Vec::new() }).to_vec();
     for _ in 0..runs {
@@ -87,7 +87,7 @@ fn run(tool: BenchTool, connections: u32, ground: &BenchSetup) -> Result<ResumeS
         home: &home,
     };
     let held = kill_half_way(tool.command(&job)?, size)?;
-    // What was sent before the kill has been written down when no answer is under way any more.
+    // Bytes sent before the kill are logged only when their response has ended.
     let before = settled(ground)?;
     let mut second = tool.command(&job)?;
     second.args(match tool {
@@ -106,7 +106,7 @@ fn run(tool: BenchTool, connections: u32, ground: &BenchSetup) -> Result<ResumeS
     Ok(ResumeSample { held, again, wall, is_right })
 }
 
-/// Runs `command` until it has written half of `size` bytes. Returns how many it had written when it was stopped.
+/// Runs `command` until half of `size` bytes are written, then kills it. Returns the bytes written.
 fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let (pid, account) = (Pid::from_child(&child), format!("/proc/{}/io", child.id()));
@@ -116,7 +116,7 @@ fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
         ensure!(begun.elapsed() < PATIENCE, "it does not come to the half");
         pause(GLANCE);
     }
-    // Stopped first, so that the account is that of the moment of its death.
+    // Stop the process first, so that the account matches the moment of the kill.
     kill_process(pid, Signal::STOP)?;
     let held = written(&account);
     kill_process(pid, Signal::KILL)?;
@@ -130,7 +130,7 @@ fn written(account: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("wchar: "))?.parse().ok()
 }
 
-/// What the server has sent, once the number has stopped growing.
+/// Returns the bytes the server has sent, once the number is stable.
 fn settled(ground: &BenchSetup) -> Result<u64> {
     let mut last = ground.origin.sent()?;
     let mut quiet = Instant::now();

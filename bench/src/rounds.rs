@@ -1,4 +1,4 @@
-//! A contest held: every contestant once in each round, so that what drifts on the machine drifts for all of them.
+//! Runs a contest: every contestant once per round, so that drift of the machine affects all of them.
 
 use std::{
     fs,
@@ -18,63 +18,63 @@ use crate::{
     tools::{BenchTool, ToolJob},
 };
 
-/// More processor time than this share of the machine, used by others, spoils a run.
+/// Share of the machine used by other programs that spoils a run.
 const DISTURBING: f64 = 0.05;
-/// What the account of processor time cannot tell from nothing, in seconds.
+/// Resolution of the processor time account, seconds.
 const GRAIN: f64 = 0.04;
-/// Memory that a run may use beside what it fetches, in bytes.
+/// Memory that a run may use beyond the fetched bytes.
 pub const BESIDE: u64 = 512 << 20;
 
-/// Where everything is while the bench runs.
+/// Fixtures of the bench.
 #[derive(Debug)]
 pub struct BenchSetup {
-    /// The memory file system.
+    /// Folder in the memory file system.
     pub memory: PathBuf,
-    /// The disk.
+    /// Folder on disk.
     pub disk: PathBuf,
-    /// The documents.
+    /// Folder of the documents.
     pub documents: PathBuf,
-    /// The server.
+    /// Server.
     pub origin: OriginServer,
-    /// The long line to it.
+    /// Slow link to the server.
     pub far: DelayedLink,
 }
 
-/// One measured run.
+/// Measured run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct RoundSample {
-    /// What it cost.
+    /// Cost of the run.
     pub cost: ProcessCost,
-    /// Every byte that was asked for is there, and nothing else is.
+    /// Whether exactly the requested bytes are present.
     pub is_right: bool,
-    /// What others used of the machine meanwhile, as a share of it.
+    /// Share of the machine used by other programs during the run.
     pub others: f64,
-    /// Bytes that went between server and program, in both directions, headers included; earlier results lack it.
+    /// Bytes transferred in both directions, with headers; missing in older results.
     #[serde(default)]
     pub sent: Option<u64>,
 }
 
 impl RoundSample {
-    /// Others worked on the machine while it was taken.
+    /// Returns whether other programs disturbed the run.
     pub fn is_disturbed(&self) -> bool {
         self.others > DISTURBING
     }
 }
 
-/// What one contestant did, round after round.
+/// Results of one contestant in all rounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RoundEntry {
-    /// Who.
+    /// Program.
     pub tool: BenchTool,
-    /// Each round's run.
+    /// Sample of each round.
     pub samples: Vec<RoundSample>,
 }
 
-/// Holds `contest` for `runs` rounds. A spoilt run is repeated where `is_kept`: a quick look takes what it gets.
+/// Runs `contest` for `runs` rounds. If results are kept, a disturbed run is repeated.
 pub fn hold(contest: &BenchContest, runs: u32, is_kept: bool, ground: &BenchSetup) -> Result<Vec<RoundEntry>> {
     let mut entries: Vec<RoundEntry> = contest.tools.iter().map(|&tool| RoundEntry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
-    // Where others never rest, repeating everything would only take longer.
+    // Limit the repeats: on a busy machine they would only take longer.
     let mut repeats = if is_kept { runs } else { 0 };
     for round in 0..runs {
         for turn in turns(round, entries.len()) {
@@ -116,7 +116,7 @@ fn run(contest: &BenchContest, tool: BenchTool, sha256: Option<&str>, ground: &B
     let (before, looped_before) = (ChildUsage::now(&own)?, looped()?);
     let cost = measure::run(&command, &log, contest.is_to_disk.then_some(&*target))
         .with_context(|| format!("{} in {}", tool.name(), contest.name))?;
-    // Over the long line everything goes over the interface twice.
+    // Over the slow link, every byte crosses loopback twice.
     let sent = (looped()? - looped_before) / if contest.is_far { 2 } else { 1 };
     let others = ChildUsage::now(&own)?.others_since(&before, cost.cpu);
     let lasted = cost.durable.unwrap_or(cost.wall);
@@ -139,15 +139,17 @@ fn address(contest: &BenchContest, ground: &BenchSetup) -> String {
     }
 }
 
-/// Who comes when in a round: each round begins with another and every second one goes backwards, so that nobody always
-/// follows the same one.
+/// Returns the order of a round: each round starts with another contestant and every second one is reversed, so that no
+/// contestant always follows the same one.
 pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
     let first = usize::try_from(round).unwrap_or(0);
     let is_backwards = round % 2 == 1;
     (0..count).map(move |turn| (first + if is_backwards { count - turn } else { turn }) % count)
 }
 
-/// An empty folder for files and an empty home in `place`. What an earlier run left to be written is written first.
+/// Creates an empty target folder and an empty home in `place`.
+///
+/// Pending writes of earlier runs are synced first.
 pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
     rustix::fs::sync();
     let folders = (place.join("target"), place.join("home"));
@@ -155,12 +157,12 @@ pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
         clear(folder)?;
         fs::create_dir_all(folder)?;
     }
-    // A folder that others may enter is no place for a socket.
+    // A socket needs a folder that other users cannot enter.
     fs::set_permissions(&folders.1, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     Ok(folders)
 }
 
-/// Takes a folder away, if it is there.
+/// Deletes a folder if it exists.
 pub fn clear(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error).with_context(|| folder.display().to_string()),
@@ -168,7 +170,7 @@ pub fn clear(folder: &Path) -> Result<()> {
     }
 }
 
-/// The one in the middle; of two, the lower.
+/// Returns the median; of an even number of values, the lower middle one.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_has_a_turn_in_each_round_and_each_the_first_of_one() {
+    fn turns_include_every_contestant_and_rotate_the_first() {
         assert_eq!(turns(0, 3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(turns(1, 3).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(turns(2, 3).collect::<Vec<_>>(), [2, 0, 1]);
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_is_a_value_that_was_measured() {
+    fn median_is_a_measured_value() {
         assert!(median([3.0, 1.0, 2.0]) == 2.0);
         assert!(median([4.0, 1.0, 2.0, 3.0]) == 2.0);
         assert!(median([]).is_nan());

@@ -1,4 +1,4 @@
-//! The download of `transfer` with the system's allocator, in a program of its own: a program has one for its whole life.
+//! Program of `transfer` with the system allocator; a separate binary, because the allocator is fixed per program.
 
 mod transfer;
 

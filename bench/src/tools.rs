@@ -1,4 +1,4 @@
-//! The programs that are compared, and how each of them is asked for the same thing.
+//! Programs that are compared, and the command line of each for the same job.
 
 use std::{
     fs,
@@ -9,50 +9,50 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-/// Who fetches.
+/// Program that fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BenchTool {
-    /// Ours.
+    /// Ashore.
     Ashore,
-    /// curl
+    /// curl.
     Curl,
-    /// aria2c, allocating nothing, caching as it does by default.
+    /// aria2c without file allocation and with its default cache.
     Aria2,
     /// aria2c with `--file-allocation=falloc --disk-cache=64M`.
     Aria2Cached,
-    /// wget2
+    /// wget2.
     Wget2,
-    /// axel
+    /// axel.
     Axel,
-    /// The loop of `bare`.
+    /// The minimal loop of `bare`.
     Bare,
 }
 
-/// What is fetched, and how.
+/// Files to fetch and how to fetch them.
 #[derive(Debug)]
 pub struct ToolJob<'a> {
-    /// The address of the folder the files are in.
+    /// URL of the folder of the files.
     pub address: &'a str,
-    /// Their names.
+    /// File names.
     pub names: &'a [String],
-    /// The size of each in bytes.
+    /// Size of each file in bytes.
     pub size: u64,
-    /// Connections for each file.
+    /// Connections per file.
     pub connections: u32,
-    /// Files at once.
+    /// Files fetched in parallel.
     pub parallel: u32,
-    /// What the file must hash to, SHA-256 in hexadecimal.
+    /// Expected SHA-256 in hexadecimal.
     pub sha256: Option<&'a str>,
-    /// Who vouches for the server.
+    /// Certificate authority of the server.
     pub authority: Option<&'a Path>,
-    /// Where the files go: an empty folder.
+    /// Empty folder for the files.
     pub target: &'a Path,
-    /// A home, new for each run, for everything else that a program writes.
+    /// New home for all other files that a program writes.
     pub home: &'a Path,
 }
 
 impl BenchTool {
-    /// The name people know it by.
+    /// Returns the name for readers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ashore => "Ashore",
@@ -65,12 +65,12 @@ impl BenchTool {
         }
     }
 
-    /// A program that somebody could use instead.
+    /// Returns whether the program is an alternative to Ashore.
     pub fn is_peer(self) -> bool {
         !matches!(self, Self::Ashore | Self::Bare)
     }
 
-    /// What it says of its version, where it says any.
+    /// Returns the version where the program prints one.
     pub fn version(self) -> Option<String> {
         let program = self.program().ok()?;
         let output = Command::new(program).arg("--version").output().ok()?;
@@ -94,7 +94,7 @@ impl BenchTool {
         }
     }
 
-    /// The whole command line of `job`, with an environment that has nothing else in it.
+    /// Returns the command of `job`, with a minimal environment.
     pub fn command(self, job: &ToolJob<'_>) -> Result<Command> {
         let mut command = Command::new(self.program()?);
         let home = job.home;
@@ -130,7 +130,7 @@ impl BenchTool {
 
 type One = Option<(String, PathBuf)>;
 
-/// Writes `links`, one a line, where the program can read them.
+/// Writes the links, one per line, to a file for the program.
 fn list(job: &ToolJob<'_>, line: impl Fn(&str) -> String) -> Result<PathBuf> {
     let path = job.home.join("links");
     let lines: String = job.names.iter().map(|name| line(name) + "\n").collect();

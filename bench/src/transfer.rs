@@ -1,4 +1,4 @@
-//! One download as a process of its own, without a ledger around it, and with any one of Ashore's choices the other way.
+//! Runs one download as a separate process without a ledger, with any one design choice reversed.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -9,35 +9,35 @@ use tokio::{runtime, sync::mpsc};
 use url::Url;
 use uuid::Uuid;
 
-/// What is fetched, and which choice is the other way.
+/// Download and the design choice that is reversed.
 #[derive(Debug, Args)]
 pub struct TransferFigure {
-    /// Where from
+    /// Address to fetch
     url: Url,
-    /// Where to
+    /// Target folder
     folder: PathBuf,
-    /// Make nothing durable before the end
+    /// Persist nothing before the end
     #[arg(long)]
     without_checkpoints: bool,
-    /// Make no checksums of what is written
+    /// Make no checksums of the written data
     #[arg(long)]
     without_checksums: bool,
-    /// Do not reserve the space before it is written
+    /// Do not reserve disk space
     #[arg(long)]
     without_reservation: bool,
-    /// Write what has come in pieces of so many bytes
+    /// Write received data in batches of this many bytes
     #[arg(long)]
     batch: Option<usize>,
-    /// How many threads wait for the network, if not as Ashore does it
+    /// Number of network threads, if not the default
     #[arg(long)]
     workers: Option<usize>,
-    /// What it must hash to
+    /// Expected SHA-256
     #[arg(long)]
     sha256: Option<String>,
 }
 
 impl TransferFigure {
-    /// Fetches it.
+    /// Runs the download.
     pub fn run(self) -> Result<()> {
         let runtime = match self.workers {
             Some(workers) => runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?,

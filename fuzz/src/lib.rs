@@ -1,8 +1,8 @@
-//! Every property that must hold of foreign bytes, by its name, and inputs to try it with.
+//! Properties that must hold for untrusted bytes, by name, and inputs to test them.
 //!
-//! A property is a function beside the reader that it speaks of (`fuzz` of each crate); here they are gathered. `mutant` makes
-//! inputs of those in `corpus/`: tests try a few hundred of each property, `ashore-fuzz try` as many as somebody likes, and
-//! `make fuzz` lets libFuzzer look for those that reach new code.
+//! Each property is a function beside its parser (`fuzz` of each crate); this crate collects them. `mutant` derives
+//! inputs from those in `corpus/`: tests run a few hundred per property, `ashore-fuzz try` any number, and with `make
+//! fuzz` libFuzzer searches for inputs that reach new code.
 
 mod mutant;
 
@@ -11,7 +11,7 @@ use std::{fs, io, path::PathBuf};
 pub use ashore_transfer::fuzz::FuzzProperty;
 pub use mutant::MutantSource;
 
-/// All of them, by their names.
+/// Returns all properties with their names.
 pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
     let lists = [
         ashore_transfer::fuzz::PROPERTIES,
@@ -23,12 +23,12 @@ pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
     lists.into_iter().flatten().copied()
 }
 
-/// That of this name.
+/// Returns the property of this name.
 pub fn property(name: &str) -> Option<FuzzProperty> {
     properties().find_map(|(known, property)| (known == name).then_some(property))
 }
 
-/// The inputs that are kept for a property, in the order of their names. Fails where they cannot be read.
+/// Returns the stored inputs of a property, in the order of their names. Fails where they cannot be read.
 pub fn corpus(name: &str) -> io::Result<Vec<Vec<u8>>> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus")).join(name);
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
@@ -44,7 +44,7 @@ mod tests {
     const MUTANTS: usize = 300;
 
     #[test]
-    fn every_property_holds_of_what_is_kept_and_of_what_is_made_of_it() {
+    fn every_property_holds_for_corpus_and_mutants() {
         let (mut names, mut broken) = (Vec::new(), Vec::new());
         for (name, property) in properties() {
             let seeds = corpus(name).unwrap_or_else(|error| panic!("fuzz/corpus/{name}: {error}"));

@@ -1,5 +1,5 @@
-//! `ashore-fuzz`: tries the properties with what is given, or with as many inputs as somebody likes. Built with
-//! `--cfg fuzzing` (`make fuzz`) it is libFuzzer instead, for the property that `ASHORE_FUZZ` names.
+//! `ashore-fuzz`: runs the properties with given or generated inputs. Built with `--cfg fuzzing` (`make fuzz`), the
+//! program is libFuzzer for the property named in `ASHORE_FUZZ`.
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
@@ -19,26 +19,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     use ashore_fuzz::{MutantSource, corpus, properties, property};
     use clap::Parser;
 
-    /// What must hold of whatever others give.
+    /// Test the properties that must hold for untrusted input.
     #[derive(Parser)]
     #[command(name = "ashore-fuzz")]
     enum Arguments {
-        /// Says which properties there are
+        /// List the properties
         List,
-        /// Tries one with what is in these files
+        /// Test a property with the content of files
         Run {
-            /// As the list has it
+            /// Name of the property, as listed
             property: String,
-            /// Inputs
+            /// Input files
             files: Vec<PathBuf>,
         },
-        /// Tries one with this many inputs, made of those that are kept
+        /// Test a property with generated inputs, derived from the stored ones
         Try {
-            /// As the list has it
+            /// Name of the property, as listed
             property: String,
-            /// How many
+            /// Number of inputs
             count: u64,
-            /// The same makes the same ones
+            /// Seed of the generator; equal seeds give equal inputs
             #[arg(long, default_value_t = 20_261_122)]
             seed: u64,
         },

@@ -1,8 +1,9 @@
-//! Inputs made of others: bits turned, pieces taken out, put in, repeated and mixed. The same seed makes the same ones.
+//! Generates inputs from others: bits flipped, pieces removed, inserted, repeated and mixed. Equal seeds give equal
+//! inputs.
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-/// What attacks are made of; bytes turned at random seldom come to these.
+/// Fragments of attacks, which random bytes rarely produce.
 const PIECES: &[&str] = &[
     "..",
     "/",
@@ -74,10 +75,10 @@ const PIECES: &[&str] = &[
     "24:00",
     "#",
 ];
-/// Longer than any input that is kept; what is larger is tried by tests of their own.
+/// Maximum length, longer than any stored input; separate tests cover larger ones.
 const LONGEST: usize = 4096;
 
-/// Inputs without end.
+/// Endless generator of inputs.
 #[derive(Debug)]
 pub struct MutantSource {
     seeds: Vec<Vec<u8>>,
@@ -85,7 +86,7 @@ pub struct MutantSource {
 }
 
 impl MutantSource {
-    /// Made of these.
+    /// Creates a generator from these inputs.
     pub fn new(seeds: Vec<Vec<u8>>, seed: u64) -> Self {
         Self { seeds, random: StdRng::seed_from_u64(seed) }
     }

@@ -1,4 +1,4 @@
-//! What may be pasted into the window: links among words, counted ones, commands for cURL.
+//! Adding by paste and drop: links within text, numbered links, cURL commands, Metalink files.
 
 use ashore_tests::origin::{Body, Origin, content};
 
@@ -13,7 +13,7 @@ async fn dialog_is_gone(page: &Page) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() {
+async fn paste_accepts_curl_and_numbered_links_and_names_errors() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["page-08", "page-09", "page-10", "report"] {
@@ -26,7 +26,7 @@ async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() 
         report = origin.url("/report"),
     );
     page.click("add-button").await;
-    // As the Enter key would.
+    // Press Enter between the lines, as a user would.
     page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
     assert_eq!(page.value("add-links").await, text);
     page.text("add-understood", "it says what it understood", |text| text.contains("4 links understood, 2 lines are not")).await;
@@ -45,7 +45,7 @@ async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_server_says_is_seen_before_it_is_added_and_its_answer_becomes_the_file() {
+async fn probe_shows_server_answer_and_becomes_the_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let once = origin
@@ -71,7 +71,7 @@ async fn what_the_server_says_is_seen_before_it_is_added_and_its_answer_becomes_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_go_along_from_the_first_look_on_and_are_written_down_nowhere() {
+async fn cookies_are_sent_from_first_probe_and_never_stored() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/members.bin", Body::bytes("for members"));
@@ -86,7 +86,7 @@ async fn cookies_go_along_from_the_first_look_on_and_are_written_down_nowhere() 
     page.text("add-failure", "that there are none", |text| text.contains("no cookies for 127.0.0.1")).await;
     assert_eq!(origin.requests().iter().filter(|request| request.header("cookie").is_some()).count(), 0);
 
-    // As a browser's add-on writes them.
+    // Netscape cookie format, as a browser extension exports it.
     let exported = "127.0.0.1\\tFALSE\\t/\\tFALSE\\t0\\tsession\\tcanary\\nother.test\\tFALSE\\t/\\tFALSE\\t0\\tother\\tcanary";
     let fill = format!(
         "const field = document.querySelector('[data-testid=add-cookies]'); field.value = '{exported}';
@@ -104,7 +104,7 @@ async fn cookies_go_along_from_the_first_look_on_and_are_written_down_nowhere() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
+async fn pasted_new_link_replaces_dead_link_and_resumes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let old = origin.file("/a.iso", Body::seeded(1, 24 << 20)).reset_after(20 << 20).times(1).runs_out_after(1, 403);
@@ -113,7 +113,7 @@ async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
     page.css("[data-testid='row'][data-result='failure']").await;
     page.css("[data-testid='row-action'][data-step='relink']").await;
     assert!(old.requests().len() > 1);
-    // Good for one use: whoever looks at it first has used it up.
+    // The link works once: the first request, even a probe, uses it up.
     let new = origin.file("/a.iso", Body::seeded(1, 24 << 20)).one_shot(403);
     page.click("add-button").await;
     let link = origin.url("/a.iso?signature=2");
@@ -132,7 +132,7 @@ async fn a_dead_link_is_replaced_by_pasting_the_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_links_the_unfinished_go_on_with_theirs_and_the_rest_is_added() {
+async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -142,7 +142,7 @@ async fn of_several_links_the_unfinished_go_on_with_theirs_and_the_rest_is_added
         page.add(origin.url(&format!("/{name}.iso?signature=1")).as_str(), &folder).await;
         page.css(&format!("{}[data-result='failure']", row(&format!("{name}.iso")))).await;
     }
-    // Good for one use: whoever looks at them first has used them up.
+    // Each link works once: the first request, even a probe, uses it up.
     let new = ["a", "b"].map(|name| origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).one_shot(403));
     origin.file("/c.iso", Body::bytes("c"));
     let links = ["/a.iso?signature=2", "/b.iso?signature=2", "/c.iso"].map(|path| origin.url(path).to_string()).join("\u{e007}");
@@ -170,7 +170,7 @@ async fn of_several_links_the_unfinished_go_on_with_theirs_and_the_rest_is_added
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
+async fn known_link_is_skipped_or_downloaded_again() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["one", "two"] {
@@ -200,7 +200,7 @@ async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
+async fn dropped_metalink_is_recognised_by_content() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let described = ["one.bin", "two.bin"].map(|name| {
@@ -216,7 +216,7 @@ async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
     page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
         .await;
     page.text("add-understood", "as links", |text| text.contains("2 links understood")).await;
-    // What it is called says nothing.
+    // The file name does not reveal the type.
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
     page.drop_file("download (3)", &document).await;
     page.text("add-understood", "both files are understood", |text| text.contains("2 links understood")).await;
@@ -228,7 +228,7 @@ async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_dropped_is_offered_wherever_it_is_dropped_and_not_in_front_of_another_question() {
+async fn drop_opens_add_dialog_unless_another_dialog_is_open() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     stage.add_paused(&["http://127.0.0.1:4001/one".to_owned()], "one").await;
@@ -255,7 +255,7 @@ async fn what_is_dropped_is_offered_wherever_it_is_dropped_and_not_in_front_of_a
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pasting_where_nothing_was_copied_asks_for_links() {
+async fn paste_with_empty_clipboard_opens_empty_add_dialog() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
@@ -265,7 +265,7 @@ async fn pasting_where_nothing_was_copied_asks_for_links() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_being_added_when_the_window_went_is_there_when_it_comes_back() {
+async fn add_dialog_draft_survives_restart_without_credentials() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
@@ -291,7 +291,7 @@ async fn what_was_being_added_when_the_window_went_is_there_when_it_comes_back()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_is_pasted_is_answered_where_it_stands_and_nothing_of_it_is_lost() {
+async fn paste_reports_text_bad_checksum_and_10_000_links() {
     const PASTE: &str = "ctrl+v";
     const LINES: usize = 10_000;
     let stage = Stage::new().await;

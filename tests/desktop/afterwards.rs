@@ -1,5 +1,8 @@
-//! Stories of what becomes of the machine when all is done: chosen for once, counted down before everybody's eyes, and stopped by
-//! anybody who wants that.
+//! Action after all downloads, such as shutting down.
+//!
+//! - The choice holds for one time.
+//! - A countdown announces the action.
+//! - The user can cancel the countdown on the notification, in the window and in the tray.
 
 use ashore_engine::RegistrationState;
 use ashore_tests::{
@@ -19,7 +22,7 @@ fn is_countdown(shown: &Shown) -> bool {
     shown.category == "x-ashore.countdown"
 }
 
-/// Waits until this is ticked in the tray's menu, alone.
+/// Waits until `label` is the only ticked line of the tray submenu.
 async fn ticked(stage: &Stage, label: &str) {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
@@ -30,7 +33,7 @@ async fn ticked(stage: &Stage, label: &str) {
     .await;
 }
 
-/// Chooses it in the tray's menu.
+/// Chooses `label` in the tray submenu.
 async fn choose_in_tray(stage: &Stage, label: &str) {
     let menu = stage.panel.line("what comes afterwards", |found| found == "When all is done").await;
     let line = menu.children.iter().find(|line| line.label == label).unwrap();
@@ -38,7 +41,7 @@ async fn choose_in_tray(stage: &Stage, label: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_machine_sleeps_when_all_is_done_for_this_once_though_something_failed() {
+async fn sleep_after_downloads_happens_once_despite_a_failure() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;
@@ -69,7 +72,7 @@ async fn the_machine_sleeps_when_all_is_done_for_this_once_though_something_fail
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_window_and_in_the_tray() {
+async fn countdown_is_cancelled_from_notification_window_and_tray() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;
@@ -114,7 +117,7 @@ async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_windo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_system_does_not_do_is_said_and_what_a_person_pauses_is_not_done() {
+async fn shutdown_failure_is_reported_and_paused_download_prevents_it() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

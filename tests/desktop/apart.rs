@@ -1,4 +1,4 @@
-//! Stories of two programs: the window crashes, hangs and goes, and what downloads does not notice.
+//! Two processes: the window crashes, hangs or closes without any effect on downloads.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
@@ -10,13 +10,13 @@ use crate::stage::{Stage, child, children, file, kill, until};
 
 const MIB: u64 = 1 << 20;
 
-/// The window's process, once it is there.
+/// Waits for the window's process and returns its id.
 async fn window_of(ashore: Pid) -> Pid {
     until("the window has a process", async || child(ashore, "ashore-window")).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_window_that_crashes_takes_no_download_with_it() {
+async fn window_crash_does_not_interrupt_downloads() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -37,7 +37,7 @@ async fn a_window_that_crashes_takes_no_download_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_nothing_could_open_it_a_window_that_crashed_comes_back_once() {
+async fn crashed_window_without_tray_reopens_once() {
     let stage = Stage::new().await;
     stage.panel.leave().await;
     let mut ashore = stage.ashore(&[]);
@@ -53,7 +53,7 @@ async fn where_nothing_could_open_it_a_window_that_crashed_comes_back_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_window_that_hangs_holds_up_nothing() {
+async fn hanging_window_blocks_neither_downloads_nor_quit() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let mut ashore = stage.ashore(&[]);
@@ -70,7 +70,7 @@ async fn a_window_that_hangs_holds_up_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closed_to_the_tray_nothing_of_a_web_view_is_left() {
+async fn closing_to_tray_unloads_the_web_view() {
     let stage = Stage::new().await;
     let ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
@@ -84,7 +84,7 @@ async fn closed_to_the_tray_nothing_of_a_web_view_is_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_ashore_that_was_updated_while_it_ran_gives_way_to_the_new_one() {
+async fn updated_program_replaces_the_running_one() {
     let mut stage = Stage::new().await;
     let (programs, started) = (stage.home().join("bin"), stage.home().join("started"));
     fs::create_dir(&programs).unwrap();
@@ -92,7 +92,7 @@ async fn an_ashore_that_was_updated_while_it_ran_gives_way_to_the_new_one() {
         let new = programs.join(format!("{name}.new"));
         fs::write(&new, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&new, PermissionsExt::from_mode(0o755)).unwrap();
-        // As package managers do it: what runs keeps the file that it was started from.
+        // Move the file into place, as package managers do: the running process keeps its old file.
         let moved = Command::new("mv").arg(new).arg(programs.join(name)).status().unwrap();
         assert!(moved.success());
     };
@@ -107,7 +107,7 @@ async fn an_ashore_that_was_updated_while_it_ran_gives_way_to_the_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_window_does_not_outlive_an_ashore_that_was_killed() {
+async fn window_exits_when_ashore_is_killed() {
     let stage = Stage::new().await;
     let ashore = stage.ashore(&[]);
     stage.windows_are(1).await;

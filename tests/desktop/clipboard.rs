@@ -1,4 +1,4 @@
-//! A story of what was copied elsewhere: offered once, when the person looks at the window, where that is wanted.
+//! Links copied in other programs: offered once, when the window gets the focus, if the setting is on.
 
 use ashore_engine::{SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
@@ -10,7 +10,7 @@ use crate::{
     stage::{Stage, file, until},
 };
 
-/// Writes down every offer that is made from now on.
+/// Script that records every offer from now on in `window.offers`.
 const WATCH: &str = "
     window.offers = [];
     const look = () => {
@@ -21,7 +21,7 @@ const WATCH: &str = "
 ";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_that_was_copied_elsewhere_is_offered_once_and_one_press_adds_it() {
+async fn copied_link_is_offered_once_and_added_by_click() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["unasked", "one.pdf", "two.pdf", "three.pdf"] {
@@ -31,7 +31,7 @@ async fn a_link_that_was_copied_elsewhere_is_offered_once_and_one_press_adds_it(
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
     page.run(WATCH).await;
-    // Nobody wants it yet.
+    // The setting is still off.
     page.copy(&link("unasked")).await;
     stage.look_away_and_back().await;
     let set = MethodCall::Set { key: SettingKey::OfferCopiedLinks, value: Some(SettingValue::Flag(true)) };
@@ -52,13 +52,13 @@ async fn a_link_that_was_copied_elsewhere_is_offered_once_and_one_press_adds_it(
     page.text("offered-link", "it is offered", |text| text == link("two.pdf")).await;
     page.click("offered-dismiss").await;
     stage.look_away_and_back().await;
-    // What is in the list already is known.
+    // A link that is already in the list is not offered.
     page.copy(&link("one.pdf")).await;
     stage.look_away_and_back().await;
     page.copy(&format!("{}\n{}", link("three.pdf"), link("one.pdf"))).await;
     stage.look_away_and_back().await;
     page.text("offered", "there are two", |text| text.contains("2 links")).await;
-    // Of several, some of which are known, the dialog says which.
+    // With several links, the dialog shows which of them are known.
     page.click("offered-add").await;
     page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
     page.click("add-submit").await;

@@ -1,4 +1,4 @@
-//! Stories of the panel about the selected download.
+//! Details panel of the selected download.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::json;
@@ -14,7 +14,7 @@ const UP: &str = "\u{e013}";
 const RIGHT: &str = "\u{e014}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known() {
+async fn details_show_segments_attempts_speed_and_facts() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let large = origin.file("/large.iso", Body::seeded(7, 24 * MIB)).gate_at(MIB);
@@ -32,7 +32,7 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     })
     .await;
 
-    // By keys alone: to the next page and the one after, and back to the list.
+    // Keyboard only: go to the next page and the one after, then back to the list.
     page.keys("list", "\u{e00a}\u{e007}\u{e00a}").await;
     page.keyboard_is_in("details-files-tab").await;
     page.keys("details-files-tab", RIGHT).await;
@@ -45,7 +45,7 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     page.find("details-speed").await;
     page.keys("details-speed-tab", ESCAPE).await;
     page.keyboard_is_in("list").await;
-    // I shows and hides it, and the keyboard stays where it is.
+    // The key `i` shows and hides the panel; the focus stays in the list.
     page.keys("list", "i").await;
     gone(&page).await;
     page.keys("list", "i").await;
@@ -62,7 +62,7 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_panel_is_there_again_as_it_was_left() {
+async fn details_panel_restores_page_and_height() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -75,7 +75,7 @@ async fn the_panel_is_there_again_as_it_was_left() {
     let before = height().await.unwrap();
     page.keys("details-handle", UP).await;
     until("it is higher by a step", async || (height().await == Some(before + 24)).then_some(())).await;
-    // Of thousands of files only those in sight are on the page.
+    // Only the visible rows of thousands of files are in the page.
     page.keys("details-files", "\u{e010}").await;
     page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']").await;
     let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;

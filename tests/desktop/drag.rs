@@ -1,5 +1,4 @@
-//! Stories of the mouse: files that leave the window, and the window of another program that takes them; rows that go to another
-//! place together.
+//! Dragging with the mouse: files dragged out to another program, and rows moved within the list.
 
 use std::{env, fs, path::PathBuf};
 
@@ -18,11 +17,11 @@ use crate::{
 };
 
 const CONTROL: char = '\u{e009}';
-/// Where the other program writes down what it was given.
+/// Environment variable with the path where the other program records the files it received.
 const TAKEN: &str = "ASHORE_STORY_TAKEN";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
+async fn dragging_selected_rows_exports_all_their_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -69,7 +68,7 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn those_that_are_chosen_go_to_another_place_of_what_waits_together_and_in_their_order() {
+async fn dragging_selected_waiting_rows_moves_them_in_order() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     for name in ["one", "two", "three", "four"] {
@@ -83,7 +82,7 @@ async fn those_that_are_chosen_go_to_another_place_of_what_waits_together_and_in
     page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
     page.let_go().await;
     page.rows(&["two", "four", "one", "three"]).await;
-    // One that is not among them goes alone.
+    // A row outside the selection is moved alone.
     page.drag(&row("three"), &row("two")).await;
     page.find("mark").await;
     page.let_go().await;

@@ -1,5 +1,7 @@
-//! The window for everybody: with a screen reader, with keys alone, with weak eyes, with large letters. axe-core looks at
-//! every view in both themes, and neither with text of twice the size nor in a narrow window is anything cut or pushed out.
+//! Accessibility: screen reader, keyboard only, low vision, large text.
+//!
+//! - axe-core finds no violation in any view in either theme.
+//! - Nothing is clipped or overflows, neither with text of 200 % nor in a narrow window.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -11,7 +13,7 @@ use crate::{
     stage::Stage,
 };
 
-/// What breaks a rule, a sentence for each. RULES is what to look for.
+/// Script that returns one sentence per violation of the rules in RULES.
 const AXE: &str = "
     const done = arguments[arguments.length - 1];
     axe.run(document, { runOnly: RULES, resultTypes: ['violations'] })
@@ -20,16 +22,17 @@ const AXE: &str = "
         .then(done, (error) => done([String(error)]));
 ";
 
-/// Of the guidelines for the web, what is asked of everybody.
+/// WCAG 2.0 and 2.1 rules of levels A and AA.
 const AA: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']";
-/// More contrast than that.
+/// Enhanced contrast, a rule of level AAA.
 const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] }";
 
-/// Presses what BUTTON is called, and says at once how many things of what that opens move for long enough to be seen.
+/// Script that presses BUTTON and returns how many animations run as the dialog or menu opens.
+/// Only animations longer than 1 ms count.
 const MOVING: &str = "
     const done = arguments[arguments.length - 1];
     const button = document.querySelector('[data-testid=BUTTON]');
-    // Menus listen to the press itself.
+    // Menus react to `pointerdown`, not to `click`.
     for (const kind of ['pointerdown', 'pointerup']) button.dispatchEvent(new PointerEvent(kind, { bubbles: true, button: 0, pointerType: 'mouse' }));
     button.click();
     const look = () => document.querySelector('[role=dialog], [role=menu]') === null ? requestAnimationFrame(look)
@@ -37,12 +40,17 @@ const MOVING: &str = "
     look();
 ";
 
-/// What somebody asked the desktop for, as the page hears it.
+/// Script that returns the contrast and motion preferences that the page sees.
 const ASKED: &str =
     "return ['(prefers-contrast: more)', '(prefers-reduced-motion: reduce)'].map((asked) => matchMedia(asked).matches)";
 
-/// What has no room: a page or a list that scrolls sideways, what can be pressed but not be seen whole, words that stick
-/// out of their place, a row that is too low, a menu or a dialog that is larger than the window or written the other way.
+/// Script that lists layout faults, one sentence each:
+///
+/// - a page or list that scrolls sideways
+/// - a control that is clipped
+/// - text that overflows its box
+/// - a row that is too low for its content
+/// - a menu or dialog that is larger than the window or has the wrong text direction
 const ROOM: &str = "
     const name = (element) => element.dataset?.testid ?? element.getAttribute('aria-label') ?? element.className;
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
@@ -89,7 +97,7 @@ const ROOM: &str = "
     ];
 ";
 
-/// The next steps there are, and those whose name has no room.
+/// Script that returns all row actions, and the labels that are clipped.
 const STEPS: &str = "
     const steps = [...document.querySelectorAll('[data-testid=row-action]')];
     const cut = steps.map((step) => step.querySelector('span')).filter((name) => name.scrollWidth > name.clientWidth);
@@ -97,10 +105,10 @@ const STEPS: &str = "
 ";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_next_step_has_room_for_its_name_in_every_language() {
+async fn row_action_labels_fit_in_every_language() {
     let stage = Stage::new().await;
     let page = open(&stage).await;
-    // So high that there is no row below.
+    // Tall enough to show every row at the same time.
     page.resize(LIGHT.width, 12_000).await;
     let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");
     let mut cut = Vec::new();
@@ -143,7 +151,7 @@ async fn every_next_step_has_room_for_its_name_in_every_language() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_view_can_be_used_by_everybody() {
+async fn every_view_is_accessible_in_every_look() {
     let stage = Stage::new().await;
     let page = open(&stage).await;
     let axe = axe();
@@ -163,14 +171,14 @@ async fn every_view_can_be_used_by_everybody() {
             note(look, page.run(ROOM).await);
             note(look, page.run_async(&aa).await);
         }
-        // Of a view that stands, only the colours are others.
+        // In the same view, dark mode changes only the colours.
         let dark = Look { name: "dark, text of 200 %", theme: "dark", ..LARGE_TEXT };
         dark.put_on(&page).await;
         note(dark, page.run_async(&aa).await);
     }
     assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
 
-    // Neither look is blind.
+    // Check that both checks find a fault that is really there.
     page.run(
         "const pale = Object.assign(document.createElement('p'), { textContent: 'pale'.repeat(99) });
          Object.assign(pale.style, { color: '#888', background: '#999', inlineSize: '9rem' });
@@ -184,7 +192,7 @@ async fn every_view_can_be_used_by_everybody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
+async fn contrast_and_reduced_motion_preferences_are_honoured() {
     let stage = Stage::new().await;
     let gtk = stage.data().parent().unwrap().join(".config/gtk-3.0");
     fs::create_dir_all(&gtk).unwrap();
@@ -204,10 +212,10 @@ async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
         }
     }
     assert!(found.is_empty(), "{} things are too pale:\n{}", found.len(), found.join("\n"));
-    // There is one stage at a time.
+    // The number of stages is limited, so release the first one before creating another.
     drop((page, stage));
 
-    // Who asks for nothing sees things move.
+    // Without these preferences, dialogs and menus are animated.
     let other = Stage::new().await;
     let page = open(&other).await;
     assert_eq!(page.run(ASKED).await, json!([false, false]));
@@ -215,7 +223,7 @@ async fn who_asks_for_more_contrast_and_no_motion_gets_both() {
     assert!(moving.iter().all(|count| *count > 0), "{moving:?}");
 }
 
-/// How many things move when a dialog or a menu opens, of each.
+/// Returns the number of animations for each of four dialogs and menus as it opens.
 async fn moving(page: &Page) -> [u64; 4] {
     let mut counts = [0; 4];
     for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {
@@ -228,7 +236,7 @@ async fn moving(page: &Page) -> [u64; 4] {
 
 async fn open(stage: &Stage) -> Page {
     let page = Page::open(stage).await;
-    // What has not been shown is never painted.
+    // A window that has never been shown is never painted.
     stage.windows_are(1).await;
     page
 }

@@ -1,4 +1,4 @@
-//! The desktop's file manager: it records which files and folders it is asked to show.
+//! Fake file manager of the desktop; records which files and folders it is asked to show.
 
 use std::path::PathBuf;
 
@@ -13,21 +13,21 @@ const PATH: &str = "/org/freedesktop/FileManager1";
 
 struct Service(watch::Sender<Vec<PathBuf>>);
 
-/// The file manager, and what it was asked for.
+/// File manager and the paths it was asked to show.
 pub struct FileManager {
     asked: watch::Receiver<Vec<PathBuf>>,
     _bus: Connection,
 }
 
 impl FileManager {
-    /// Serves on the bus at `address`.
+    /// Serves `org.freedesktop.FileManager1` on the bus at `address`.
     pub async fn serve(address: &str) -> Self {
         let (ask, asked) = watch::channel(Vec::new());
         let builder = Builder::address(address).unwrap().serve_at(PATH, Service(ask)).unwrap();
         Self { asked, _bus: builder.name(NAME).unwrap().build().await.unwrap() }
     }
 
-    /// Waits until it was asked for `count` files; everything that it was asked for.
+    /// Waits for at least `count` paths and returns all paths requested so far.
     pub async fn asked(&self, count: usize) -> Vec<PathBuf> {
         let mut asked = self.asked.clone();
         let found = timeout(DEADLINE, asked.wait_for(|all| all.len() >= count)).await;

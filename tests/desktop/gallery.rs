@@ -1,5 +1,6 @@
-//! Every view and dialog in every look as a picture, side by side on one page. No story: `make gallery` runs it, and a
-//! person looks at what came out.
+//! Takes a picture of every view and dialog in every look, all on one page.
+//!
+//! Not a test: `make gallery` runs it for visual review.
 
 use std::{fmt::Write, fs};
 
@@ -42,7 +43,7 @@ async fn every_view_in_every_look() {
     fs::create_dir_all(&folder).unwrap();
     let stage = Stage::new().await;
     let page = Page::open_for_pictures(&stage).await;
-    // What has not been shown is never painted.
+    // A window that has never been shown is never painted.
     stage.windows_are(1).await;
     let mut index = HEAD.to_owned();
     for scene in SCENES {
@@ -59,7 +60,7 @@ async fn every_view_in_every_look() {
     fs::write(folder.join("index.html"), index).unwrap();
 }
 
-/// As a file may be called everywhere.
+/// Returns `name` as a file name that is valid on every system.
 fn plain(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_lowercase()

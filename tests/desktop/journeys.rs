@@ -1,7 +1,8 @@
-//! Whole journeys, each from the wish to its end: a first download, a set of many links, another folder, an old one that is
-//! looked for. The others of the ten that people make most often stand beside what they are about: paste and go
-//! (`window`), a duplicate and a dead link (`add`), retry and failure (`notify`), pausing and limiting (`tray`), quitting and
-//! coming back (`window`, `tray`).
+//! Whole user journeys from intention to result.
+//!
+//! - Here: a first download, a set of many links, another folder, a speed limit, finding an old download.
+//! - Elsewhere: paste and go (`window`), a duplicate and a dead link (`add`), retry and failure (`notify`), pausing and
+//!   limiting (`tray`), quitting and returning (`window`, `tray`).
 
 use std::{
     fs,
@@ -32,8 +33,9 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn from_the_first_start_to_the_first_file_it_takes_three_actions_and_less_than_twenty_seconds() {
-    /// For somebody who looks first, on a slow machine. Here it is the machine's part alone, the driver's with it.
+async fn first_download_takes_three_actions_and_under_twenty_seconds() {
+    /// Limit for a user who looks first, on a slow machine.
+    /// Here only the machine and the WebDriver take time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();
@@ -64,7 +66,7 @@ async fn from_the_first_start_to_the_first_file_it_takes_three_actions_and_less_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forty_pasted_links_are_one_set_that_opens_to_its_files_and_is_done_as_one() {
+async fn forty_pasted_links_become_one_set() {
     const MANY: usize = 40;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -100,7 +102,7 @@ async fn forty_pasted_links_are_one_set_that_opens_to_its_files_and_is_done_as_o
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanished_yet_another_one() {
+async fn chosen_folder_is_kept_and_replaced_when_missing() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let [disk, home] = ["disk/films", "talks"].map(|name| stage.home().join(name));
@@ -115,7 +117,7 @@ async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanishe
     page.css("[data-testid='row'][data-result='success']").await;
     file(&disk.join("one.mp4"), b"one.mp4").await;
 
-    // The next of its kind is to go there as well, without a word.
+    // The folder of the first video is now the default for the next one.
     page.click("add-button").await;
     page.write("add-links", origin.url("/two.mp4").as_str()).await;
     let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;
@@ -135,7 +137,7 @@ async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanishe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_download_whose_folder_has_vanished_is_given_another_one_in_one_step() {
+async fn download_with_missing_folder_is_moved_in_one_step() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
@@ -157,15 +159,15 @@ async fn a_download_whose_folder_has_vanished_is_given_another_one_in_one_step()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_runs_is_slowed_down_in_the_window_and_let_go_again() {
+async fn running_download_is_limited_and_unlimited_in_the_window() {
     const SIZE: u64 = 48 << 20;
     const CAME: u64 = 1 << 20;
     const LIMIT: u64 = 250_000;
-    /// What is to come, held to the limit.
+    /// Bytes that arrive under the limit.
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Over one connection, so that all that came before is what the gate let through.
+    // Over one connection, so that only the bytes before the gate arrived before the limit.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = Page::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
@@ -177,7 +179,7 @@ async fn what_runs_is_slowed_down_in_the_window_and_let_go_again() {
     let begun = Instant::now();
     route.release();
     stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
-    // What a limit lets pass at once is less than what comes in a second.
+    // The burst that the limit allows is less than one second's worth.
     let least = Duration::from_secs(MORE / LIMIT - 1);
     assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 
@@ -188,7 +190,7 @@ async fn what_runs_is_slowed_down_in_the_window_and_let_go_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
+async fn speed_limit_field_sets_one_download_or_all() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;
@@ -230,7 +232,7 @@ async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_quits_and_comes_back_finds_the_window_with_what_there_was_and_it_goes_on() {
+async fn window_state_and_download_are_restored_after_quit() {
     const SIZE: u64 = 4 << 20;
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
@@ -265,7 +267,7 @@ async fn whoever_quits_and_comes_back_finds_the_window_with_what_there_was_and_i
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
+async fn old_download_is_found_and_shown_in_its_folder() {
     let stage = Stage::new().await;
     let files = FileManager::serve(stage.address()).await;
     let origin = Origin::start().await;
@@ -275,7 +277,7 @@ async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
         page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
         page.css(&format!("{}[data-result='success']", row(name))).await;
     }
-    // Where they came from, the engine alone knows.
+    // Only the engine knows the source address, so the search has to query it.
     page.write("search", "127.0.0.1").await;
     page.rows(&["backup.tar", "holiday.mkv", "thesis-final.pdf"]).await;
     page.write("search", "thes").await;
@@ -283,7 +285,7 @@ async fn an_old_one_is_found_by_a_part_of_its_name_and_shown_in_its_folder() {
     page.click("row-folder").await;
     let thesis = stage.downloads().join("thesis-final.pdf");
     assert_eq!(files.asked(1).await, std::slice::from_ref(&thesis));
-    // Somebody has worked on it: it is shown all the same.
+    // A file that the user edited afterwards is still shown.
     fs::write(&thesis, "the thesis with its corrections").unwrap();
     page.click("row-folder").await;
     assert_eq!(files.asked(2).await, [thesis.clone(), thesis]);

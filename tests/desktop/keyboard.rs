@@ -1,4 +1,4 @@
-//! The whole window without a mouse: the way that Tab goes, where it stays inside, and what Escape closes.
+//! Keyboard only: the Tab order, focus kept inside dialogs, and what Escape closes.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ const SHIFT: char = '\u{e008}';
 const ESCAPE: char = '\u{e00c}';
 const HOME: &str = "\u{e011}";
 
-/// What the keyboard belongs to, in a word.
+/// Script that returns a short name of the focused element.
 const FOCUSED: &str = "const { activeElement: it } = document;
     return it === null || it === document.body ? '' : it.dataset.testid ?? it.getAttribute('aria-label') ?? it.id";
-/// Whether that is in what stands in front of everything else.
+/// Script that returns whether the focus is inside a dialog.
 const IS_INSIDE: &str = "return document.activeElement.closest('[role=dialog]') !== null";
 
-/// The dialogs and menus that a button opens, each with where the keyboard is afterwards.
+/// Dialogs and menus that a button opens: opener, selector, and where the focus is after closing.
 const OPENED: &[(&str, &str, &str)] = &[
     ("add-button", "[data-testid='add-dialog']", "list"),
     ("keys", "[data-testid='keys-dialog']", "list"),
@@ -30,12 +30,12 @@ const OPENED: &[(&str, &str, &str)] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tab_goes_once_through_the_window_and_back_and_stays_inside_of_what_is_asked() {
+async fn tab_cycles_through_window_and_stays_inside_dialogs() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
     page.pretend("").await;
-    // Its buttons are reached where a row is selected.
+    // The buttons of a row are in the Tab order only while that row is selected.
     page.keys("list", HOME).await;
     page.css("[data-testid='row'][data-lead]").await;
     page.keyboard_is_in("list").await;
@@ -43,7 +43,7 @@ async fn tab_goes_once_through_the_window_and_back_and_stays_inside_of_what_is_a
     let wanted = ["add-button", "search", "limit", "pause-all", "filter-all", "settings-button", "sort", "list"];
     let places: Vec<_> = wanted.iter().map(|name| forward.iter().position(|found| found == name)).collect();
     assert!(places.iter().all(Option::is_some), "{wanted:?} are reached: {forward:?}");
-    // Whoever begins at the list comes by all others on the way back to it.
+    // Tab starts at the list, so all other places come before the list is reached again.
     let from_the_top = places[..7].iter().flatten().collect::<Vec<_>>();
     assert!(from_the_top.is_sorted(), "in the order in which they are read: {forward:?}");
     let mut back = round(&page, &[SHIFT]).await;
@@ -73,7 +73,7 @@ async fn tab_goes_once_through_the_window_and_back_and_stays_inside_of_what_is_a
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn escape_closes_what_stands_in_front_and_the_keyboard_is_where_it_goes_on() {
+async fn escape_closes_overlays_and_restores_focus() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
@@ -87,7 +87,7 @@ async fn escape_closes_what_stands_in_front_and_the_keyboard_is_where_it_goes_on
         until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(null)).then_some(())).await;
         page.keyboard_is_in(afterwards).await;
     }
-    // A view that stands in the place of the list.
+    // Views that replace the list.
     for (button, view) in [("settings-button", "setting-parallel"), ("statistics-button", "statistics-days")] {
         page.click(button).await;
         page.find(view).await;
@@ -96,7 +96,7 @@ async fn escape_closes_what_stands_in_front_and_the_keyboard_is_where_it_goes_on
     }
 }
 
-/// Everything that Tab comes by until it is where it began.
+/// Presses Tab until the focus is back where it began; returns every place on the way.
 async fn round(page: &Page, holding: &[char]) -> Vec<String> {
     const MOST: usize = 60;
     let first = page.run(FOCUSED).await;

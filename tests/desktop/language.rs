@@ -1,4 +1,4 @@
-//! The language of the settings in the real window and in the tray, and another one at once.
+//! Language of the real window and the tray, and changing it at run time.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use super::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn window_and_tray_speak_the_language_of_the_settings_and_change_it_at_once() {
+async fn window_and_tray_follow_the_language_setting_immediately() {
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "language = \"de\"\n").unwrap();
     let page = Page::open(&stage).await;

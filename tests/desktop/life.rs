@@ -1,4 +1,4 @@
-//! Stories of how Ashore lives on a desktop: what closing means, and the start with the desktop.
+//! Life on the desktop: what closing the window means, and starting at login.
 
 use std::{fs, path::PathBuf};
 
@@ -25,7 +25,7 @@ fn is_for_login(stage: &Stage) -> Option<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_wants_it_ends_ashore_with_its_window_and_loses_nothing() {
+async fn closing_window_quits_without_data_loss_when_configured() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(3, 4 * MIB)).gate_at(MIB);
@@ -43,7 +43,7 @@ async fn who_wants_it_ends_ashore_with_its_window_and_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
+async fn autostart_follows_the_setting_and_the_desktop_entry() {
     let stage = Stage::new().await;
     let mut ashore = stage.ashore_in_tray().await;
     assert_eq!(is_for_login(&stage), None);
@@ -54,7 +54,7 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // As the desktop does it; quotes are a shell's.
+    // Start it as the desktop does; the shell resolves the quotes.
     let mut login = stage.command("sh");
     login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
     let mut ashore = stage.start(login);
@@ -74,7 +74,7 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     })
     .await;
     assert!(fs::read_to_string(&path).unwrap().contains("Hidden=true"), "and the desktop's own list stays as it is");
-    // Who asks for it again is obeyed, and who does not want it any more too.
+    // The setting can be turned on again, and off.
     set(&stage, SettingKey::StartAtLogin, true).await;
     until("it is on again", async || fs::read_to_string(&path).ok().filter(|text| *text == written)).await;
     set(&stage, SettingKey::StartAtLogin, false).await;
@@ -82,7 +82,7 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_login_it_waits_for_a_panel_that_is_still_on_its_way() {
+async fn login_start_waits_for_a_late_tray() {
     let stage = Stage::new().await;
     stage.panel.leave().await;
     let mut ashore = stage.ashore(&["--hidden"]);
@@ -94,7 +94,7 @@ async fn at_login_it_waits_for_a_panel_that_is_still_on_its_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_desktop_does_not_have_is_said_where_it_is_set() {
+async fn settings_name_missing_tray_and_notifications() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     page.click("settings-button").await;

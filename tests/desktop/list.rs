@@ -1,5 +1,4 @@
-//! Stories of the list: several are chosen at once, removed, and taken back; one is found, and gets another title; what moves is
-//! not what a key is meant for.
+//! The list: multiple selection, removal and undo, search, renaming, and focus while rows move.
 
 use std::{fs, os::unix::fs::MetadataExt};
 
@@ -18,14 +17,14 @@ const RENAME: &str = "\u{e032}";
 const DELETE: &str = "\u{e017}";
 const END: &str = "\u{e010}";
 const HOME: &str = "\u{e011}";
-/// With Shift, which is let go at the end.
+/// Shift and Delete; the second Shift releases the key.
 const DELETE_FILES: &str = "\u{e008}\u{e017}\u{e008}";
-/// Ctrl and Z, and Shift and Down; each held key is let go at the end.
+/// Ctrl+Z, and below it Shift+Down; each held key is released at the end.
 const TAKE_BACK: &str = "\u{e009}z\u{e009}";
 const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_forgets_one() {
+async fn removal_of_several_is_undoable_and_survives_page_reload() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -59,14 +58,14 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
-    // A page that goes without a last word leaves it to the next one.
+    // A page that is reloaded without notice leaves the removal to the next page.
     page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.reload().await;
     page.rows(&["four", "three"]).await;
     are_gone(&stage, &made[..2]).await;
 
-    // The window goes before the ten seconds are over, and its engine stays in the tray.
+    // The window closes before the ten seconds are over; its engine continues in the tray.
     page.click_on(&row("three")).await;
     page.keys("list", DELETE).await;
     page.rows(&["four"]).await;
@@ -76,7 +75,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_back() {
+async fn removed_file_is_untouched_until_undo_expires() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -103,7 +102,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
     page.rows(&["two", "one"]).await;
     assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
 
-    // Dismissed, or left behind by a page that goes without a last word: then it goes, and its file to the trash.
+    // The page is reloaded without notice: the entry is removed, and its file goes to the trash.
     remove().await;
     page.reload().await;
     page.rows(&["one"]).await;
@@ -113,7 +112,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
     assert_eq!(fs::read(trash).unwrap(), b"two");
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 
-    // Killed in those ten seconds, nothing was touched.
+    // Killed within those ten seconds: the file is untouched.
     page.click_on(&row("one")).await;
     page.keys("list", DELETE_FILES).await;
     page.click("remove-submit").await;
@@ -123,7 +122,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is_taken_back() {
+async fn unfinished_removal_asks_first_and_resumes_after_undo() {
     const SIZE: u64 = 4 << 20;
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
@@ -152,7 +151,7 @@ async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
+async fn downloads_are_filtered_by_kind_sorted_and_renamed() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -164,7 +163,7 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     }
     page.rows(&["a.mkv", "thesis.pdf", "b.mkv"]).await;
     page.click("sort").await;
-    // What stands in a menu is no button.
+    // A menu item is not a button, so `click` does not find it.
     page.click_on("[data-testid='sort-name']").await;
     page.rows(&["a.mkv", "b.mkv", "thesis.pdf"]).await;
     page.click("kind-video").await;
@@ -172,16 +171,16 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
 
     page.click_on(&row("b.mkv")).await;
     page.keys("list", RENAME).await;
-    // Typed over what stands before the ending.
+    // The new text replaces only the part before the extension.
     page.keys("rename", &format!("film{ENTER}")).await;
     page.rows(&["a.mkv", "film.mkv"]).await;
     let renamed = stage.registration(&made[0], "the engine knows", |now| now.title == "film.mkv").await;
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
 }
 
-/// What Space or Enter would do next is meant for the download that the button stood beside.
+/// The next Space or Enter is meant for the download that the button belonged to.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_button_under_which_the_list_moves_lets_the_keyboard_go() {
+async fn button_loses_focus_when_its_row_moves() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
@@ -200,7 +199,7 @@ async fn a_button_under_which_the_list_moves_lets_the_keyboard_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn button_keeps_keyboard_while_other_rows_come() {
+async fn button_keeps_focus_when_other_rows_are_added() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     page.run("localStorage.setItem('ashore.sort', 'name')").await;
@@ -211,7 +210,7 @@ async fn button_keeps_keyboard_while_other_rows_come() {
     page.rows(&["one", "two"]).await;
     page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
     page.keyboard_is_in("row-menu").await;
-    // Its row is below, so the first row stays in its place.
+    // The new row sorts below, so the row of the button stays in its place.
     add("zebra").await;
     page.rows(&["one", "two", "zebra"]).await;
     page.painted().await;
@@ -219,7 +218,7 @@ async fn button_keeps_keyboard_while_other_rows_come() {
     assert_eq!(focused, serde_json::json!("row-menu"), "the row of this button has not moved");
 }
 
-/// Waits until the engine has nothing of them any more.
+/// Waits until the engine no longer knows any of these registrations.
 async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
     for gone in all {
@@ -229,7 +228,7 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
+async fn recycled_rows_show_the_download_of_their_line() {
     const MANY: usize = 60;
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
@@ -243,7 +242,7 @@ async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
     };
     for (key, line) in [(HOME, 1), (END, MANY), (HOME, 1)] {
         page.keys("list", key).await;
-        // The newest is on top.
+        // The newest download is the first row.
         until("only rows in sight are there, and each says what belongs on its line", async || {
             let rows = rows().await;
             let is_right = rows.iter().all(|(line, title)| *title == format!("number {}", MANY + 1 - line));
@@ -254,8 +253,8 @@ async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_out_of_sight_follow_an_answer_by_themselves() {
-    /// How many rows are on the page, and how many of them stand below the foot of the list.
+async fn offscreen_rows_follow_each_new_answer() {
+    /// Script that returns the number of rows in the page, and of those below the list's bottom edge.
     const SEEN: &str = "const foot = document.querySelector('[data-testid=list]').getBoundingClientRect().bottom;\
         const rows = [...document.querySelectorAll('[data-testid=row]')];\
         return [rows.length, rows.filter((row) => row.getBoundingClientRect().top > foot).length]";

@@ -1,9 +1,12 @@
-//! The real window, tray and notifications: the built program on a screen and a session bus of its own, driven as a
-//! person would and heard as a desktop would. Nothing of the machine's own desktop is touched.
+//! Desktop tests: the real window, tray and notifications on a private screen and bus.
 //!
-//! `stage` sets everything up and takes it away, `page` drives the window, `scenes` knows the way to every view,
-//! `notifications` is the desktop's notification service, `panel` its tray, `taskbar` its dock and `file_manager` what it shows
-//! folders with; the stories stand in the other files.
+//! The tests drive the built program as a user would and observe it as a desktop would. The desktop of the machine is
+//! not touched.
+//!
+//! - `stage` sets everything up and takes it down.
+//! - `page` drives the window; `scenes` knows the way to every view.
+//! - `notifications`, `panel`, `taskbar` and `file_manager` replace the desktop's services.
+//! - All other files contain tests.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,6 +1,8 @@
-//! What befalls people and their machines: the lid closes, the disk fills, the battery dies, a proxy answers in the place of the
-//! server, a web page talks to Ashore, the list is overwritten. In each story nothing is lost, and the window says in plain
-//! words what happened and what comes next. What it looked like then is in `target/mishaps`.
+//! Mishaps of users and machines: nothing is lost, and the window explains each.
+//!
+//! The lid closes, the disk fills, power fails, a proxy answers instead of the server, a web page sends commands, the
+//! list is overwritten. The window explains in plain words what happened and what to do next. Pictures of each case are
+//! saved in `target/mishaps`.
 
 use std::{fs, os::unix::fs::symlink, path::Path, sync::Arc};
 
@@ -24,13 +26,13 @@ use crate::{
 };
 
 const MIB: u64 = 1 << 20;
-/// A disk that is soon full.
+/// Size of a disk that fills quickly, in bytes.
 const SMALL: u64 = 24 * MIB;
 
-/// How many buttons the card has that says what became of the list.
+/// Script that returns the number of buttons on the card about the recovered list.
 const CARD_STEPS: &str = "return document.querySelectorAll('[data-testid=recovery] button').length";
 
-/// What the window looks like now.
+/// Saves a picture of the window as `target/mishaps/NAME.png`.
 async fn picture(page: &Page, name: &str) {
     let folder = sources().join("target/mishaps");
     fs::create_dir_all(&folder).unwrap();
@@ -38,7 +40,7 @@ async fn picture(page: &Page, name: &str) {
     fs::write(folder.join(format!("{name}.png")), page.picture().await).unwrap();
 }
 
-/// The one step that is offered for the one row there is.
+/// Waits until the only row offers the next step `wanted`.
 async fn step(page: &Page, wanted: &str) {
     page.css(&format!("[data-testid='row-action'][data-step='{wanted}']")).await;
 }
@@ -47,7 +49,7 @@ async fn all(stage: &Stage) -> Vec<Registration> {
     stage.client().await.call(&MethodCall::List(ListQuery::default())).await.unwrap()
 }
 
-/// Mounts of the story's own; none where this machine does not let anybody have them.
+/// Returns private mounts for the test; `None` where this machine does not permit them.
 fn apart(stage: &mut Stage) -> Option<Arc<Apart>> {
     match Apart::make() {
         Ok(apart) => {
@@ -63,7 +65,7 @@ fn apart(stage: &mut Stage) -> Option<Arc<Apart>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_lid_closes_at_73_percent() {
+async fn lid_close_at_73_percent_loses_no_bytes() {
     const SIZE: u64 = 100 * 100_000;
     const CAME: u64 = 73 * 100_000;
     let bus = Bus::start();
@@ -82,7 +84,7 @@ async fn the_lid_closes_at_73_percent() {
 
     let held = login.held_back().await;
     login.sleeps(true).await;
-    // The machine may sleep only when what came is on the disk.
+    // The machine may sleep only after all received bytes are durable.
     held.let_go().await;
     assert!(stage.durable(CAME).await >= CAME);
     page.text("row-words", "why nothing moves", |text| text.contains("the machine is going to sleep")).await;
@@ -104,7 +106,7 @@ async fn the_lid_closes_at_73_percent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_disk_fills_at_night() {
+async fn full_disk_holds_download_until_space_is_freed() {
     let mut stage = Stage::new().await;
     let Some(apart) = apart(&mut stage) else { return };
     let downloads = stage.downloads();
@@ -124,7 +126,7 @@ async fn the_disk_fills_at_night() {
     page.add(origin.url("/backup.tar").as_str(), &downloads.to_string_lossy()).await;
     backup.held().await;
     let kept = stage.durable(3 * MIB).await;
-    // Something else takes all that is left.
+    // Another program uses up all remaining space.
     let full = fill(&disk.join("something-else"));
     backup.release();
     page.text("row-words", "what it needs and where", |text| text.contains("it needs") && text.contains("more free space in"))
@@ -135,7 +137,7 @@ async fn the_disk_fills_at_night() {
     picture(&page, "disk").await;
     assert!(full > MIB, "there was room to take");
 
-    // Others, elsewhere, go on.
+    // Downloads to other disks continue.
     let other = stage.home().join("letters");
     fs::create_dir(&other).unwrap();
     page.add(origin.url("/letter.pdf").as_str(), &other.to_string_lossy()).await;
@@ -150,7 +152,7 @@ async fn the_disk_fills_at_night() {
     picture(&page, "disk-afterwards").await;
 }
 
-/// Writes until nothing more fits; how many bytes did.
+/// Writes until the disk is full and returns the number of bytes written.
 fn fill(path: &Path) -> u64 {
     let mut file = fs::File::create(path).unwrap();
     let mut written = 0;
@@ -163,7 +165,7 @@ fn fill(path: &Path) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_battery_dies_while_the_list_is_written() {
+async fn power_cut_while_list_is_written_loses_nothing() {
     const MANY: usize = 40;
     const CAME: usize = 25;
     let mut stage = Stage::new().await;
@@ -171,7 +173,7 @@ async fn the_battery_dies_while_the_list_is_written() {
     if !is_there("cc") {
         return ashore_tests::left_out("It needs a C compiler (cc) for what cuts the power.");
     }
-    // The list and the files are on one disk.
+    // The list and the downloads are on the same disk.
     let place = stage.home().join("disk");
     let volume = match Volume::make_at(&place, &apart) {
         Ok(volume) => volume,
@@ -179,7 +181,7 @@ async fn the_battery_dies_while_the_list_is_written() {
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {
-        // Outside of its mounts there is a folder too, so that both sides call it the same.
+        // Create the folder outside the mounts too, so that the path is the same on both sides.
         fs::create_dir_all(place.join(name)).unwrap();
         fs::create_dir_all(volume.path().join(name)).unwrap();
         fs::remove_dir_all(&own).unwrap();
@@ -221,7 +223,7 @@ async fn the_battery_dies_while_the_list_is_written() {
     picture(&page, "battery").await;
     rest.iter().for_each(ashore_tests::origin::Route::release);
     page.css("[data-testid='row'][data-result='success']").await;
-    // The list is on a disk that only the program sees, and its socket with it: the command line asks from there.
+    // The list and its socket are on a disk that only the program sees, so the command line has to run there too.
     let mut list = apart.command(machine::program());
     let told = list.args(["list", "--json", "--data-dir"]).arg(stage.data()).env_remove("XDG_RUNTIME_DIR").output().unwrap();
     let done: Registration = serde_json::from_slice(&told.stdout).unwrap_or_else(|error| panic!("{error}: {told:?}"));
@@ -233,7 +235,7 @@ async fn the_battery_dies_while_the_list_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_colleagues_proxy_answers_with_a_sign_in_page() {
+async fn proxy_sign_in_page_is_not_saved_as_file() {
     let stage = Stage::new().await;
     let proxy = Proxy::http().await;
     fs::write(stage.data().join("ashore.toml"), format!("retry-after-seconds = 0.1\nproxy = \"{}\"\n", proxy.url())).unwrap();
@@ -255,11 +257,11 @@ async fn a_colleagues_proxy_answers_with_a_sign_in_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_web_page_talks_to_ashore() {
+async fn web_page_cannot_command_ashore() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let wanted = origin.file("/wallet.exe", Body::bytes("from a web page"));
-    // There is nothing on the network that it could talk to. What drives the page would listen, so it is not there yet.
+    // Nothing listens on the network. Check without the WebDriver, which would listen itself.
     let mut ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
     stage.client().await;
@@ -269,7 +271,7 @@ async fn a_web_page_talks_to_ashore() {
 
     let page = Page::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
-    // All it has is a link of Ashore's own, which somebody clicks on.
+    // A web page can only offer a link with Ashore's own scheme, which a user may click.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
         .map(|link| url::form_urlencoded::byte_serialize(link.as_bytes()).collect::<String>());
     let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));
@@ -290,7 +292,7 @@ async fn a_web_page_talks_to_ashore() {
     page.text_of("main button", "the next step is the person's own", |text| text.contains("Add")).await;
 }
 
-/// Ports of this network that a process listens on.
+/// Number of TCP ports on which `process` listens.
 fn listening(process: &str) -> usize {
     let own: Vec<_> =
         fs::read_dir(format!("{process}/fd")).unwrap().filter_map(|entry| fs::read_link(entry.ok()?.path()).ok()).collect();
@@ -304,7 +306,7 @@ fn listening(process: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_list_is_overwritten_with_zeros() {
+async fn list_overwritten_with_zeros_is_restored() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/thesis.pdf", Body::seeded(3, MIB));
@@ -315,7 +317,7 @@ async fn the_list_is_overwritten_with_zeros() {
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
-    // The next start finds something to copy.
+    // The second start has a list to back up.
     let page = Page::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();

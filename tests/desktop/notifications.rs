@@ -1,4 +1,4 @@
-//! The desktop's notification service: it records exactly what it is asked to show, and presses buttons.
+//! Fake notification service of the desktop; records every call and presses buttons.
 
 use std::{collections::HashMap, time::Instant};
 
@@ -13,35 +13,35 @@ const PATH: &str = "/org/freedesktop/Notifications";
 /// One call of `Notify`.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// The id that was answered.
+    /// Id that the service returned.
     pub id: u32,
-    /// The id it should stand in place of; 0 for a new one.
+    /// Id of the notification to replace; 0 for a new one.
     pub replaces: u32,
-    /// Under which name it is grouped.
+    /// Application name, by which desktops group notifications.
     pub group: String,
     /// The title.
     pub summary: String,
     /// The text.
     pub body: String,
-    /// The picture's name or file.
+    /// Name or path of the icon.
     pub icon: String,
-    /// Keys and labels of the buttons.
+    /// Key and label of each button.
     pub actions: Vec<(String, String)>,
     /// The `category` hint.
     pub category: String,
     /// The `value` hint.
     pub value: Option<i32>,
-    /// When.
+    /// Time of the call.
     pub at: Instant,
 }
 
 impl Shown {
-    /// Whether it has this button.
+    /// Returns whether the notification has a button with this key.
     pub fn has_button(&self, key: &str) -> bool {
         self.actions.iter().any(|(known, _)| known == key)
     }
 
-    /// Whether it is about something that goes on.
+    /// Returns whether the notification shows the progress of a running download.
     pub fn is_progress(&self) -> bool {
         self.category == "transfer" && self.has_button("cancel")
     }
@@ -50,7 +50,7 @@ impl Shown {
 #[derive(Clone, Debug, Default)]
 struct Record {
     shown: Vec<Shown>,
-    /// Ids, each with how many were shown before.
+    /// Closed ids, each with the number of notifications shown before it was closed.
     closed: Vec<(u32, usize)>,
 }
 
@@ -59,14 +59,14 @@ struct Service {
     next: u32,
 }
 
-/// The service, and what it has seen.
+/// Notification service and its record.
 pub struct Notifications {
     record: watch::Receiver<Record>,
     bus: Connection,
 }
 
 impl Notifications {
-    /// Serves on the bus at `address`.
+    /// Serves `org.freedesktop.Notifications` on the bus at `address`.
     pub async fn serve(address: &str) -> Self {
         let (record, seen) = watch::channel(Record::default());
         let service = Service { record, next: 40 };
@@ -75,29 +75,29 @@ impl Notifications {
         Self { record: seen, bus }
     }
 
-    /// The service goes away.
+    /// Releases the bus name, as if the service had ended.
     pub async fn leave(&self) {
         self.bus.release_name(NAME).await.unwrap();
     }
 
-    /// The service is there again, as soon as nobody else is it.
+    /// Claims the bus name again as soon as it is free.
     pub async fn come_back(&self) {
         until(&format!("{NAME} is free"), async || self.bus.request_name(NAME).await.ok()).await;
     }
 
-    /// Everything that was shown so far, in order.
+    /// Returns all notifications shown so far, in order.
     pub fn shown(&self) -> Vec<Shown> {
         self.record.borrow().shown.clone()
     }
 
-    /// What was shown in the place of this one after the program had taken it away.
+    /// Returns what replaced the notification `id` after the program had closed it.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);
         ends.flat_map(|(_, before)| record.shown[*before..].iter().filter(|shown| shown.replaces == id)).cloned().collect()
     }
 
-    /// Waits for the first one that is as `wanted`.
+    /// Waits for the first notification that satisfies `wanted`.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&Shown) -> bool) -> Shown {
         let mut record = self.record.clone();
         let found = timeout(DEADLINE, record.wait_for(|record| record.shown.iter().any(&wanted))).await;
@@ -107,21 +107,21 @@ impl Notifications {
         }
     }
 
-    /// Waits until the program takes this one away.
+    /// Waits until the program closes the notification `id`.
     pub async fn closed(&self, id: u32) {
         let mut record = self.record.clone();
         let found = timeout(DEADLINE, record.wait_for(|record| record.closed.iter().any(|(closed, _)| *closed == id))).await;
         assert!(found.is_ok(), "the notification {id} still stands after {DEADLINE:?}");
     }
 
-    /// Puts it away, as a person would.
+    /// Dismisses the notification, as a user would.
     pub async fn dismiss(&self, id: u32) {
         const BY_A_PERSON: u32 = 2;
         let emitter = SignalEmitter::new(&self.bus, PATH).unwrap();
         Service::notification_closed(&emitter, id, BY_A_PERSON).await.unwrap();
     }
 
-    /// Presses a button, as a person would.
+    /// Presses a button, as a user would.
     pub async fn press(&self, id: u32, key: &str) {
         let emitter = SignalEmitter::new(&self.bus, PATH).unwrap();
         Service::action_invoked(&emitter, id, key).await.unwrap();

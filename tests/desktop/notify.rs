@@ -1,4 +1,4 @@
-//! Stories of the notifications: exactly what the desktop is asked to show, and what its buttons do.
+//! Notifications: what the desktop is asked to show, and what each button does.
 
 use std::time::Duration;
 
@@ -19,20 +19,20 @@ fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
     move |shown| shown.summary == title
 }
 
-/// Adds a file of 4 MiB whose bytes stop at the first MiB. Returns its route, its registration and the notification of its
-/// progress, once that is shown.
+/// Adds a file of 4 MiB whose body stops after the first MiB.
+/// Returns its route, its registration and its progress notification.
 async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &str) -> (Route, Registration, Shown) {
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
-    // The server has sent them. A press that comes sooner than the bytes would find nothing to keep.
+    // The server has sent the bytes, but pressing pause before they arrive would keep nothing.
     stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_notification_lives_from_the_first_byte_to_the_end() {
+async fn notification_is_replaced_from_first_byte_to_completion() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -65,7 +65,7 @@ async fn one_notification_lives_from_the_first_byte_to_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_is_shown_no_more_than_once_a_second() {
+async fn progress_is_shown_at_most_once_a_second() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let body = Body::seeded(5, 64 * 1024);
@@ -76,7 +76,7 @@ async fn progress_is_shown_no_more_than_once_a_second() {
     let progress: Vec<_> = stage.notifications.shown().into_iter().filter(Shown::is_progress).collect();
     assert!(progress.len() >= 2, "it was updated: {progress:#?}");
     for pair in progress.windows(2) {
-        // What is measured here is when it arrived, so that a busy machine moves both ends.
+        // Arrival times are compared, so a busy machine may shift both; hence 700 ms instead of a second.
         assert!(pair[1].at - pair[0].at > Duration::from_millis(700), "{pair:#?}");
         assert!(pair[1].value >= pair[0].value, "{pair:#?}");
     }
@@ -84,8 +84,8 @@ async fn progress_is_shown_no_more_than_once_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_to_be_said() {
-    /// Bytes that come in three seconds, of which each would be told.
+async fn dismissed_progress_stays_hidden_until_the_state_changes() {
+    /// Bytes that arrive in about three seconds; each second would bring an update.
     const MORE: u64 = 150 << 10;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
@@ -100,7 +100,7 @@ async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_
     };
     stage.look_away().await;
     let first = stage.notifications.wait("progress is shown", about("slow")).await;
-    // A desktop shows it a moment before the program listens.
+    // The desktop shows a notification slightly before the program listens to its signals.
     let before = until("more progress is nothing new", async || {
         stage.notifications.dismiss(first.id).await;
         more().await;
@@ -122,7 +122,7 @@ async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over() {
+async fn renamed_download_updates_notification_while_running_and_after() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
@@ -141,7 +141,7 @@ async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over(
         };
         stage.client().await.call::<()>(&call).await.unwrap();
     };
-    // Nothing moves: that is all there is to be said.
+    // No bytes arrive, so the new title is the only change.
     rename("holidays").await;
     let renamed = stage.notifications.wait("its new title is shown", about("holidays")).await;
     assert_eq!((renamed.replaces, renamed.value), (first.id, Some(25)));
@@ -153,7 +153,7 @@ async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_says_why_and_can_be_tried_again() {
+async fn failure_notification_gives_reason_and_retries() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
@@ -170,7 +170,7 @@ async fn a_failure_says_why_and_can_be_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_cancels_is_not_told() {
+async fn cancelled_download_sends_no_notification() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -181,11 +181,11 @@ async fn who_cancels_is_not_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_owed_is_told_after_a_restart_exactly_once() {
+async fn owed_notification_is_sent_once_after_restart() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, MIB));
-    // Nobody can be told: there is no notification service while it settles.
+    // Without a notification service the notification stays owed.
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
@@ -200,7 +200,7 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // A third start has something new to tell, and nothing old.
+    // The third start sends only the new notification.
     origin.file("/e.bin", Body::seeded(6, MIB));
     let _ashore = stage.ashore_in_tray().await;
     stage.add(origin.url("/e.bin"), "e").await;
@@ -210,12 +210,12 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
+async fn claimed_notification_is_not_repeated_after_kill() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, 1000));
     let ashore = stage.ashore_in_tray().await;
-    // It knows that there is a notification service, which takes what it is asked to show and does not answer any more.
+    // A service that accepts the call and never answers.
     stage.notifications.leave().await;
     let silent = stage.claim_name("org.freedesktop.Notifications").await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
@@ -239,7 +239,7 @@ async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_press_that_cannot_be_obeyed_says_why_in_the_window() {
+async fn failed_open_from_notification_is_explained_in_window() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/letter.pdf", Body::bytes("a letter"));
@@ -256,7 +256,7 @@ async fn a_press_that_cannot_be_obeyed_says_why_in_the_window() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_that_are_owed_become_one() {
+async fn several_owed_notifications_are_sent_as_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     stage.notifications.leave().await;
@@ -276,7 +276,7 @@ async fn many_that_are_owed_become_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_the_one_that_told_it() {
+async fn notification_button_works_after_a_restart() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
@@ -284,7 +284,7 @@ async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_t
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
     let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
     let (held, _, progress) = held_with_progress(&stage, &origin, "/held.bin", "held").await;
-    // Its number is known a moment after it is shown.
+    // The id is persisted slightly after the notification is shown.
     until("it is remembered", async || {
         let text = std::fs::read_to_string(stage.data().join("notifications.json")).ok()?;
         text.contains(&format!("\"{}\"", progress.id)).then_some(())
@@ -304,7 +304,7 @@ async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_t
 
 /// Background Fetch dispatches `backgroundfetchclick` to the program whose registration the notification is about.
 #[tokio::test(flavor = "multi_thread")]
-async fn press_on_notification_is_told_to_programs_of_its_owner() {
+async fn notification_click_is_dispatched_to_clients_of_the_owner() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -322,7 +322,7 @@ async fn press_on_notification_is_told_to_programs_of_its_owner() {
     assert!(foreign.borrow().is_empty(), "a program of another owner hears nothing of it");
 }
 
-/// Registrations that were clicked on, as `events` tells them.
+/// Collects the ids of all registrations with a click event in `events`.
 fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     let (told, clicked) = watch::channel(Vec::new());
     tokio::spawn(async move {
@@ -335,7 +335,7 @@ fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     clicked
 }
 
-/// Any program on the session bus can send a signal with a guessed number: to one connection, or to all.
+/// Any program on the session bus can send a signal with a guessed id, to one connection or to all.
 #[tokio::test(flavor = "multi_thread")]
 async fn action_from_another_peer_is_ignored() {
     const PATH: &str = "/org/freedesktop/Notifications";
@@ -355,14 +355,14 @@ async fn action_from_another_peer_is_ignored() {
             intruder.emit_signal(recipient, PATH, NAME, "NotificationClosed", &(id, 2_u32)).await.unwrap();
         }
     }
-    // The connection keeps the order of messages: when the service's own press arrives, all of the others have.
+    // The connection preserves message order: once the service's own signal has arrived, so have all the forged ones.
     stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == RegistrationState::Paused).await).await;
     let now = stage.registration(&made, "it is still there", |now| now.state == RegistrationState::Paused).await;
     assert_eq!(now.result, RegistrationResult::None);
     route.release();
 }
 
-/// One connection serves all notifications, whatever their number.
+/// All notifications share one bus connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn open_files_do_not_grow_with_notifications() {
     let stage = Stage::new().await;
@@ -379,12 +379,12 @@ async fn open_files_do_not_grow_with_notifications() {
         let (path, title) = (format!("/gone{number}.bin"), format!("gone {number}"));
         origin.file(&path, Body::seeded(5, 1000)).status(404);
         stage.add(origin.url(&path), &title).await;
-        // The fifth makes one digest of them.
+        // From the fifth failure on, a digest replaces single notifications.
         let digest = format!("{} downloads failed", number + 1);
         stage.notifications.wait("the failure is told", |shown| shown.summary == title || shown.summary == digest).await;
         counts.push(sockets());
     }
-    // Connections of the engine to servers and clients come and go by a few.
+    // The engine's own connections to servers and clients vary by a few.
     assert!(counts[11] < counts[0] + 6, "sockets after each notification: {counts:?}");
     held.release();
 }

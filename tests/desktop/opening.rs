@@ -1,4 +1,4 @@
-//! The story of opening what was downloaded: by its button, and by Enter.
+//! Opening a finished file by its button and by the Enter key.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
@@ -11,7 +11,7 @@ use crate::{
 
 const ENTER: &str = "\u{e007}";
 
-/// The desktop's opener of files. It writes down what it was asked for, and opens nothing.
+/// Fake `xdg-open`: records the paths it is called with and opens nothing.
 struct Opener(PathBuf);
 
 impl Opener {
@@ -41,13 +41,13 @@ impl Opener {
     }
 }
 
-/// The button of a row that opens its file.
+/// Returns the selector of the row's button that opens the file.
 fn open_step(title: &str) -> String {
     format!("{} [data-testid='row-action'][data-step='open']", row(title))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_is_opened_by_its_button_and_by_enter() {
+async fn file_opens_by_button_and_by_enter() {
     let mut stage = Stage::new().await;
     let opener = Opener::put_before(&mut stage);
     let origin = Origin::start().await;
@@ -64,13 +64,13 @@ async fn a_file_is_opened_by_its_button_and_by_enter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_may_run_is_opened_by_nobody_who_says_no() {
+async fn executable_file_is_not_opened_when_user_declines() {
     let mut stage = Stage::new().await;
     let opener = Opener::put_before(&mut stage);
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
-    // One may run by its name, one because somebody made it executable, and one not at all.
+    // The first is executable by its name, the second by its mode, the third not at all.
     for name in ["tool.sh", "report.pdf", "letter.pdf"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         stage.add(origin.url(&format!("/{name}")), name).await;

@@ -1,4 +1,4 @@
-//! The window's page, driven through WebDriver: the driver starts the program under test and answers for its page.
+//! Drives the page in the window through WebDriver, which also starts the program under test.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ use serde_json::{Map, json};
 
 use crate::stage::{DEADLINE, Running, Stage, child, free_port, until, within};
 
-/// Answers whether a click has arrived, and false only after a second without one.
+/// Script that returns whether a click has arrived; false only after a second without one.
 const RECEIVED: &str = "const done = arguments[arguments.length - 1];
     const end = performance.now() + 1000;
     const look = () => {
@@ -24,30 +24,30 @@ const RECEIVED: &str = "const done = arguments[arguments.length - 1];
     };
     look();";
 
-/// The row of this title.
+/// Returns the selector of the row with this title.
 pub fn row(title: &str) -> String {
     format!("[data-testid='row'][aria-label^='{title},']")
 }
 
-/// What a person reads of `text`, who does not see what keeps an amount on one line.
+/// Returns `text` as displayed, without no-break characters.
 pub fn as_read(text: &str) -> String {
     text.replace('\u{a0}', " ").replace('\u{2060}', "")
 }
 
-/// The program under test with its window open.
+/// Program under test with its window open.
 pub struct Page {
     client: Client,
     driver: Running,
 }
 
 impl Page {
-    /// Starts the program with its window, and waits for the page.
+    /// Starts the program with its window and waits for the page.
     pub async fn open(stage: &Stage) -> Self {
         Self::open_by(stage, stage.command("WebKitWebDriver")).await
     }
 
-    /// The same for one whose [`picture`](Self::picture) is to be taken. The driver waits for ever for that of a page which is
-    /// painted without a graphics card.
+    /// Like [`Self::open`], for tests that call [`picture`](Self::picture).
+    /// Without a graphics card the driver would otherwise wait forever for the screenshot.
     pub async fn open_for_pictures(stage: &Stage) -> Self {
         let mut command = stage.command("WebKitWebDriver");
         command.env("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
@@ -71,12 +71,12 @@ impl Page {
         page
     }
 
-    /// The process of the program under test.
+    /// Process id of the program under test.
     pub fn pid(&self) -> Pid {
         child(self.driver.pid(), "ashore-desktop").expect("the driver has started the program")
     }
 
-    /// Adds links through the dialog, as a person would.
+    /// Adds links through the dialog, as a user would.
     pub async fn add(&self, links: &str, folder: &str) {
         self.click("add-button").await;
         self.write("add-links", links).await;
@@ -84,21 +84,24 @@ impl Page {
         self.click("add-submit").await;
     }
 
-    /// Clicks on the element of this name, once it can be clicked.
+    /// Clicks the element with this test id once it is enabled.
     pub async fn click(&self, name: &str) {
         self.click_on(&format!("[data-testid='{name}']:enabled")).await;
     }
 
-    /// The same for any selector. A click misses where the window is laid out anew after the driver has computed the place, as at
-    /// a start. A click that the element does not receive is made again, as a person would. The press decides: a menu opens with
-    /// it, and takes what follows.
+    /// Clicks the first element that matches a selector.
+    ///
+    /// A click misses if the layout changes after the driver has computed the position, for example at start-up. A
+    /// click that the element does not receive is repeated, as a user would. The press counts, not the release, because
+    /// a menu opens on the press and then takes the release.
     pub async fn click_on(&self, css: &str) {
         self.with(css, "receives a click", async |element| {
             let listen = "window.isClicked = false;
                 arguments[0].addEventListener('pointerdown', () => window.isClicked = true, { capture: true, once: true })";
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
-            // A click may close the window or open another page. Then there is no answer, or a page that knows of no click.
+            // The click may close the window or open another page. Then there is no answer, or the new page knows of no
+            // click.
             match self.client.execute_async(RECEIVED, Vec::new()).await {
                 Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
                 _ => Ok(()),
@@ -107,7 +110,7 @@ impl Page {
         .await;
     }
 
-    /// Fills a field in, once it is there.
+    /// Fills in a field once it exists.
     pub async fn write(&self, name: &str, text: &str) {
         let field = format!("[data-testid='{name}']");
         self.with(&field, "can be filled in", async |field| {
@@ -118,14 +121,14 @@ impl Page {
         assert_eq!(self.value(name).await, text);
     }
 
-    /// Leaves the field of this name, as a person would with Tab.
+    /// Leaves the field with this test id by pressing Tab, as a user would.
     pub async fn leave_field(&self, name: &str) {
         self.keys(name, "\u{e004}").await;
     }
 
-    /// Copies text: whoever pastes next on this screen gets it.
+    /// Copies text to the clipboard of this screen.
     pub async fn copy(&self, text: &str) {
-        // A clipboard is somebody's who answers for it, so something has to be copied from somewhere.
+        // On X11 the clipboard is served by the program that copied, so copy from a field of the page.
         let field = "const field = Object.assign(document.createElement('textarea'), { value: arguments[0] });
             field.dataset.testid = 'copied';
             document.body.append(field);";
@@ -134,17 +137,17 @@ impl Page {
         self.run("document.querySelector('[data-testid=copied]').remove()").await;
     }
 
-    /// Lets go of a file over the page, as a file manager would.
+    /// Drops a file on the page, as a file manager would.
     pub async fn drop_file(&self, name: &str, text: &str) {
         self.drop_file_on("main", name, text).await;
     }
 
-    /// The same over the first element that a selector finds.
+    /// Drops a file on the first element that matches a selector.
     pub async fn drop_file_on(&self, css: &str, name: &str, text: &str) {
         self.drop(css, "data.items.add(new File([arguments[2]], arguments[1]))", [name, text]).await;
     }
 
-    /// Lets go of links or words over the page, as a browser would: `text/uri-list`, or `text/plain`.
+    /// Drops links or text on the page, as a browser would; `kind` is `text/uri-list` or `text/plain`.
     pub async fn drop_words(&self, kind: &str, text: &str) {
         self.drop("main", "data.setData(arguments[1], arguments[2])", [kind, text]).await;
     }
@@ -158,7 +161,7 @@ impl Page {
         self.client.execute(&drop, vec![json!(css), json!(first), json!(second)]).await.unwrap();
     }
 
-    /// Takes hold of one element and carries it to the upper half of another one.
+    /// Drags one element to the upper half of another, without dropping it.
     pub async fn drag(&self, from: &str, to: &str) {
         let over = |element: &Element, y| PointerAction::MoveToElement { element: element.clone(), duration: None, x: 0.0, y };
         self.with(from, "can be dragged", async |from| {
@@ -173,33 +176,35 @@ impl Page {
         .await;
     }
 
-    /// Lets go of what is held.
+    /// Releases the mouse button, which drops the dragged element.
     pub async fn let_go(&self) {
         let mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.client.perform_actions(mouse).await.unwrap();
     }
 
-    /// Waits for the element of this name.
+    /// Waits for the element with this test id.
     pub async fn find(&self, name: &str) {
         self.css(&named(name)).await;
     }
 
-    /// Waits for an element. It is not returned: the page may replace it at any moment, so each use looks it up again.
+    /// Waits for an element.
+    /// The element is not returned: the page may replace it at any moment, so each use looks it up again.
     pub async fn css(&self, css: &str) {
         self.with(css, "is on the page", async |_| Ok(())).await;
     }
 
-    /// The attribute of an element, once the element is there.
+    /// Returns an attribute of an element once the element exists.
     pub async fn attr(&self, css: &str, attribute: &str) -> Option<String> {
         self.with(css, "has attributes", async |element| element.attr(attribute).await).await
     }
 
-    /// Empties a field.
+    /// Clears a field.
     pub async fn clear(&self, name: &str) {
         self.with(&named(name), "can be emptied", Element::clear).await;
     }
 
-    /// Waits until an element is there with which this can be done. Where that does not come, it says what was in its way last.
+    /// Waits until `act` succeeds on the element and returns its result.
+    /// Panics with the last error after the deadline.
     async fn with<T>(&self, css: &str, what: &str, mut act: impl AsyncFnMut(&Element) -> Result<T, CmdError>) -> T {
         let mut last = None;
         let done = within(async || {
@@ -215,12 +220,12 @@ impl Page {
         }
     }
 
-    /// Waits until the element of this name reads as `wanted`.
+    /// Waits until the text of the element with this test id satisfies `wanted`.
     pub async fn text(&self, name: &str, what: &str, wanted: impl Fn(&str) -> bool) {
         self.text_of(&format!("[data-testid='{name}']"), what, wanted).await;
     }
 
-    /// Waits until an element reads as `wanted`.
+    /// Waits until the text of an element satisfies `wanted`.
     pub async fn text_of(&self, css: &str, what: &str, wanted: impl Fn(&str) -> bool) {
         let mut last = String::new();
         let found = within(async || {
@@ -231,17 +236,17 @@ impl Page {
         assert!(found.await.is_some(), "not within {DEADLINE:?}: {what}; {css} reads \"{last}\"");
     }
 
-    /// The value of a field, as the page has it.
+    /// Returns the current value of a field.
     pub async fn value(&self, name: &str) -> String {
         self.with(&named(name), "has a value", async |field| field.prop("value").await).await.unwrap_or_default()
     }
 
-    /// Waits until the rows in sight have these titles, from top to bottom.
+    /// Waits until the visible rows have these titles, from top to bottom.
     pub async fn rows(&self, titles: &[&str]) {
         self.titles("", titles).await;
     }
 
-    /// The same of those that are chosen.
+    /// Waits until the selected rows have these titles, from top to bottom.
     pub async fn chosen(&self, titles: &[&str]) {
         self.titles("[aria-selected=true]", titles).await;
     }
@@ -259,13 +264,13 @@ impl Page {
         assert!(found.await.is_some(), "the rows{which} are {last}, and not {titles:?}");
     }
 
-    /// Where the middle of an element is in the window, pixels.
+    /// Returns the centre of an element within the window, in pixels.
     pub async fn middle(&self, css: &str) -> (i32, i32) {
         let (x, y, width, height) = self.with(css, "has a place", Element::rectangle).await;
         ((x + width / 2.0) as i32, (y + height / 2.0) as i32)
     }
 
-    /// Clicks on an element while a key is held.
+    /// Clicks an element while a key is held.
     pub async fn click_holding(&self, key: char, css: &str) {
         let hand = || KeyActions::new("keyboard".to_owned());
         self.client.perform_actions(hand().then(KeyAction::Down { value: key })).await.unwrap();
@@ -273,18 +278,19 @@ impl Page {
         self.client.perform_actions(hand().then(KeyAction::Up { value: key })).await.unwrap();
     }
 
-    /// Opens the page anew, as a person would with F5.
+    /// Reloads the page, as F5 does.
     pub async fn reload(&self) {
         self.leave("location.reload()").await;
     }
 
-    /// Opens it on its pretend engine, as if nobody had been there before. `query` says what that engine has.
+    /// Reloads the page on its mock engine, with empty local storage.
+    /// `query` selects the content of the mock, such as `&empty`.
     pub async fn pretend(&self, query: &str) {
         self.leave(&format!("localStorage.clear(); location.search = '?mock&still{query}'")).await;
     }
 
     async fn leave(&self, go: &str) {
-        // The old page answers on until the new one is there, and what is found in it is then gone.
+        // The old page still answers until the new one is loaded, and elements found in it would be stale.
         self.run(&format!("window.isLeft = true; {go}")).await;
         until("the page is a new one", async || {
             let is_left = self.client.execute("return window.isLeft ?? false", Vec::new()).await.ok()?;
@@ -294,17 +300,17 @@ impl Page {
         self.find("add-button").await;
     }
 
-    /// Makes the page so large, pixels.
+    /// Resizes the window, in pixels.
     pub async fn resize(&self, width: u32, height: u32) {
         self.client.set_window_size(width, height).await.unwrap();
     }
 
-    /// Presses keys in the element of this name, once it is there.
+    /// Sends keys to the element with this test id once it exists.
     pub async fn keys(&self, name: &str, keys: &str) {
         self.with(&format!("[data-testid='{name}']"), "takes keys", async |element| element.send_keys(keys).await).await;
     }
 
-    /// Presses one key while others are held, wherever the keyboard is.
+    /// Presses a key while others are held, wherever the focus is.
     pub async fn press(&self, holding: &[char], key: char) {
         let mut hand = KeyActions::new("keyboard".to_owned());
         for value in holding.iter().copied().chain([key]) {
@@ -316,7 +322,7 @@ impl Page {
         self.client.perform_actions(hand).await.unwrap();
     }
 
-    /// Waits until the keyboard belongs to the element of this name.
+    /// Waits until the element with this test id has the focus.
     pub async fn keyboard_is_in(&self, name: &str) {
         until(&format!("the keyboard is in {name}"), async || {
             let focused = self.run("return document.activeElement?.dataset?.testid ?? ''").await;
@@ -325,35 +331,35 @@ impl Page {
         .await;
     }
 
-    /// Waits until everything is where it goes, and has been painted.
+    /// Waits until all animations have ended and the page is painted.
     pub async fn painted(&self) {
         let script = "const done = arguments[arguments.length - 1];
             const frames = (left, then) => requestAnimationFrame(() => left > 0 ? frames(left - 1, then) : then());
             frames(1, () => {
-                // What never ends is left where it begins.
+                // Endless animations cannot finish, so cancel them.
                 for (const moving of document.getAnimations()) try { moving.finish() } catch { moving.cancel() }
                 frames(1, () => done(null));
             })";
         self.run_async(script).await;
     }
 
-    /// The page as a PNG.
+    /// Returns a screenshot of the page as PNG.
     pub async fn picture(&self) -> Vec<u8> {
         self.client.screenshot().await.unwrap()
     }
 
-    /// What a script on the page answers.
+    /// Runs a script on the page and returns its result.
     pub async fn run(&self, script: &str) -> serde_json::Value {
         self.client.execute(script, Vec::new()).await.unwrap()
     }
 
-    /// The same for a script that ends with calling its last argument.
+    /// Runs a script that returns its result by calling its last argument.
     pub async fn run_async(&self, script: &str) -> serde_json::Value {
         self.client.execute_async(script, Vec::new()).await.unwrap()
     }
 }
 
-/// The selector of the element of this name.
+/// Returns the selector of the element with this test id.
 fn named(name: &str) -> String {
     format!("[data-testid='{name}']")
 }

@@ -1,4 +1,4 @@
-//! The desktop's tray: it takes the icon that the program registers, reads its menu over D-Bus and clicks in it.
+//! Fake system tray: accepts the icon of the program, reads its menu over D-Bus and clicks in it.
 
 use std::collections::HashMap;
 
@@ -18,30 +18,30 @@ use crate::{
     stage::{DEADLINE, until, within},
 };
 
-/// Who registered, and at which path.
+/// Bus name of the registered program and path of its item.
 type Item = (String, String);
 
 struct Watcher {
     items: watch::Sender<Vec<Item>>,
 }
 
-/// One line of the menu.
+/// Line of the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     id: i32,
-    /// What it says.
+    /// Text of the line.
     pub label: String,
-    /// Whether it can be clicked.
+    /// Whether the line can be clicked.
     pub enabled: bool,
-    /// Whether it has a tick.
+    /// Whether the line is ticked.
     pub ticked: bool,
-    /// The menu that it opens.
+    /// Lines of its submenu.
     pub children: Vec<Line>,
 }
 
 type Node = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
 
-/// The lines of a menu, without its rules.
+/// Converts menu nodes to lines, without separators.
 fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
     children
         .into_iter()
@@ -49,7 +49,7 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
         .filter(|(_, properties, _)| properties.get("type").is_none_or(|kind| !is_text(kind, "separator")))
         .map(|(id, properties, children)| Line {
             id,
-            // An underscore marks the key that opens a line; two are one.
+            // A single underscore marks the access key; two represent a literal underscore.
             label: properties.get("label").and_then(|label| String::try_from(label.clone()).ok()).unwrap_or_default(),
             enabled: properties.get("enabled").is_none_or(|enabled| bool::try_from(enabled).unwrap_or(true)),
             ticked: properties.get("toggle-state").is_some_and(|state| i32::try_from(state).is_ok_and(|state| state == 1)),
@@ -58,14 +58,14 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
         .collect()
 }
 
-/// The tray, and what was registered in it.
+/// Tray and the items registered in it.
 pub struct Panel {
     bus: Connection,
     items: watch::Receiver<Vec<Item>>,
 }
 
 impl Panel {
-    /// Serves on the bus at `address`.
+    /// Serves `org.kde.StatusNotifierWatcher` on the bus at `address`.
     pub async fn serve(address: &str) -> Self {
         let (items, seen) = watch::channel(Vec::new());
         let builder = Builder::address(address).unwrap().serve_at("/StatusNotifierWatcher", Watcher { items }).unwrap();
@@ -73,17 +73,17 @@ impl Panel {
         Self { bus, items: seen }
     }
 
-    /// The panel goes away.
+    /// Releases the bus name, as if the tray had ended.
     pub async fn leave(&self) {
         self.bus.release_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
-    /// The panel is there.
+    /// Claims the bus name again.
     pub async fn come_back(&self) {
         self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
     }
 
-    /// Waits for the icon of a program that is still there.
+    /// Waits for the icon of a program that still runs and returns its bus name and path.
     pub async fn item(&self) -> (String, String) {
         until("the icon is in the tray", async || {
             let items = self.items.borrow().clone();
@@ -98,12 +98,12 @@ impl Panel {
         .await
     }
 
-    /// Waits until the icon is that of this state: `idle`, `running`, `attention`.
+    /// Waits until the icon shows this state: `idle`, `running` or `attention`.
     pub async fn looks(&self, state: &str) {
         let icon = sources().join(format!("icons/tray-{state}.png"));
         let icon = Pixbuf::from_file(&icon).unwrap();
         let mut wanted = icon.read_pixel_bytes().to_vec();
-        // In the order in which panels have them: alpha first.
+        // Trays expect ARGB order: alpha first.
         wanted.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
         until(&format!("the icon is {state}"), async || {
             let (owner, path) = self.item().await;
@@ -114,14 +114,14 @@ impl Panel {
         .await;
     }
 
-    /// Clicks on the icon itself.
+    /// Clicks the icon itself.
     pub async fn activate(&self) {
         let (owner, path) = self.item().await;
         let item = Proxy::new(&self.bus, owner, path, "org.kde.StatusNotifierItem").await.unwrap();
         item.call::<_, _, ()>("Activate", &(0i32, 0i32)).await.unwrap();
     }
 
-    /// The menu, from top to bottom, without its rules.
+    /// Returns the menu from top to bottom, without separators.
     pub async fn menu(&self) -> Vec<Line> {
         let menu = self.menu_proxy().await;
         let asked = timeout(DEADLINE, menu.call("GetLayout", &(0i32, -1i32, Vec::<&str>::new()))).await.unwrap();
@@ -129,7 +129,7 @@ impl Panel {
         lines(children)
     }
 
-    /// Waits for a line that says what is `wanted`.
+    /// Waits for a line whose label satisfies `wanted`.
     pub async fn line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> Line {
         let mut last = Vec::new();
         let found = within(async || {
@@ -142,17 +142,17 @@ impl Panel {
         }
     }
 
-    /// Clicks on the line with this label, as soon as it is there.
+    /// Clicks the line with this label as soon as it exists.
     pub async fn click(&self, label: &str) {
         let line = self.line(label, |found| found == label).await;
         self.click_on(&line).await;
     }
 
-    /// Clicks on a line.
+    /// Clicks a line.
     pub async fn click_on(&self, line: &Line) {
         let menu = self.menu_proxy().await;
         let event = (line.id, "clicked", Value::from(0i32), 0u32);
-        // A program that quits may do so before it answers.
+        // A program that quits may end before it answers.
         let _ = timeout(DEADLINE, menu.call::<_, _, ()>("Event", &event)).await.unwrap();
     }
 
@@ -177,7 +177,7 @@ impl Watcher {
         #[zbus(signal_emitter)] emitter: SignalEmitter<'_>,
     ) {
         let sender = header.sender().unwrap().to_string();
-        // Some say where they are on their own connection, some give a name.
+        // Some programs register a path on their own connection, others a bus name.
         let item = if service.starts_with('/') { (sender, service) } else { (service, "/StatusNotifierItem".to_owned()) };
         Self::status_notifier_item_registered(&emitter, &format!("{}{}", item.0, item.1)).await.unwrap();
         self.items.send_modify(|items| items.push(item));

@@ -1,5 +1,6 @@
-//! The README's pictures, taken from the running program among a real panel and a real notification daemon. No story:
-//! `make screenshots` runs it, and a person looks at what came out.
+//! Takes the pictures of the README from the running program.
+//!
+//! A real panel and a real notification daemon run beside it. Not a test: `make screenshots` runs it for visual review.
 
 use std::{
     fs,
@@ -17,7 +18,7 @@ use crate::stage::{Running, Stage, until};
 
 const MB: u64 = 1_000_000;
 
-/// Painting takes a moment that nothing announces.
+/// Time for painting, whose end is not signalled.
 const PAINTED: Duration = Duration::from_secs(3);
 
 const PANEL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -94,7 +95,8 @@ const DUNST: &str = r##"[global]
     timeout = 0
 "##;
 
-/// The sources that `cargo test` runs in. Those that it was compiled in may lie elsewhere.
+/// Returns the source tree in which `cargo test` runs.
+/// The tree it was compiled in may be elsewhere.
 pub fn sources() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
     PathBuf::from(package).join("..")
@@ -106,7 +108,7 @@ async fn the_readmes_pictures() {
     for (name, theme) in [("light", "Adwaita"), ("dark", "Adwaita:dark")] {
         let studio = Studio::new(theme).await;
         let origin = Origin::start().await;
-        // The pointer would light up the row below it.
+        // Move the pointer away, because it would highlight the row under it.
         let _ = studio.stage.command("xdotool").args(["mousemove", "2", "798"]).status();
         let _ashore = studio.ashore(theme).await;
         let running = studio.scene(&origin).await;
@@ -124,7 +126,7 @@ struct Studio {
 }
 
 impl Studio {
-    /// A desktop with a real panel and a real notification daemon, which keeps silent at first.
+    /// Creates a desktop with a real panel and a real notification daemon, which is paused at first.
     async fn new(theme: &str) -> Self {
         let stage = Stage::new().await;
         stage.notifications.leave().await;
@@ -145,7 +147,7 @@ impl Studio {
             command.args(arguments).env("GTK_THEME", theme);
             stage.start(command)
         };
-        // It paints the background, and then says that it did not.
+        // The exit status is ignored: `display` reports a failure although it has painted the background.
         let _ = stage.command("display").args(["-size", "1280x800", "-window", "root", "gradient:#3f7cac-#1d4e73"]).status();
         let mut programs = vec![started(&settings_daemon().to_string_lossy(), &[])];
         sleep(PAINTED).await;
@@ -159,7 +161,7 @@ impl Studio {
         Self { stage, _programs: programs }
     }
 
-    /// The program with its window open.
+    /// Starts the program with its window open.
     async fn ashore(&self, theme: &str) -> Running {
         let mut command = self.stage.command(self.stage.program());
         command.env("GTK_THEME", theme);
@@ -169,7 +171,7 @@ impl Studio {
         running
     }
 
-    /// A day's downloads: two that run, one that failed, one that is done, one that is paused.
+    /// Adds a day's downloads: two running, one failed, one finished, one paused.
     async fn scene(&self, origin: &Origin) -> Registration {
         let tick = Duration::from_millis(25);
         let serve = |path: &str, size: u64| origin.file(path, Body::seeded(size, size));
@@ -224,8 +226,8 @@ impl Studio {
     }
 
     async fn take_tray(&self) {
-        // Where the panel has put the icon: left of the clock. The other button opens the window. A pointer that stays there has
-        // the panel say its name over the menu.
+        // The panel puts the icon to the left of the clock. The right button opens the menu, the left one the window.
+        // Move the pointer away afterwards, or the panel shows a tooltip over the menu.
         let pointer = ["mousemove", "1213", "16", "click", "3", "mousemove", "2", "798"];
         let _ = self.stage.command("xdotool").args(pointer).status();
         sleep(PAINTED).await;
@@ -233,7 +235,7 @@ impl Studio {
         self.stage.keys("Escape");
     }
 
-    /// The window's number.
+    /// Returns the X11 id of the window.
     fn window(&self) -> String {
         let found = self.stage.command("xdotool").args(["search", "--onlyvisible", "--name", "^Ashore$"]).output().unwrap();
         String::from_utf8_lossy(&found.stdout).lines().next().expect("there is a window").to_owned()
@@ -248,7 +250,7 @@ impl Studio {
     }
 }
 
-/// The daemon that a panel asks for its settings, wherever the system keeps it.
+/// Path of the settings daemon that the panel needs; it differs between distributions.
 fn settings_daemon() -> PathBuf {
     let libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"];
     let found = libraries.iter().map(|folder| Path::new(folder).join("xfce4/xfconf/xfconfd")).find(|path| path.is_file());

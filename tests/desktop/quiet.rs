@@ -1,4 +1,4 @@
-//! Stories of who is told when: nothing, only ends, not now, one word for all of it.
+//! Which notifications are sent when: none, only ends, none in quiet hours, one digest for several.
 
 use std::{fs, time::Duration};
 
@@ -22,7 +22,7 @@ async fn set(stage: &Stage, key: SettingKey, value: Option<SettingValue>) {
     stage.client().await.call::<()>(&MethodCall::Set { key, value }).await.unwrap();
 }
 
-/// Some hours around now; the stage's clock on the wall is that of Greenwich.
+/// Returns quiet hours around the current time; the stage's clock runs in UTC.
 fn around_now() -> String {
     let hour = (EngineEnv::default().now_us)() / 3_600_000_000 % 24;
     format!("{:02}:00-{:02}:00", (hour + 23) % 24, (hour + 2) % 24)
@@ -33,7 +33,7 @@ fn summaries(shown: &[Shown]) -> Vec<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happens_meanwhile() {
+async fn downloads_ending_in_quiet_hours_are_reported_once_afterwards() {
     let stage = Stage::new().await;
     let settings = format!("quiet-hours = \"{}\"\nall-done = false\n", around_now());
     fs::write(stage.data().join("ashore.toml"), settings).unwrap();
@@ -58,14 +58,14 @@ async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happe
     origin.file("/last", Body::seeded(6, 1000));
     stage.add(origin.url("/last"), "last").await;
     stage.notifications.wait("it takes in what ends soon after", |shown| shown.summary == "4 downloads finished").await;
-    // Nothing is quiet any more: that the last one runs may be told before it ends.
+    // Quiet hours are over, so the last download may show progress before it ends.
     let shown: Vec<_> = stage.notifications.shown().into_iter().filter(|shown| !shown.is_progress()).collect();
     assert_eq!(summaries(&shown), ["3 downloads finished", "4 downloads finished"]);
     assert_eq!(shown[1].replaces, shown[0].id, "it is one notification");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_ends_are_told_or_nothing_at_all_and_that_for_good() {
+async fn notification_setting_limits_to_ends_or_none() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -95,7 +95,7 @@ async fn only_ends_are_told_or_nothing_at_all_and_that_for_good() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_looks_at_the_window_is_told_nothing_unless_they_want_it_and_a_press_shows_the_one_that_is_meant() {
+async fn focused_window_suppresses_notifications_and_click_selects_row() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for (name, status) in [("seen", 200), ("gone", 404), ("told", 200)] {
@@ -126,12 +126,12 @@ async fn who_looks_at_the_window_is_told_nothing_unless_they_want_it_and_a_press
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_of_several_says_that_all_is_done_once() {
+async fn last_of_several_downloads_sends_all_done_once() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     let is_all_done = |shown: &Shown| shown.category == "x-ashore.all-done";
-    // One alone says so itself.
+    // A single download sends only its own notification.
     let alone = origin.file("/alone", Body::seeded(5, 2 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url("/alone"), "alone").await;
     alone.held().await;

@@ -1,71 +1,72 @@
-//! Every view and dialog, each as the way there on the page's pretend engine, and the looks that it may have. Those who
-//! must see all of them (`everybody`, `gallery`) go through this one list.
+//! Every view and dialog as the way to reach it on the mock engine, and the looks it may have.
+//!
+//! Tests that need all of them (`everybody`, `gallery`) iterate over this list.
 
 use crate::page::Page;
 
-/// Something that can be seen.
+/// View or dialog.
 #[derive(Debug)]
 pub struct Scene {
-    /// What it is called.
+    /// Name of the scene.
     pub name: &'static str,
-    /// What is asked of the pretend engine, such as `&empty`.
+    /// Query for the mock engine, such as `&empty`.
     query: &'static str,
     way: &'static [Step],
 }
 
 #[derive(Debug)]
 enum Step {
-    /// On what has this name.
+    /// Clicks the element with this test id.
     Click(&'static str),
-    /// On what this selector finds.
+    /// Clicks the element that this selector matches.
     ClickOn(&'static str),
-    /// Keys for what has this name.
+    /// Sends keys to the element with this test id.
     Keys(&'static str, &'static str),
-    /// The arrow that leads on, to the right or to the left, for what has this name.
+    /// Presses the arrow key that points forward, right or left, in the element with this test id.
     Onward(&'static str),
-    /// Until what has this name is there.
+    /// Waits for the element with this test id.
     See(&'static str),
-    /// Until this selector finds something.
+    /// Waits until this selector matches.
     SeeOn(&'static str),
-    /// To what this selector finds, which is then on top.
+    /// Scrolls the element that this selector matches to the top.
     ScrollTo(&'static str),
 }
 
-/// How it looks to somebody.
+/// Appearance of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// What it is called.
+    /// Name of the look.
     pub name: &'static str,
     /// `light` or `dark`.
     pub theme: &'static str,
-    /// What the page speaks; `ar` goes from right to left.
+    /// Language of the page; `ar` is written from right to left.
     pub language: &'static str,
-    /// Percent of the usual size of text.
+    /// Text size in percent of the default.
     pub text: u32,
-    /// Pixels.
+    /// Width of the window in pixels.
     pub width: u32,
 }
 
-/// As the window opens.
+/// Default look of the window.
 pub const LIGHT: Look = Look { name: "light", theme: "light", language: "en", text: 100, width: 1000 };
-/// The same as narrow as the window gets.
+/// Smallest width of the window.
 pub const NARROW: Look = Look { name: "narrow", width: 480, ..LIGHT };
-/// The same for who reads large letters.
+/// Text of twice the default size.
 pub const LARGE_TEXT: Look = Look { name: "text of 200 %", text: 200, ..LIGHT };
 
 const HEIGHT: u32 = 680;
-/// Rows of the list that has one of everything.
+/// Rows of the mock list that contains one download of each kind.
 const LONG_TITLE: &str = "[data-testid='row']:has([title^='A very long file name'])";
 const SET: &str = "[data-testid='row']:has([title^='Debian 13 installer set'])";
 const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// What was pasted, with the one line that is no link.
+/// Result of the pasted text, with the line that is not a link.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
-/// The settings that have taken the keyboard, and do not scroll by themselves any more.
+/// Settings page that has taken the focus; from then on it no longer scrolls by itself.
 const SETTLED: &str = "[data-testid='settings-search']:focus";
-/// The list with very many.
+/// List with 100,000 rows.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";
 const HALF: &str = "[data-testid='row']:has([title^='lecture-07.mp4'])";
 
@@ -77,7 +78,7 @@ const AGAIN: &str = "https://files.example.org/pub/backup-2026-09.tar?again\u{e0
 
 use Step::{Click, ClickOn, Keys, Onward, ScrollTo, See, SeeOn};
 
-/// In the order of a visit.
+/// Scenes in the order of a visit.
 pub const SCENES: &[Scene] = &[
     scene("List", "", &[ClickOn(HALF)]),
     scene("List, empty", "&empty", &[]),
@@ -252,7 +253,7 @@ const fn scene(name: &'static str, query: &'static str, way: &'static [Step]) ->
 }
 
 impl Scene {
-    /// Sets it, as it looks like that.
+    /// Opens the scene in this look.
     pub async fn set(&self, page: &Page, look: Look) {
         page.resize(look.width, HEIGHT).await;
         page.pretend(&format!("&theme={}&language={}{}", look.theme, look.language, self.query)).await;
@@ -277,7 +278,7 @@ impl Scene {
 }
 
 impl Look {
-    /// From now on, what stands has this theme and this size of text.
+    /// Applies the theme and text size to the current page.
     pub async fn put_on(&self, page: &Page) {
         let Self { theme, text, .. } = self;
         let put_on =

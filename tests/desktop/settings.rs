@@ -1,5 +1,7 @@
-//! The settings in the real window: changed with the keyboard and by painting, refused where they are typed, and in the file
-//! and in force at once.
+//! Settings in the real window: each change is in the file and in force immediately.
+//!
+//! Settings are changed with the keyboard and by painting the week. Values that are not valid are refused in their
+//! field.
 
 use std::fs;
 
@@ -11,7 +13,7 @@ use super::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
+async fn setting_applies_when_entered_and_week_is_painted() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     fs::write(&settings, "# mine\nparallel = 1\nparallel-per-host = 9\npatience = 7\n").unwrap();
@@ -54,7 +56,7 @@ async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
         fs::read_to_string(&settings).ok().filter(|text| !text.contains("hours")).map(drop)
     })
     .await;
-    // Escape clears the search first, and then leaves.
+    // The first Escape clears the search, the second leaves the settings.
     page.keys("settings-search", "\u{e00c}").await;
     assert_eq!(page.value("settings-search").await, "");
     page.keys("settings-search", "\u{e00c}").await;

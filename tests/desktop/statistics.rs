@@ -1,4 +1,4 @@
-//! The statistics in the real window: empty, counting what comes while somebody looks, told by keys, and left for the list.
+//! Statistics in the real window: empty, updated live, described in words, and left for the list.
 
 use ashore_tests::origin::{Body, Origin};
 
@@ -12,7 +12,7 @@ const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_comes_while_somebody_looks_is_counted_and_every_day_is_told_in_words() {
+async fn statistics_count_live_and_describe_every_day_in_words() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/one.bin", Body::seeded(1, 3_000_000));

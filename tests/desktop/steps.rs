@@ -1,5 +1,7 @@
-//! The one next step of a row, pressed in the window: at a server that asks who it is, with a link that is dead, on a line that
-//! costs, and for the files of a set that failed. That for a full disk stands with the full disk, in `mishaps`.
+//! Next step of a row, pressed in the window.
+//!
+//! Cases: a server that requires a sign-in, a dead link, a metered network, and a set with failed files. The full disk
+//! is tested in `mishaps`.
 
 use ashore_engine::Registration;
 use ashore_tests::{
@@ -15,7 +17,7 @@ use crate::{
 
 const ESCAPE: &str = "\u{e00c}";
 
-/// The step of one row, where it is this one.
+/// Returns the selector of a row's next step, if the row offers this one.
 fn step(title: &str, step: &str) -> String {
     format!("{} [data-testid='row-action'][data-step='{step}']", row(title))
 }
@@ -33,7 +35,7 @@ fn is_over(now: &Registration) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_is_asked_to_sign_in_does_so_in_the_window_and_the_file_comes() {
+async fn sign_in_step_sends_credentials_and_completes_the_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/report.pdf", Body::bytes("a report")).status(401);
@@ -66,7 +68,7 @@ async fn whoever_is_asked_to_sign_in_does_so_in_the_window_and_the_file_comes() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_that_is_dead_is_replaced_by_the_button_of_its_row() {
+async fn relink_step_replaces_a_dead_link() {
     for status in [403, 404] {
         let stage = Stage::new().await;
         let origin = Origin::start().await;
@@ -77,7 +79,7 @@ async fn a_link_that_is_dead_is_replaced_by_the_button_of_its_row() {
         stage.registration(&made, "it is refused", is_over).await;
         page.click_on(&step("thesis.pdf", "relink")).await;
         page.keyboard_is_in("relink-link").await;
-        // What is none is said where it stands.
+        // An unsupported link is refused next to its field.
         page.write("relink-link", "ftp://127.0.0.1/thesis.pdf").await;
         page.click("relink-submit").await;
         page.text("relink-failure", "what is wrong with it", |text| text.contains("http and https links")).await;
@@ -90,7 +92,7 @@ async fn a_link_that_is_dead_is_replaced_by_the_button_of_its_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_a_line_that_costs_one_is_downloaded_anyway_and_the_others_wait() {
+async fn anyway_step_downloads_one_file_on_metered_network() {
     let bus = Bus::start();
     let network = Network::join(&bus, Network::FULL).await;
     network.metered(Network::METERED).await;
@@ -116,7 +118,7 @@ async fn on_a_line_that_costs_one_is_downloaded_anyway_and_the_others_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_failed_of_a_set_is_tried_again_and_what_is_there_is_not() {
+async fn retry_step_of_set_fetches_only_failed_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let routes = ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));

@@ -1,4 +1,4 @@
-//! A dock: it hears what programs say of their entries, and shows nothing.
+//! Fake dock: records the launcher signals that programs emit.
 
 use std::{collections::HashMap, time::Instant};
 
@@ -8,26 +8,26 @@ use zbus::{MatchRule, MessageStream, connection::Builder, message::Type, zvarian
 
 use crate::stage::DEADLINE;
 
-/// One signal.
+/// Signal about a launcher entry.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// Whose entry.
+    /// Launcher entry the signal is about.
     pub entry: String,
-    /// How far it is, where that is shown.
+    /// Progress from 0 to 1, if visible.
     pub progress: Option<f64>,
-    /// The number on it, where one is shown.
+    /// Count on the entry, if visible.
     pub count: Option<i64>,
-    /// It asks for attention.
+    /// Whether the entry asks for attention.
     pub is_urgent: bool,
-    /// When it came.
+    /// Time of arrival.
     pub at: Instant,
 }
 
-/// The dock, and what it was told.
+/// Dock and the signals it received.
 pub struct Taskbar(watch::Receiver<Vec<Told>>);
 
 impl Taskbar {
-    /// Listens on the bus at `address`.
+    /// Subscribes to launcher signals on the bus at `address`.
     pub async fn listen(address: &str) -> Self {
         let bus = Builder::address(address).unwrap().build().await.unwrap();
         let rule = MatchRule::builder().msg_type(Type::Signal).interface("com.canonical.Unity.LauncherEntry").unwrap().build();
@@ -46,12 +46,12 @@ impl Taskbar {
         Self(heard)
     }
 
-    /// Everything so far, in order.
+    /// Returns all signals so far, in order.
     pub fn told(&self) -> Vec<Told> {
         self.0.borrow().clone()
     }
 
-    /// Waits until it was told something like this.
+    /// Waits until a signal satisfies `wanted`.
     pub async fn wait(&self, what: &str, wanted: impl Fn(&Told) -> bool) {
         let mut heard = self.0.clone();
         let found = timeout(DEADLINE, heard.wait_for(|all| all.iter().any(&wanted))).await.is_ok();

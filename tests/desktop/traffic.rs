@@ -1,4 +1,4 @@
-//! Stories of what goes over the bus while much goes on: exactly so much, and no more.
+//! Bus traffic with many downloads: exactly the necessary messages.
 
 use std::{fs, time::Duration};
 
@@ -12,11 +12,12 @@ use crate::{
 };
 
 const MIB: u64 = 1 << 20;
-/// Of the second that lies between two, a busy machine may eat some of the first's way.
+/// Minimum interval between two updates.
+/// Updates are a second apart, but a busy machine may delay the delivery of the first.
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_all_when_they_are_done() {
+async fn thirty_downloads_send_progress_each_and_one_digest() {
     const MANY: usize = 30;
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "parallel = 64\nparallel-per-host = 64\nconnections = 1\n").unwrap();
@@ -25,7 +26,7 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
     let mut routes = Vec::new();
     for number in 0..MANY {
         let path = format!("/{number}.bin");
-        // Slow enough to be told of several times before it is held.
+        // Slow enough for several progress notifications before the gate holds the body.
         let route = origin.file(&path, Body::seeded(5, 2 * MIB)).trickle(16 << 10, Duration::from_millis(50));
         routes.push(route.gate_at(7 * MIB / 4));
         stage.add(origin.url(&path), &format!("file {number}")).await;
@@ -60,7 +61,7 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // The few that were first may have been told one by one before there were many.
+    // The first few may each send their own notification, before there were enough for a digest.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");
@@ -73,7 +74,7 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dock_hears_how_far_it_is_and_when_it_is_over() {
+async fn dock_receives_progress_completion_and_failure() {
     let stage = Stage::new().await;
     let taskbar = Taskbar::listen(stage.address()).await;
     let origin = Origin::start().await;

@@ -1,4 +1,4 @@
-//! Stories of the tray: its menu is read and clicked as a panel does it.
+//! Tray: its menu is read and clicked as a panel would.
 
 use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
 use ashore_rpc::MethodCall;
@@ -16,7 +16,7 @@ fn labels(menu: Vec<Line>) -> Vec<String> {
     menu.into_iter().map(|line| line.label).collect()
 }
 
-/// Which of the speed limits is ticked, waited for.
+/// Waits until the speed limit `label` is ticked; returns all lines of the submenu.
 async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
@@ -28,7 +28,7 @@ async fn limit_is(stage: &Stage, label: &str) -> Vec<Line> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_menu_says_what_goes_on_and_is_obeyed() {
+async fn menu_shows_totals_and_its_commands_work() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -60,7 +60,7 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_failed_stands_out_until_somebody_looks() {
+async fn failure_icon_stays_until_the_window_is_opened() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
@@ -78,7 +78,7 @@ async fn what_failed_stands_out_until_somebody_looks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quitting_keeps_every_byte_and_the_next_start_goes_on() {
+async fn quit_keeps_bytes_and_next_start_resumes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/b.bin", Body::seeded(2, 4 * MIB)).gate_at(3 * MIB);
@@ -94,7 +94,7 @@ async fn quitting_keeps_every_byte_and_the_next_start_goes_on() {
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("b.bin"), &content(2, 4 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
-    // The last 64 KiB are compared with what is there.
+    // The last 64 KiB are fetched again and compared with the partial file.
     assert!(starts.last().is_some_and(|start| *start >= 3 * MIB - 64 * 1024), "it went on from where it was: {starts:?}");
 
     terminate(ashore.pid());
@@ -102,13 +102,13 @@ async fn quitting_keeps_every_byte_and_the_next_start_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_next_start_never_hands_over_to_one_that_is_on_its_way_out() {
+async fn start_during_exit_of_another_instance_takes_over() {
     let stage = Stage::new().await;
     let first = stage.ashore_in_tray().await;
     let name = stage.name_on_bus(".SingleInstance").await;
     kill(first.pid());
     drop(first);
-    // A killed program has its name until the bus has seen that it is gone; until then it answers nothing.
+    // A killed program keeps its bus name until the bus notices; until then the name answers nothing.
     let dying = stage.claim_name(&name).await;
     let mut next = stage.ashore(&["--hidden"]);
     drop(dying.asked().await);
@@ -122,7 +122,7 @@ async fn the_next_start_never_hands_over_to_one_that_is_on_its_way_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
+async fn running_downloads_are_listed_and_click_selects_the_row() {
     let stage = Stage::new().await;
     std::fs::write(stage.data().join("ashore.toml"), "parallel = 8\nparallel-per-host = 8\n").unwrap();
     let origin = Origin::start().await;
@@ -133,7 +133,7 @@ async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
         stage.add(origin.url(path), &format!("R&D_{}", &path[1..])).await;
         route.held().await;
     }
-    // An underscore in a title is two in a menu.
+    // The menu doubles an underscore in a title.
     let wanted = ["a", "b", "c", "d", "e"].map(|name| format!("R&D__{name} · 25 %"));
     until("the menu names five and counts the others", async || {
         let shown = labels(stage.panel.menu().await);
@@ -156,7 +156,7 @@ async fn what_runs_has_a_line_each_and_a_click_opens_the_window_at_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it() {
+async fn speed_limit_is_set_and_the_effective_one_ticked() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore_in_tray().await;
     let client = stage.client().await;
@@ -169,7 +169,7 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
     })
     .await;
     let limits = limit_is(&stage, "1 MB/s").await;
-    // A panel takes the tick away from what is clicked a second time; it holds all the same.
+    // A panel removes the tick from a line clicked a second time; the limit still holds.
     stage.panel.click_on(&limits[4]).await;
     limit_is(&stage, "1 MB/s").await;
 
@@ -182,15 +182,15 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_clipboard_holds_is_offered_in_the_window() {
+async fn clipboard_text_is_offered_in_the_add_dialog() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
-    // Nothing is on it, which is a wish to add something all the same.
+    // With an empty clipboard, the dialog still opens.
     stage.panel.click("Add from clipboard").await;
     assert_eq!(page.value("add-links").await, "");
     page.keys("add-links", "\u{e00c}").await;
 
-    // A clipboard is somebody's who answers for it: a text that is copied in a program of this screen.
+    // On X11 the clipboard is served by the program that copied, so copy in a program on this screen.
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
     page.keys("search", "\u{e009}ac\u{e009}").await;

@@ -1,4 +1,4 @@
-//! Stories of the window: add, watch, close, come back, be killed, be started twice.
+//! The window: adding, watching, closing, returning, being killed, a second start.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::{
 const MIB: u64 = 1 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pasted_link_becomes_a_file_before_the_persons_eyes() {
+async fn pasted_link_becomes_a_file_with_visible_progress() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/lecture-07.mp4", Body::seeded(7, 8 * MIB)).gate_at(2 * MIB);
@@ -36,7 +36,7 @@ async fn a_pasted_link_becomes_a_file_before_the_persons_eyes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_added_is_refused_with_a_sentence() {
+async fn invalid_input_is_refused_with_an_explanation() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     page.click("add-button").await;
@@ -47,7 +47,7 @@ async fn what_cannot_be_added_is_refused_with_a_sentence() {
     page.click("add-submit").await;
     page.text("add-failure", "the dialog says why", |text| text.contains("/proc/nowhere cannot be used")).await;
 
-    // What no button sends gets a typed error as well.
+    // Calls that no button makes get a typed error as well.
     let ask = |call: serde_json::Value| {
         let call = json!({ "call": call });
         format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(done, done)")
@@ -60,7 +60,7 @@ async fn what_cannot_be_added_is_refused_with_a_sentence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_reaches_nothing_but_the_engine() {
+async fn page_reaches_only_the_engine_and_no_private_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/track.gif", Body::bytes(b"GIF89a".to_vec()));
@@ -85,7 +85,7 @@ async fn the_page_reaches_nothing_but_the_engine() {
     }
     assert_eq!(page.run("return location.href").await, before);
 
-    // Nor does it reach a file by way of the engine.
+    // The engine does not give it access to files either.
     let diary = stage.downloads().join("diary");
     fs::write(&diary, "dear diary").unwrap();
     let sent = json!({"url": url, "upload_file": diary});
@@ -120,7 +120,7 @@ async fn the_page_reaches_nothing_but_the_engine() {
     assert_eq!(left, ["diary"]);
     stage.windows_are(1).await;
 
-    // A person means what they choose.
+    // A folder that the user chooses in the dialog is accepted.
     page.click("add-button").await;
     page.write("add-links", url.as_ref()).await;
     page.click("add-choose").await;
@@ -131,7 +131,7 @@ async fn the_page_reaches_nothing_but_the_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
+async fn closing_window_continues_in_tray_and_window_reopens() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/set.iso", Body::seeded(3, 4 * MIB)).gate_at(MIB);
@@ -160,7 +160,7 @@ async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_window_comes_back_where_it_was_and_as_large_as_it_was() {
+async fn window_restores_position_and_size() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
@@ -194,7 +194,7 @@ async fn the_window_comes_back_where_it_was_and_as_large_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_there_is_no_tray_the_window_does_not_vanish() {
+async fn window_without_tray_is_minimised_when_closed() {
     let stage = Stage::new().await;
     let mut ashore = stage.ashore(&[]);
     stage.windows_are(1).await;
@@ -205,7 +205,7 @@ async fn where_there_is_no_tray_the_window_does_not_vanish() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_it_goes_on_by_itself_and_ends_right() {
+async fn killed_program_resumes_on_restart_and_completes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/big.bin", Body::seeded(11, 8 * MIB)).gate_at(5 * MIB);
@@ -223,14 +223,14 @@ async fn killed_it_goes_on_by_itself_and_ends_right() {
     page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
     file(&stage.downloads().join("big.bin"), &content(11, 8 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
-    // The last 64 KiB are compared with what is there.
+    // The last 64 KiB are fetched again and compared with the partial file.
     assert!(starts.iter().any(|start| start + 64 * 1024 >= before), "{before} bytes were durable, and it asked from {starts:?}");
     let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["big.bin"], "nothing is left lying about");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
+async fn waiting_rows_are_reordered_and_start_in_that_order() {
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "parallel = 1\n").unwrap();
     let origin = Origin::start().await;
@@ -247,7 +247,7 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
     page.find("mark").await;
     page.let_go().await;
     page.rows(&["three", "one", "two"]).await;
-    // Alt and Down, once.
+    // Alt+Down, once.
     page.click_on(&row("one")).await;
     page.keys("list", "\u{e00a}\u{e015}\u{e00a}").await;
     page.rows(&["three", "two", "one"]).await;
@@ -266,7 +266,7 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_start_hands_its_links_over_and_leaves() {
+async fn second_start_hands_over_its_links_and_exits() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     stage.look_back().await;
@@ -282,7 +282,7 @@ async fn a_second_start_hands_its_links_over_and_leaves() {
     stage.windows_are(1).await;
     stage.has_focus("Ashore").await;
 
-    // Another folder is another Ashore.
+    // A different data folder is a separate instance.
     let elsewhere = stage.data().with_file_name("elsewhere");
     let mut other = stage.ashore(&["--hidden", "--data-dir", &elsewhere.to_string_lossy()]);
     until("the other one has its list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
@@ -290,7 +290,7 @@ async fn a_second_start_hands_its_links_over_and_leaves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched() {
+async fn ashore_link_and_metalink_file_are_offered_not_fetched() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let file = stage.downloads().join("set.metalink");
@@ -314,7 +314,7 @@ async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_is_no_list_is_set_aside_and_the_window_says_so() {
+async fn damaged_list_is_kept_and_reported_in_window() {
     let stage = Stage::new().await;
     let ledger = stage.data().join("ledger.sqlite");
     let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);
@@ -330,11 +330,11 @@ async fn a_list_that_is_no_list_is_set_aside_and_the_window_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
+async fn invalid_security_setting_is_reported_and_file_unchanged() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     let usual = fs::read_to_string(&settings).unwrap();
-    // What guards something is not guessed at.
+    // A setting that protects something must not fall back to a default.
     let slip = format!("{usual}proxy = 7\n");
     fs::write(&settings, &slip).unwrap();
     let page = Page::open(&stage).await;
@@ -342,7 +342,7 @@ async fn a_list_that_cannot_be_opened_is_said_plainly_and_left_alone() {
     assert_eq!(fs::read_to_string(&settings).unwrap(), slip);
     stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;
 
-    // Mended, it opens by itself.
+    // Once the file is corrected, the list opens without a restart.
     fs::write(&settings, usual).unwrap();
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
 }

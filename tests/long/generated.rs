@@ -1,4 +1,4 @@
-//! Twenty thousand generated servers, met in six ways side by side; `ASHORE_RUNS` asks for more or fewer.
+//! 20,000 generated servers in six ways side by side; `ASHORE_RUNS` sets another number.
 
 use std::io::Write as _;
 
@@ -8,9 +8,9 @@ use tokio::task::JoinSet;
 
 const SEED: u64 = 20_261_126;
 const RUNS: u64 = 20_000;
-/// Trials between two words about how far it is.
+/// Trials between two progress messages.
 const STEP: u64 = 1000;
-/// The ways a server is met, each with the number of connections.
+/// Ways to meet a server, each with its number of connections.
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
@@ -27,13 +27,13 @@ async fn twenty_thousand_generated_servers_break_no_promise() {
         // The ways share nothing, and each mostly waits for its servers.
         let mut meetings = JoinSet::new();
         for (place, (way, connections)) in (0..).zip(WAYS) {
-            // A file for sixteen connections is large: one server in ten gets it, in one of the three ways.
+            // A file for sixteen connections is large, so only one server in ten gets it, in one of the three ways.
             let is_of_this_way = |number: &u64| {
                 let lot = number % 30;
                 if lot < 3 { place == 3 + lot } else { place == number % 3 }
             };
             let is_meant = |number: &u64| is_of_this_way(number) && only.is_none_or(|only| only == *number);
-            // Each number draws its own kind, so that one of them can be repeated alone.
+            // Seed each number separately, so that any one of them can be repeated alone.
             let kind = |number: u64| Kind::draw(&mut SmallRng::seed_from_u64(seed ^ number.rotate_left(32)));
             let kinds: Vec<_> = numbers.clone().filter(is_meant).map(|number| (number, kind(number))).collect();
             meetings.spawn(async move { trials(seed, &kinds, way, connections).await });
@@ -48,7 +48,7 @@ async fn twenty_thousand_generated_servers_break_no_promise() {
     assert!(findings.is_empty(), "{} of {runs}; ASHORE_SEED={seed} repeats them:\n{}", findings.len(), findings.join("\n"));
 }
 
-/// Past what a test runner keeps of tests that pass: the seed is said of every run.
+/// Prints to the terminal even if the test runner hides output, so that every run shows its seed.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,8 +1,8 @@
-//! Power cuts at random moments, over a random mix of files, servers and verbs: at the end everything is there, right,
-//! once.
+//! Power cuts at random moments over a random mix of files, servers and commands.
 //!
-//! The seed is printed; `ASHORE_SEED` repeats a run (the moments of the cuts are random anyway: the machine's own pace
-//! is part of it), and `ASHORE_KILLS` asks for more of them.
+//! At the end every file exists exactly once with the right bytes. The seed is printed; `ASHORE_SEED` repeats a run,
+//! except for the moments of the cuts, which also depend on the speed of the machine. `ASHORE_KILLS` sets the number of
+//! cuts.
 
 use std::{
     collections::HashMap,
@@ -19,21 +19,22 @@ use sha2::{Digest, Sha256};
 
 const SEED: u64 = 20_261_120;
 const KILLS: u32 = 220;
-/// Unsettled registrations are kept at so many until there were enough power cuts.
+/// Number of unsettled registrations that is maintained until there were enough power cuts.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
-/// So much, so often: 16 MiB a second and file.
+/// Bytes per piece; with `EVERY` this gives 16 MiB per second and file.
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// What one power cut may cost one file, on average over the run: what comes in until a checkpoint (0.05 s, stretched to
-/// nine times the length of a sync) is durable, what is in flight, and the overlap.
+/// Average bytes fetched again per file and power cut.
+/// Covers the bytes received until a checkpoint (0.05 s, stretched to nine times the length of a sync) is durable,
+/// those in flight, and the overlap.
 const COST: u64 = (2 << 20) + (64 << 10);
-/// Everything, at most.
+/// Limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_hundred_power_cuts_at_random_moments() {
+async fn two_hundred_random_power_cuts_lose_nothing() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
     let kills = number("ASHORE_KILLS").map_or(KILLS, |kills| u32::try_from(kills).unwrap());
@@ -55,20 +56,20 @@ struct Chaos {
     machine: Machine,
     origin: Origin,
     files: Vec<File>,
-    /// Requests of each registration that was asked for; it may or may not be written yet.
+    /// Requests of each registration asked for, whether or not it is persisted yet.
     asked: Vec<Asked>,
     kills: u32,
-    /// Of these, before the engine was ready.
+    /// Kills before the engine was ready, included in `kills`.
     early: u32,
     claims: HashMap<String, u32>,
 }
 
-/// A file on the server.
+/// File on the server.
 struct File {
     route: Route,
     body: Body,
     name: String,
-    /// Its server can go on where it stopped, and it is honest about it.
+    /// Whether the server supports resuming and behaves correctly.
     is_resumable: bool,
     resets: u64,
 }
@@ -95,7 +96,7 @@ impl Chaos {
         }
     }
 
-    /// A start, some work, and a power cut somewhere in it.
+    /// Starts the engine, works for a random time, and cuts the power.
     async fn one_life(&mut self) {
         if self.random.random_bool(0.2) {
             let moment = Duration::from_millis(self.random.random_range(0..80));
@@ -109,13 +110,13 @@ impl Chaos {
             self.machine.serve(None).await.unwrap();
         }
         let moment = Duration::from_millis(self.random.random_range(0..300));
-        // Given up in the middle of whatever it is doing: that is the point.
+        // Abandon the work at an arbitrary moment, which is the point of the test.
         let _ = tokio::time::timeout(moment, self.meddle()).await;
         self.machine.kill().await;
         self.kills += 1;
     }
 
-    /// Asks for more, pauses, goes on, pushes forward, tells people; until it is given up.
+    /// Adds, pauses, resumes, moves and claims at random until it is cancelled.
     async fn meddle(&mut self) {
         loop {
             let list = self.list().await;
@@ -171,14 +172,14 @@ impl Chaos {
         }
     }
 
-    /// One to four new files, as one registration.
+    /// Returns a registration of one to four new files.
     fn invent(&mut self) -> Asked {
         let name = format!("registration-{}", self.asked.len());
         let count = self.random.random_range(1..=4);
         Asked { name, urls: (0..count).map(|_| self.put_out()).collect(), is_known: false }
     }
 
-    /// A new file on the server. Returns its address.
+    /// Adds a new file to the server and returns its address.
     fn put_out(&mut self) -> String {
         let number = self.files.len() as u64;
         let random = &mut self.random;
@@ -215,7 +216,7 @@ impl Chaos {
             8 => route = route.shorten_ranges(1 << 20).times(3),
             _ => {}
         }
-        // Slow enough that a power cut finds it on its way.
+        // Slow enough that a power cut interrupts it.
         route = route.trickle(PIECE, EVERY);
         self.files.push(File { route, body, name, is_resumable, resets });
         self.origin.url(&path).to_string()
@@ -229,7 +230,7 @@ impl Chaos {
         self.call("create", new).await;
     }
 
-    /// Null where it is refused.
+    /// Calls the engine; panics if the call is refused.
     async fn call(&mut self, method: &str, params: Value) -> Value {
         match self.machine.call(method, params).await {
             Ok(answer) => answer,
@@ -242,7 +243,7 @@ impl Chaos {
         self.machine.list().await.unwrap()
     }
 
-    /// No more power cuts: everything settles.
+    /// Without further power cuts, waits until everything is settled.
     async fn settle_everything(&mut self) {
         self.machine.serve(None).await.unwrap();
         for index in 0..self.asked.len() {
@@ -277,7 +278,7 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
-        // A claim whose answer was lost is told by nobody; that costs a power cut each.
+        // A claim whose answer was lost is reported by no client; each costs one power cut.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());
@@ -289,7 +290,7 @@ impl Chaos {
         self.check_cost();
     }
 
-    /// What was fetched again, where the server lets a file go on.
+    /// Checks how many bytes of resumable files were fetched again.
     fn check_cost(&self) {
         let resumable = || self.files.iter().filter(|file| file.is_resumable);
         let size: u64 = resumable().map(|file| file.body.length()).sum();
@@ -301,7 +302,7 @@ impl Chaos {
         eprintln!("{} KiB fetched again for each power cut", (again >> 10) / u64::from(self.kills.max(1)));
         let cuts = u64::from(self.kills) * PARALLEL + resets;
         assert!(again <= cuts * COST, "{again} bytes were fetched again in {cuts} cuts");
-        // Files that are begun anew each time would cost little as well, where each time they had not come far.
+        // Restarting small partial files from zero would also be cheap, so require real resumes.
         let went_on = resumable().flat_map(|file| file.route.requests()).filter(|asked| asked.range_start() > Some(0)).count();
         eprintln!("{went_on} times one went on from what it had");
         assert!(went_on as u64 >= u64::from(self.kills) / 2, "{went_on} times one went on, after {} power cuts", self.kills);

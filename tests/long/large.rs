@@ -1,5 +1,6 @@
-//! Sizes beyond 32 bits: every place of a file of more than 4 GiB is a place of its own, for each connection, in the journal,
-//! and for what goes bad on the disk.
+//! Sizes beyond 32 bits: offsets above 4 GiB are distinct everywhere.
+//!
+//! Covers each connection, the journal, and the repair of corrupt blocks.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path, time::Duration};
 
@@ -13,15 +14,15 @@ use uuid::Uuid;
 
 const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
-/// As many bytes as 32 bits can count.
+/// 2^32, the first offset that needs more than 32 bits.
 const EDGE: u64 = 1 << 32;
 const LENGTH: u64 = 5 * GIB + 77;
-/// Where the server waits, in a block behind the edge.
+/// Offset at which the server waits, in a block behind the edge.
 const GATE: u64 = EDGE + 3 * MIB + 500;
 const PATIENCE: Duration = Duration::from_secs(1200);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyond_32_bits() {
+async fn five_gib_over_several_connections_resume_beyond_32_bits() {
     let folder = tempfile::tempdir().unwrap();
     if free_bytes(folder.path()).is_none_or(|free| free < LENGTH + 2 * GIB) {
         return ashore_tests::left_out(format!("There is no room for 5 GiB in {}.", folder.path().display()));
@@ -32,7 +33,7 @@ async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyon
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = begun(&spec);
-    // All but what follows on the gate in its piece.
+    // Everything except what follows the gate within its segment.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));
@@ -66,7 +67,7 @@ fn begun(spec: &TransferSpec) -> (Transfers, UnboundedReceiver<TransferEvent>) {
     (transfers, events)
 }
 
-/// Waits until so many bytes are durable.
+/// Waits until at least `bytes` bytes are durable.
 async fn until(folder: &Path, bytes: u64) {
     let there = async {
         while survey(folder).unwrap().first().is_none_or(|found| found.bytes < bytes) {

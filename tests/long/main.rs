@@ -1,4 +1,4 @@
-//! Stories that take minutes.
+//! Tests that take minutes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a story that cannot go on has failed")]
 
 mod executor;

@@ -1,9 +1,9 @@
-//! Ten thousand random runs.
+//! 10,000 random runs.
 
 use ashore_tests::soak::soak;
 
 #[test]
-fn ten_thousand_random_runs_call_no_wrong_byte_done_and_throw_nothing_away() {
+fn ten_thousand_random_runs_complete_only_with_correct_bytes() {
     let tally = soak(10_000);
     if tally.runs == 10_000 {
         assert!(tally.kills > 4000 && tally.bound > 2000, "{tally:?}");

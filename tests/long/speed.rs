@@ -1,5 +1,7 @@
-//! Real rates on a real clock: 3 % over any ten seconds, 125 % in any one, from the first byte on, after an idle time, and
-//! with several transfers and connections. The server never tires: loopback brings what the limit lets through.
+//! Speed limits in real time: within 3 % over any ten seconds, at most 125 % in any one second.
+//!
+//! Measured from the first byte on, after an idle time, and with several transfers and connections. The server is never
+//! the bottleneck: loopback delivers everything the limit permits.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -15,42 +17,43 @@ use uuid::Uuid;
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
-/// How long each is watched.
+/// Seconds for which each run is measured.
 const WATCHED: u64 = 12;
-/// The file that shows what the machine brings by itself.
+/// Size of the file that measures the machine without a limit, in bytes.
 const MOST: u64 = 4 << 30;
-/// How often a busy machine may try.
+/// Attempts that a busy machine gets.
 const TRIES: usize = 5;
 
 #[test]
-fn at_64_kib_a_second() {
+fn limit_of_64_kib_per_second_is_met() {
     held_to(64 * KIB, 1);
     held_to(64 * KIB, 3);
 }
 
 #[test]
-fn at_10_mib_a_second() {
+fn limit_of_10_mib_per_second_is_met() {
     held_to(10 * MIB, 1);
     held_to(10 * MIB, 3);
 }
 
 #[test]
-fn at_500_mib_a_second() {
+fn limit_of_500_mib_per_second_is_met() {
     held_to(500 * MIB, 1);
     held_to(500 * MIB, 2);
 }
 
-/// So many transfers at once, twice with an idle time between, bring what the limit says; never more, and less only where
-/// the machine is busy with something else, or could not bring half as much again without a limit.
+/// Checks that `count` transfers meet the limit twice, with an idle time in between.
+/// Exceeding the limit always fails. Staying below it is tolerated where the machine is busy, or where it cannot reach
+/// 150 % of the rate without a limit.
 fn held_to(rate: u64, count: usize) {
-    // More than comes while it is watched.
+    // Larger than what arrives while it is measured.
     let address = tireless(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
     let runtime = ashore_transfer::runtime().unwrap();
     runtime.block_on(async {
-        // In memory: a disk may be slower than the fastest of these.
+        // In memory, because a disk may be slower than the fastest of these rates.
         let folder = tempfile::tempdir_in("/dev/shm").unwrap();
         let (sender, mut events) = mpsc::unbounded_channel();
-        // Reserving it all at once would clear gigabytes of memory while the clock runs.
+        // Preallocation would clear gigabytes of memory while the clock runs.
         let config = TransferConfig { checksums: false, reserve_after: u64::MAX, ..TransferConfig::default() };
         let transfers = Transfers::new(config, sender).unwrap();
         tokio::spawn(async move {
@@ -85,7 +88,7 @@ fn held_to(rate: u64, count: usize) {
     });
 }
 
-/// How many bytes come in a second where no limit is set, of a file of [`MOST`].
+/// Returns bytes per second without a limit, for a file of [`MOST`] bytes.
 async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     let (guid, folder) = (spec.guid, spec.folder.clone());
     transfers.start(spec);
@@ -97,7 +100,7 @@ async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
             begun.get_or_insert((Instant::now(), now));
         }
         match begun {
-            // It is over: all of it came.
+            // The transfer has ended, so all bytes have arrived.
             Some((_, had)) if now < came => break MOST - had,
             Some((since, had)) if since.elapsed() >= Duration::from_secs(3) => break now - had,
             _ => came = now,
@@ -109,7 +112,7 @@ async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     speed as u64
 }
 
-/// When how many bytes had come, from the first one on.
+/// Samples the number of bytes received, from the first byte on.
 async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
     let mut samples: Vec<(Instant, u64)> = Vec::new();
     while samples.first().is_none_or(|(begun, _)| begun.elapsed() < Duration::from_secs(WATCHED)) {
@@ -122,11 +125,11 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
     samples
 }
 
-/// Panics where it was faster than the limit. False where it was slower.
+/// Returns false if it was slower than the limit; panics if it was faster.
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {
-        // Of the rate, over the first window from here on that is so long.
+        // Share of the rate over the first window of at least this length.
         let over = |seconds| {
             let (ended, has) = samples[index..].iter().find(|(ended, _)| *ended - *began >= Duration::from_secs(seconds))?;
             Some((has - had) as f64 / (*ended - *began).as_secs_f64() / rate as f64)
@@ -156,13 +159,13 @@ fn spec(address: SocketAddr, folder: &Path, number: usize) -> TransferSpec {
     TransferSpec::download(guid, Url::parse(&format!("http://{address}/{number}")).unwrap(), folder.to_owned())
 }
 
-/// Files of so many zeroes, in ranges too: a thread for each connection, and no work for each byte.
+/// Serves files of `length` zeros, with ranges: one thread per connection and no work per byte.
 fn tireless(length: u64) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that goes away is how each of them ends.
+            // Each of them ends when its client disconnects.
             std::thread::spawn(move || drop(pour(stream, length)));
         }
     });

@@ -1,4 +1,4 @@
-//! One registration of 100,000 requests: it is handled like one of ten, and the engine stays small.
+//! Registration of 100,000 requests: it works like one of ten, and the engine's memory stays small.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +9,11 @@ use ashore_tests::{
 use serde_json::{Value, json};
 
 const MANY: usize = 100_000;
-/// The engine's memory, at most.
+/// Upper bound for the engine's memory, in bytes.
 const MEMORY: u64 = 150 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hundred_thousand_requests_are_created_paused_resumed_and_aborted() {
+async fn hundred_thousand_requests_are_handled_in_bounded_memory() {
     let origin = Origin::start().await;
     let _route = origin.file("/file", Body::seeded(1, 1000)).hang();
     let mut machine = Machine::new();
@@ -53,14 +53,14 @@ async fn a_hundred_thousand_requests_are_created_paused_resumed_and_aborted() {
     machine.stop().await;
 }
 
-/// How long `method` takes to answer, which must be `expected`.
+/// Calls `method`, checks its answer, and returns the time it took.
 async fn timed(machine: &mut Machine, method: &str, id: &Value, expected: Value) -> Duration {
     let begun = Instant::now();
     assert_eq!(machine.call(method, id.clone()).await, Ok(expected), "{method}");
     begun.elapsed()
 }
 
-/// Every request is aborted, in its place, and nothing of it is on disk.
+/// Checks that every request is aborted, in order, and nothing is on disk.
 async fn check_records(machine: &mut Machine, id: &Value, count: usize) {
     let mut seen = 0;
     while seen < count {

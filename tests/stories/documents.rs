@@ -1,4 +1,7 @@
-//! The table of the documents names files and tests that exist, and no row is without a test or a reason.
+//! Checks the table in `docs/documents.md`.
+//!
+//! - Every file and test that it names exists.
+//! - Every row has a test or a reason.
 
 use std::{
     collections::HashSet,
@@ -10,7 +13,7 @@ fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Names of all test functions below `folder`.
+/// Collects the names of all test functions below `folder`.
 fn tests_in(folder: &Path, found: &mut HashSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -31,13 +34,13 @@ fn tests_in(folder: &Path, found: &mut HashSet<String>) {
     }
 }
 
-/// Every word between two backticks.
+/// Returns all texts between backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
 #[test]
-fn table_of_the_documents_names_what_exists() {
+fn documents_table_names_existing_files_and_tests() {
     let mut tests = HashSet::new();
     for folder in ["crates", "tests", "src-tauri", "torture"] {
         tests_in(&top().join(folder), &mut tests);

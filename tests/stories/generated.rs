@@ -1,4 +1,6 @@
-//! The program against generated servers: every kind with one oddity, and some that are drawn. `make test-long` draws 20,000.
+//! The program against generated servers: every kind with a single oddity, and a random sample.
+//!
+//! `make test-long` draws 20,000.
 
 use ashore_tests::{
     generated::{Kind, Way, fetched_by_curl_alone, trials},
@@ -41,7 +43,7 @@ async fn drawn_servers_break_no_promise() {
 
 /// Two restarts lead to one plain request, whose bytes are those of one version.
 #[tokio::test(flavor = "multi_thread")]
-async fn file_that_changed_behind_unusable_ranges_comes_whole() {
+async fn file_that_changed_behind_unusable_ranges_completes() {
     let kinds: Vec<_> = (2000..).zip(Kind::changed_behind_ranges()).collect();
     for connections in [1, 16] {
         no_promise_is_broken(&kinds, Way::Resumed, connections).await;
@@ -49,20 +51,21 @@ async fn file_that_changed_behind_unusable_ranges_comes_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_resized_behind_refused_ranges_comes_whole() {
+async fn file_resized_behind_refused_ranges_completes() {
     let kinds: Vec<_> = (3000..).zip(Kind::resized_behind_refused_ranges()).collect();
     no_promise_is_broken(&kinds, Way::Killed, 1).await;
 }
 
-/// Several numbers, since only a file below the overlap of 64 KiB is asked for from its first byte again.
+/// Uses several numbers to get different sizes.
+/// Only a file smaller than the overlap of 64 KiB is requested from its first byte again.
 #[tokio::test(flavor = "multi_thread")]
-async fn file_behind_ranges_that_end_short_in_order_comes_whole() {
+async fn file_behind_ranges_that_end_short_completes() {
     let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();
     no_promise_is_broken(&kinds, Way::Killed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn model_demands_every_file_that_curl_fetches_whole() {
+async fn model_requires_every_file_that_curl_fetches() {
     if !is_there("curl") {
         return ashore_tests::left_out("It needs curl, which is not installed.");
     }

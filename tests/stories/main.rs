@@ -1,4 +1,4 @@
-//! The stories: what happens to people, told through the front door.
+//! End-to-end tests through the public interfaces.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a story that cannot go on has failed")]
 
 mod cli;

@@ -1,5 +1,6 @@
-//! A real server: nginx as Debian ships it, with one file of 3 GiB and 2,000 small ones, fetched as one registration
-//! while the power is cut three times. Its own access log says how much was fetched again.
+//! Real server: nginx serves one file of 3 GiB and 2,000 small ones while the power is cut three times.
+//!
+//! All files are one registration. The access log of nginx shows how much was fetched again.
 
 use std::{
     fs,
@@ -18,21 +19,22 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 const MIB: u64 = 1 << 20;
-/// The large file.
+/// Size of the large file in bytes.
 const LARGE: u64 = 3 << 30;
-/// How many small ones.
+/// Number of small files.
 const SMALL: u64 = 2000;
-/// What the server gives one connection in a second, so that the power can be cut in the middle.
+/// Bytes per second and connection from the server, so that the power can be cut in the middle.
 const RATE: u64 = 160 * MIB;
-/// What may be fetched again after a power cut: one checkpoint, which is 32 MiB, or a second's worth where that is less...
+/// Bytes that may be fetched again after a power cut.
+/// This is one checkpoint: 32 MiB, or one second's worth if less.
 const CHECKPOINT: u64 = 32 * MIB;
-/// ...and the overlap that a resume compares.
+/// Overlap in bytes that a resume compares.
 const OVERLAP: u64 = 64 << 10;
-/// The whole story, at most.
+/// Limit for the whole test.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
+async fn three_gib_and_2000_files_survive_three_power_cuts() {
     let _disk = BUSY_DISK.lock().await;
     let mut machine = Machine::new();
     machine.settings_as_shipped();
@@ -81,15 +83,15 @@ async fn three_gigabytes_and_two_thousand_files_survive_three_power_cuts() {
     check_log(&log, &durable_before);
 }
 
-/// What the server saw: the large file came over several connections, and after each power cut little of it twice.
+/// Checks that several connections fetched the large file and little was sent twice.
 fn check_log(log: &str, durable_before: &[u64]) {
     let cuts = durable_before.len() as u64;
     let large: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path == "/large.bin").collect();
     assert!(large.len() > durable_before.len() + 1, "several connections fetch it: {large:?}");
     let sent: u64 = large.iter().map(|entry| entry.sent).sum();
     let again = sent - LARGE;
-    // Each request compares up to an overlap; each that was cut, by us or by the power, had bytes on their way that nobody
-    // took: both sockets' buffers, and batches on their way to the disk.
+    // Each request compares up to one overlap. Each request that was cut had bytes in flight that were lost: the
+    // buffers of both sockets, and batches on their way to the disk.
     let in_flight = SEND_BUFFER * 2 + receive_buffer() + 5 * MIB;
     let cut_short = large.iter().filter(|entry| entry.is_cut()).count() as u64;
     let requests = large.len() as u64;
@@ -125,7 +127,7 @@ impl Entry {
         Self { path, sent, start, last }
     }
 
-    /// Not all that was asked for was taken.
+    /// Whether fewer bytes were taken than requested.
     fn is_cut(&self) -> bool {
         self.start + self.sent < self.last.map_or(LARGE, |last| last + 1)
     }
@@ -144,7 +146,7 @@ async fn until(machine: &mut Machine, id: &str, is_so: impl Fn(&Value) -> bool) 
     }
 }
 
-/// Durable bytes of the large file's partial.
+/// Returns the durable bytes of the large partial file.
 async fn durable(machine: &mut Machine) -> u64 {
     let report = ask(machine, "doctor", json!({})).await;
     let partials = report["partials"].as_array().unwrap();
@@ -159,11 +161,11 @@ async fn ask(machine: &mut Machine, method: &str, params: Value) -> Value {
     }
 }
 
-/// Makes the files. Returns their size in all, and name and SHA-256 of each.
+/// Creates the files; returns their total size, and name and SHA-256 of each.
 fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     let mut digests = Vec::new();
     let mut total = LARGE;
-    // One random block again and again, with the number of each MiB written into it: no two MiB are the same.
+    // Repeat one random block with the number of each MiB written into it, so that no two MiB are equal.
     let mut block = content(1, 16 * MIB);
     let mut file = fs::File::create(folder.join("large.bin")).unwrap();
     let mut hasher = Sha256::new();
@@ -176,7 +178,7 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     }
     digests.push(("large.bin".to_owned(), hex::encode(hasher.finalize())));
     for number in 0..SMALL {
-        // From nothing to 96 KiB.
+        // Sizes from 0 to 96 KiB.
         let bytes = content(1000 + number, number * number * 37 % (96 << 10));
         let name = format!("small-{number:04}.bin");
         fs::write(folder.join(&name), &bytes).unwrap();
@@ -186,13 +188,13 @@ fn fill(folder: &Path) -> (u64, Vec<(String, String)>) {
     (total, digests)
 }
 
-/// The most that the system lets a socket's receive buffer grow to.
+/// Maximum size of a socket's receive buffer on this system, in bytes.
 fn receive_buffer() -> u64 {
     let text = fs::read_to_string("/proc/sys/net/ipv4/tcp_rmem").unwrap_or_default();
     text.split_whitespace().nth(2).and_then(|most| most.parse().ok()).unwrap_or(6 * MIB)
 }
 
-/// The large one first, then the small ones.
+/// Returns the links: the large file first, then the small ones.
 fn links(server: &Nginx) -> String {
     let small = (0..SMALL).map(|number| server.url(&format!("small-{number:04}.bin")));
     std::iter::once(server.url("large.bin")).chain(small).map(|link| link + "\n").collect()

@@ -1,11 +1,11 @@
-//! Five hundred random runs; `make test-long` does ten thousand.
+//! 500 random runs; `make test-long` runs 10,000.
 
 use ashore_tests::soak::soak;
 
 #[test]
-fn five_hundred_random_runs_call_no_wrong_byte_done_and_throw_nothing_away() {
+fn five_hundred_random_runs_complete_only_with_correct_bytes() {
     let tally = soak(500);
-    // With fewer by `ASHORE_RUNS`, the rest says nothing.
+    // With fewer runs through `ASHORE_RUNS`, these counts are not meaningful.
     if tally.runs == 500 {
         assert!(tally.kills > 200 && tally.resumed > 200 && tally.failed > 200 && tally.changes > 20, "{tally:?}");
         assert!(tally.bound > 100, "{tally:?}");

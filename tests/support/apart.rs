@@ -1,5 +1,7 @@
-//! Mounts that nobody else sees. They are there for as long as their keeper lives, which ends with whoever made it: whatever
-//! becomes of a story, no disk stays behind.
+//! Private mount namespace for tests.
+//!
+//! The mounts exist as long as their keeper process, which ends with its creator. No disk is left behind, whatever
+//! happens to a test.
 
 use std::{
     ffi::OsStr,
@@ -15,14 +17,15 @@ use anyhow::{Context, Result, ensure};
 
 use crate::tools::is_there;
 
-/// A place with mounts of its own.
+/// Mount namespace, kept open by a process.
 #[derive(Debug)]
 pub struct Apart {
     keeper: Child,
 }
 
 impl Apart {
-    /// A new one, in which everything is mounted as it is outside. A sentence says why there is none.
+    /// Creates a namespace with the same mounts as outside.
+    /// Fails with a sentence where this machine does not permit one.
     pub fn make() -> Result<Self> {
         ensure!(rustix::process::geteuid().is_root(), "It mounts disks, which is up to root here.");
         ensure!(
@@ -30,7 +33,7 @@ impl Apart {
             "It mounts disks, and there is no unshare and nsenter for a place apart."
         );
         let mut keeper = Command::new("unshare");
-        // It says that it is there, and ends when nobody holds the other end any more.
+        // The keeper reports that it runs, and ends when the other end of its pipe is closed.
         keeper.args(["--mount", "--propagation", "private", "--", "sh", "-c", "echo apart; exec cat"]);
         let mut keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("unshare")?;
         let mut said = String::new();
@@ -40,12 +43,13 @@ impl Apart {
         Ok(apart)
     }
 
-    /// The same for a story that cannot be told without. Where there is none, why is said.
+    /// Creates a namespace for a test that cannot run without one.
+    /// Prints the reason where this is not possible.
     pub fn for_a_story() -> Option<Arc<Self>> {
         Self::make().map(Arc::new).map_err(|why| eprintln!("This story is not told here. {why}")).ok()
     }
 
-    /// A program that runs in there.
+    /// Returns a command for a program in the namespace.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let [first, others @ ..] = self.words();
         let mut command = Command::new(first);
@@ -53,17 +57,17 @@ impl Apart {
         command
     }
 
-    /// The words before those of a program, so that it runs in there.
+    /// Returns the words to put before a command so that it runs in the namespace.
     pub fn words(&self) -> [String; 3] {
         ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }
 
-    /// Where what is at `path` in there is seen from outside.
+    /// Returns the path under which `path` in the namespace is visible from outside.
     pub fn seen(&self, path: &Path) -> PathBuf {
         Path::new(&format!("/proc/{}/root", self.keeper.id())).join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Writes a program into `folder` which is `program`, and runs in there.
+    /// Writes a wrapper for `program` into `folder` that runs it in the namespace.
     pub fn wrap(&self, program: &Path, folder: &Path) -> Result<PathBuf> {
         let name = program.file_name().context("a program has a name")?;
         let wrapped = folder.join(name);

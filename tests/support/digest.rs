@@ -1,10 +1,12 @@
-//! A gatekeeper that asks for Digest (RFC 7616), written apart from the client's own reading of it: it stands in front of an
-//! origin, or belongs to a proxy. An answer that was given before is refused, as one that somebody overheard would be.
+//! Gatekeeper that asks for Digest authentication (RFC 7616).
+//!
+//! Its checks are independent of the client's implementation. A gatekeeper is placed before an origin or belongs to a
+//! proxy. With `qop`, a repeated answer is refused, because an eavesdropper could replay it.
 //!
 //! ```ignore
 //! let gate = Gate::before(&origin, Gatekeeper::new("ann", "canary").algorithm("SHA-256")).await;
 //! // ... fetch gate.url("/a.bin") ...
-//! assert_eq!(gate.seen().len(), 2);   // the question and the answer
+//! assert_eq!(gate.seen().len(), 2);   // the challenge and the answer
 //! ```
 
 use std::{
@@ -24,14 +26,14 @@ use url::Url;
 
 use crate::{listening::Listening, origin::Origin};
 
-/// The account that may pass, and the challenge for it.
+/// Account that may pass, and its challenge.
 #[derive(Debug)]
 pub struct Gatekeeper {
     user: String,
     password: String,
     algorithm: Option<&'static str>,
     qop: Option<&'static str>,
-    /// Answers to one nonce before it is too old.
+    /// Number of answers to a nonce before it is stale.
     uses: usize,
     others: &'static str,
     state: Mutex<State>,
@@ -45,33 +47,34 @@ struct State {
 }
 
 impl Gatekeeper {
-    /// Lets this person through, who answers with MD5 and `qop=auth`, as often as may be.
+    /// Accepts this user with MD5 and `qop=auth`, without a limit of uses.
     pub fn new(user: &str, password: &str) -> Self {
         let (user, password) = (user.to_owned(), password.to_owned());
         Self { user, password, algorithm: None, qop: Some("auth"), uses: usize::MAX, others: "", state: Mutex::default() }
     }
 
-    /// The algorithm that it names.
+    /// Sets the algorithm in the challenge.
     pub fn algorithm(self, algorithm: &'static str) -> Self {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// The quality of protection in the challenge; none as before RFC 2617.
+    /// Sets the quality of protection in the challenge; `None` as before RFC 2617.
     pub fn qop(self, qop: Option<&'static str>) -> Self {
         Self { qop, ..self }
     }
 
-    /// After so many answers a nonce is too old.
+    /// Makes a nonce stale after this number of answers.
     pub fn uses(self, uses: usize) -> Self {
         Self { uses, ..self }
     }
 
-    /// Further challenges, the first after a comma.
+    /// Adds further challenges, which start with a comma.
     pub fn others(self, others: &'static str) -> Self {
         Self { others, ..self }
     }
 
-    /// Nothing where this request may pass, else the challenge. `field` is where its answer stands, in lower case.
+    /// Returns `None` if the request may pass, else the challenge.
+    /// `field` is the name of the authorization field in lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);
@@ -99,7 +102,7 @@ impl Gatekeeper {
         let (nonce, count, cnonce) = (get("nonce"), get("nc"), get("cnonce"));
         let mut words = head.split(' ');
         let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        // A proxy is asked for a whole address, and told its path.
+        // A proxy request has an absolute URL, while the answer names only its path.
         let path = target.strip_prefix("http://").map_or(target, |rest| rest.find('/').map_or("/", |at| &rest[at..]));
         let mut key = self.hash(&format!("{}:the, gate:{}", self.user, self.password));
         if self.algorithm.is_some_and(|algorithm| algorithm.ends_with("-sess")) {
@@ -142,7 +145,7 @@ enum Verdict {
     Refused,
 }
 
-/// A server that lets nobody through to its origin but who answers. Dropped, it stops.
+/// Server that passes only authenticated requests to its origin; stops when dropped.
 #[derive(Debug)]
 pub struct Gate {
     listening: Listening,
@@ -150,7 +153,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Stands before `origin`.
+    /// Starts a gate before `origin`.
     pub async fn before(origin: &Origin, keeper: Gatekeeper) -> Self {
         let (keeper, behind, seen) = (Arc::new(keeper), origin.address(), Arc::<Mutex<Vec<String>>>::default());
         let all = seen.clone();
@@ -158,12 +161,12 @@ impl Gate {
         Self { listening, seen }
     }
 
-    /// The address of `path`, which starts with a slash.
+    /// Returns the URL of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
         self.listening.url(path)
     }
 
-    /// The `Authorization` of each request that came; empty where there was none.
+    /// Returns the `Authorization` field of each request; empty if there was none.
     pub fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -185,7 +188,7 @@ async fn pass(
         seen.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
         let Some(challenge) = keeper.refuses(&head, "authorization") else {
             let mut server = TcpStream::connect(behind).await?;
-            // Later requests over the same connection would pass unseen.
+            // Close the connection, because later requests over it would pass unchecked.
             let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
             server.write_all(head.as_bytes()).await?;
             return copy_bidirectional(&mut stream, &mut server).await.map(drop);
@@ -200,7 +203,7 @@ fn field_of(head: &str, field: &str) -> Option<String> {
     fields.find(|(name, _)| name.eq_ignore_ascii_case(field)).map(|(_, value)| value.trim().to_owned())
 }
 
-/// `name=value` or `name="value"`, with commas between them.
+/// Parses `name=value` and `name="value"` pairs separated by commas.
 fn parameters(answer: &str) -> HashMap<String, String> {
     let mut rest = answer.split_once(' ').map_or("", |(_, rest)| rest);
     let mut found = HashMap::new();

@@ -1,5 +1,6 @@
-//! What a program asks of the system goes wrong once: by a library that is loaded into it, which takes the calls before the C
-//! library does, and counts them in all threads together.
+//! Injects a fault into a system call of a program.
+//!
+//! A preloaded library intercepts the calls before the C library and counts them over all threads.
 
 use std::path::{Path, PathBuf};
 
@@ -7,37 +8,39 @@ use anyhow::Result;
 
 use crate::tools::compile;
 
-/// What goes wrong.
+/// Fault to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A write fails: `EIO`, `ENOSPC`, or "short", half of it and then no room. Or "slow", five milliseconds each time from then
-    /// on.
+    /// A write fails with `EIO` or `ENOSPC`; "short" writes half and then reports a full disk.
+    /// "slow" delays every write by five milliseconds from then on.
     Write(&'static str),
-    /// A read at a place of a file fails with EIO.
+    /// A read at an offset of a file fails with EIO.
     Read,
-    /// What was written to a partial is not made durable: `EIO`, or "slow", a tenth of a second each time from then on.
+    /// Syncing a partial file fails with `EIO`; "slow" delays every sync by 0.1 s from then on.
     Sync(&'static str),
-    /// The names in the download folder are not made durable.
+    /// Syncing the download folder fails, so new names are not durable.
     Name,
-    /// What a partial is cannot be learnt once it is open.
+    /// Reading the metadata of an open partial file fails.
     Look,
-    /// A part of a file cannot be locked: `EIO`, or `ENOLCK`. SQLite does that before each look at a list.
+    /// Locking a part of a file fails with `EIO` or `ENOLCK`.
+    /// SQLite locks before each access to the list.
     Lock(&'static str),
-    /// No thread is to be had.
+    /// Creating a thread fails.
     Thread,
 }
 
-/// The library.
+/// Path of the compiled library.
 #[derive(Clone, Debug)]
 pub struct Shim(PathBuf);
 
 impl Shim {
-    /// Makes it in `folder`. Fails where there is no C compiler.
+    /// Compiles the library in `folder`; fails where there is no C compiler.
     pub fn make(folder: &Path) -> Result<Self> {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// The words to start a program under, so that number `at` of this goes wrong. `says` is made when it has.
+    /// Returns the words to start a program with, so that call number `at` fails.
+    /// The file `says` is created when the fault has occurred.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

@@ -1,5 +1,6 @@
-//! An engine at home: a temporary folder with a ledger in it and a folder for downloads beside it. It is opened,
-//! closed, and opened again; or dropped where it stands, as a crash would.
+//! Engine with a temporary data folder and a download folder.
+//!
+//! The engine can be opened, closed, opened again, or dropped in the middle of its work, as in a crash.
 //!
 //! ```ignore
 //! let home = Home::open().await;
@@ -8,9 +9,9 @@
 //! assert_eq!(home.bytes("a"), b"...");
 //! ```
 //!
-//! Every wait is for the engine's own events and has a deadline; nothing in here guesses how long something takes. The
-//! engine runs on a runtime of its own, so that a crash takes every task of it and nothing else. That runtime has one worker:
-//! with two, one of them would go on with a transfer while the other drops the connection under it.
+//! - Every wait is for the engine's own events and has a deadline; no wait guesses a duration.
+//! - The engine runs on a runtime of its own, so that a crash cancels all its tasks and nothing else.
+//! - That runtime has one worker: with two, one of them could continue a transfer while the other drops its connection.
 
 use std::{
     collections::BTreeMap,
@@ -28,16 +29,17 @@ use tokio::runtime::Runtime;
 
 use crate::{LOCAL, ONE_FOLDER};
 
-/// Nothing a story waits for takes this long, however busy the machine is.
+/// Limit for every wait, generous enough for a busy machine.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// Quick to try again, so that a story about retries is short.
+/// Short waits, so that tests of retries are fast.
 const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n";
 
-/// An address of a message bus at which nobody is.
+/// Address of a message bus that does not exist.
 pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
 
-/// One data folder, one download folder, and the engine that works on them. Derefs to the engine while it is open.
+/// Data folder, download folder, and the engine that works on them.
+/// Derefs to the engine while it is open.
 #[derive(Debug)]
 pub struct Home {
     folder: TempDir,
@@ -53,19 +55,19 @@ struct Machine {
 }
 
 impl Home {
-    /// A new home with an engine in it.
+    /// Creates a home and opens its engine.
     pub async fn open() -> Self {
         Self::open_with("").await
     }
 
-    /// The same with more settings, as lines of `ashore.toml`.
+    /// Creates a home with additional lines for `ashore.toml` and opens its engine.
     pub async fn open_with(settings: &str) -> Self {
         let mut home = Self::closed(settings);
         home.reopen().await;
         home
     }
 
-    /// A new home whose engine only reads and writes the ledger.
+    /// Creates a home whose engine only reads and writes the ledger.
     pub async fn open_without_fetching() -> Self {
         let mut home = Self::closed("");
         home.fetching(false);
@@ -73,7 +75,8 @@ impl Home {
         home
     }
 
-    /// A new home that nobody has opened yet. A setting given here takes the place of the stories' own.
+    /// Creates a home without opening its engine.
+    /// The given settings replace the defaults of the tests.
     pub fn closed(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Self { folder, env: env(), fetch: true, machine: None };
@@ -91,13 +94,13 @@ impl Home {
         home
     }
 
-    /// The clock and the dice of the engines opened from now on.
+    /// Sets the clock and random source of engines opened from now on.
     pub fn env(mut self, env: EngineEnv) -> Self {
         self.env = env;
         self
     }
 
-    /// Do engines opened from now on fetch, or do they only read and write the ledger?
+    /// Sets whether engines opened from now on fetch, or only read and write the ledger.
     pub fn fetching(&mut self, fetch: bool) {
         self.fetch = fetch;
     }
@@ -107,7 +110,7 @@ impl Home {
         self.try_open().await.expect("the engine opens");
     }
 
-    /// Opens the engine, or says why it does not.
+    /// Opens the engine or returns the error.
     pub async fn try_open(&mut self) -> Result<(), EngineError> {
         assert!(self.machine.is_none(), "it is open already");
         let (holder, overrides) = ("a story".to_owned(), SettingOverrides::default());
@@ -126,7 +129,7 @@ impl Home {
         }
     }
 
-    /// Closes the engine in good order.
+    /// Closes the engine in an orderly way.
     pub async fn close(&mut self) {
         let Some(Machine { engine, runtime }) = self.machine.take() else { return };
         in_time("the engine closes", engine.close()).await;
@@ -134,91 +137,91 @@ impl Home {
         stop(runtime).await;
     }
 
-    /// Everything the engine was doing ends where it stands, and nothing is told to stop.
+    /// Cancels everything that the engine is doing, without any notice.
     pub async fn crash(&mut self) {
         let Some(Machine { engine, runtime }) = self.machine.take() else { return };
-        // Not the other way round: an engine that nobody can speak to any more sets everything aside and closes.
+        // Stop the runtime first: dropping the last handle would make the engine pause its work and close.
         stop(runtime).await;
         drop(engine);
     }
 
-    /// The folder of the ledger.
+    /// Data folder, which contains the ledger.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// Where files go.
+    /// Download folder.
     pub fn downloads(&self) -> PathBuf {
         self.folder.path().join("downloads")
     }
 
-    /// A file beside both, with these bytes: something to upload, or an icon.
+    /// Writes a file outside both folders, for an upload or an icon, and returns its path.
     pub fn source(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.folder.path().join(name);
         std::fs::write(&path, bytes).expect("a file can be written");
         path
     }
 
-    /// Everything in the download folder, partials too, sorted.
+    /// Sorted names in the download folder, including partial files.
     pub fn names(&self) -> Vec<String> {
         names_in(&self.downloads())
     }
 
-    /// A finished file's bytes.
+    /// Returns the content of a finished file.
     pub fn bytes(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.downloads().join(name)).expect("the file is there")
     }
 
-    /// Every file of the data folder but the lock, whose text may change, with its bytes.
+    /// Returns every file of the data folder with its content, except the lock, whose text may change.
     pub fn ledger_files(&self) -> BTreeMap<String, Vec<u8>> {
         let names = names_in(&self.data()).into_iter().filter(|name| name != "lock");
         names.filter_map(|name| Some((name.clone(), std::fs::read(self.data().join(&name)).ok()?))).collect()
     }
 }
 
-/// The machine's own clock and dice, and none of its desktop: a story that needs a message bus brings one.
+/// Real clock and random source without any bus; a test that needs a bus provides one.
 pub fn env() -> EngineEnv {
     EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
 
-/// What is asked for.
+/// Registrations and requests.
 impl Home {
-    /// These addresses, in order, for the owner `story`.
+    /// Returns a registration of these addresses, in order, for the owner `story`.
     pub fn ask<Address: ToString>(addresses: impl IntoIterator<Item = Address>) -> NewRegistration {
         Self::ask_for(addresses.into_iter().map(get))
     }
 
-    /// These requests, in order, for the owner `story`.
+    /// Returns a registration of these requests, in order, for the owner `story`.
     pub fn ask_for(requests: impl IntoIterator<Item = NewRequest>) -> NewRegistration {
         let requests = requests.into_iter().collect();
         NewRegistration { owner: "story".to_owned(), requests, ..NewRegistration::default() }
     }
 
-    /// Asks for these addresses, which is accepted.
+    /// Creates a registration of these addresses and returns its id.
     pub async fn fetch<Address: ToString>(&self, addresses: impl IntoIterator<Item = Address>) -> UniqueId {
         self.create(Self::ask(addresses)).await.expect("it is accepted").unique_id
     }
 }
 
-/// A plain request for `address`.
+/// Returns a plain request for `address`.
 pub fn get(address: impl ToString) -> NewRequest {
     NewRequest { url: address.to_string(), ..NewRequest::default() }
 }
 
-/// A request that sends the file at `path` to `address`.
+/// Returns a request that uploads the file at `path` to `address`.
 pub fn upload(method: &str, address: impl ToString, path: &Path) -> NewRequest {
     NewRequest { method: Some(method.to_owned()), upload_file: Some(path.to_owned()), ..get(address) }
 }
 
-/// The beginning of a PNG with so many pixels on each side: enough to be known as an image.
+/// Returns the head of a PNG of `side` pixels square, enough to be recognised as an image.
 pub fn png(side: u32) -> Vec<u8> {
     [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &side.to_be_bytes(), &side.to_be_bytes()].concat()
 }
 
 /// Waiting.
 impl Home {
-    /// Looks after every event until `look` sees something, and gives that back. Panics after a deadline, saying `what`
-    /// did not happen.
+    /// Calls `look` after every event until it returns a value.
+    /// Panics after a deadline with `what` as the reason.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
@@ -232,7 +235,8 @@ impl Home {
         .await
     }
 
-    /// Looks again and again, for what tells nobody. Panics after a deadline, saying `what` did not happen.
+    /// Polls a condition that emits no event.
+    /// Panics after a deadline with `what` as the reason.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {
@@ -242,7 +246,7 @@ impl Home {
         .await;
     }
 
-    /// Waits until the registration is as `is_so` says.
+    /// Waits until the registration satisfies `is_so`.
     pub async fn until(&self, id: UniqueId, is_so: impl Fn(&Registration) -> bool) -> Registration {
         let mut last = None;
         let mut events = self.events();
@@ -262,7 +266,7 @@ impl Home {
         }
     }
 
-    /// Waits until the record at `index` is as `is_so` says.
+    /// Waits until the record at `index` satisfies `is_so`.
     pub async fn until_record(&self, id: UniqueId, index: u32, is_so: impl Fn(&ResponseRecord) -> bool) -> ResponseRecord {
         self.until_seen("the record is as expected", async |engine| {
             engine.records(id, index, 1).await.expect("records can be read").into_iter().find(&is_so)
@@ -270,7 +274,7 @@ impl Home {
         .await
     }
 
-    /// Waits until it settles.
+    /// Waits until the registration settles.
     pub async fn settled(&self, id: UniqueId) -> Registration {
         self.until(id, |now| now.state == RegistrationState::Settled).await
     }
@@ -280,23 +284,23 @@ impl Home {
         until_in(&self.downloads(), |names| names == expected).await;
     }
 
-    /// Waits until so many copies of bodies are kept.
+    /// Waits until exactly this number of upload copies is kept.
     pub async fn until_bodies(&self, count: usize) {
         until_in(&self.data().join("bodies"), |names| names.len() == count).await;
     }
 }
 
-/// What a listener has heard.
+/// Subscription to the events of an engine.
 #[derive(Debug)]
 pub struct Ear(EventStream);
 
 impl Ear {
-    /// Listens from now on.
+    /// Subscribes to all events from now on.
     pub fn to(engine: &Engine) -> Self {
         Self(engine.events())
     }
 
-    /// Everything up to and including the first event that `is_last` accepts.
+    /// Returns all events up to and including the first that `is_last` accepts.
     pub async fn hear_until(&mut self, mut is_last: impl FnMut(&EngineEvent) -> bool) -> Vec<EngineEvent> {
         let mut heard = Vec::new();
         in_time("the event comes", async {
@@ -313,18 +317,18 @@ impl Ear {
         heard
     }
 
-    /// Everything up to and including the next one that is owed.
+    /// Returns all events up to and including the next owed one.
     pub async fn hear_until_owed(&mut self) -> Vec<EngineEvent> {
         self.hear_until(|event| matches!(event, EngineEvent::Owed { .. })).await
     }
 
-    /// Everything up to and including the one that is owed for `id`.
+    /// Returns all events up to and including the owed one for `id`.
     pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<EngineEvent> {
         self.hear_until(|event| matches!(event, EngineEvent::Owed { registration } if registration.unique_id == id)).await
     }
 }
 
-/// The registrations among events that are owed to people.
+/// Returns the registrations of all owed events.
 pub fn owed_in(events: &[EngineEvent]) -> Vec<Registration> {
     let owed = events.iter().filter_map(|event| match event {
         EngineEvent::Owed { registration } => Some((**registration).clone()),
@@ -350,13 +354,13 @@ impl Drop for Home {
     }
 }
 
-/// Ends every task of a runtime, and waits for what it was doing on the disk at that moment.
+/// Cancels every task of a runtime and waits for its current disk operations.
 async fn stop(runtime: Runtime) {
     let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE));
     ended.await.expect("a runtime ends");
 }
 
-/// What `work` gives, or a panic that says that `what` did not happen.
+/// Returns the output of `work`; panics with `what` after a deadline.
 pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> Output {
     match tokio::time::timeout(DEADLINE, work).await {
         Ok(output) => output,
@@ -364,7 +368,7 @@ pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> 
     }
 }
 
-/// Files that go after an answer was given tell nobody, so this looks again and again.
+/// Polls a folder, because removing files after an answer emits no event.
 async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
     let waited = tokio::time::timeout(DEADLINE, async {
         while !is_so(&names_in(folder)) {

@@ -1,4 +1,4 @@
-//! What the stories stand on.
+//! Support for the tests: servers, machines, disks and faults.
 #![expect(clippy::expect_used, clippy::panic, reason = "a story that cannot be set up has failed, and says where")]
 
 use std::{
@@ -31,34 +31,36 @@ pub mod tls;
 pub mod tools;
 pub mod volume;
 
-/// Settings with which files of every kind go to the one download folder, so that a story may call them what it likes.
+/// Settings that put files of every type into the same download folder.
+/// Tests may then name files freely.
 pub const ONE_FOLDER: &str = "\
     folder-video = \"\"\nfolder-audio = \"\"\nfolder-pictures = \"\"\n\
     folder-documents = \"\"\nfolder-archives = \"\"\nfolder-programs = \"\"\n";
 
-/// Settings with which programs may ask for what is on this machine: all servers of stories are.
+/// Settings that allow programs to fetch from this machine, where all test servers are.
 pub const LOCAL: &str = "local-for-programs = true\n";
 
-/// It is written down that this one completed; returns when nothing of its partial is left.
+/// Reports the completion as recorded and waits until no remains of the partial file are left.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);
     transfers.shut_down().await;
 }
 
-/// Says what cannot be tried on this machine, and why, where it is seen: what `eprintln!` says in a test that passes is kept from
-/// whoever ran it.
+/// Prints that a test cannot run on this machine, and why.
+/// Writes to stderr directly, because the test runner hides the output of `eprintln!` in tests that pass.
 pub fn left_out(why: impl Display) {
     let test = thread::current();
     let _ = writeln!(io::stderr(), "LEFT OUT: {}: {why}", test.name().unwrap_or("a test"));
 }
 
-/// Bytes that are free where this folder is; none where that cannot be asked.
+/// Returns the free bytes on the disk of this folder; `None` if unknown.
 pub fn free_bytes(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
     Some(found.f_bavail * found.f_frsize)
 }
 
-/// Where a file says that it came from; none where it does not say, as on file systems that keep no such thing.
+/// Returns the source URL recorded in a file's attributes.
+/// `None` if there is none, as on file systems without extended attributes.
 pub fn mark(path: &Path) -> Option<String> {
     let mut mark = vec![0; 4 << 10];
     let length = rustix::fs::getxattr(path, "user.xdg.origin.url", &mut mark).ok()?;

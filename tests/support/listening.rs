@@ -1,7 +1,7 @@
 //! Accepts connections on loopback. The HTTP servers and proxies of this folder call it.
 //!
-//! - Each connection has a task of its own. Its errors are dropped: clients that go away are part of most stories.
-//! - Dropped, it stops listening, and cuts its connections.
+//! - Each connection has a task of its own. Its errors are ignored, because clients disconnect in most tests.
+//! - Dropping it stops listening and cuts its connections.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use tokio::{
 };
 use url::Url;
 
-/// A listener, with the task that accepts.
+/// Listener and its accepting task.
 #[derive(Debug)]
 pub(crate) struct Listening {
     address: SocketAddr,
@@ -19,7 +19,7 @@ pub(crate) struct Listening {
 }
 
 impl Listening {
-    /// Listens on a free port of 127.0.0.1, and hands every connection to `serve`.
+    /// Listens on a free port of 127.0.0.1 and passes every connection to `serve`.
     pub async fn start<Served>(serve: impl Fn(TcpStream) -> Served + Send + 'static) -> Self
     where
         Served: Future + Send + 'static,
@@ -27,7 +27,7 @@ impl Listening {
         Self::on(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"), serve)
     }
 
-    /// Hands every connection of `listener` to `serve`.
+    /// Passes every connection of `listener` to `serve`.
     pub fn on<Served>(listener: TcpListener, serve: impl Fn(TcpStream) -> Served + Send + 'static) -> Self
     where
         Served: Future + Send + 'static,
@@ -50,12 +50,12 @@ impl Listening {
         Self { address, task }
     }
 
-    /// Where it listens.
+    /// Address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The `http` address of `path`, which starts with a slash.
+    /// Returns the `http` URL of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
     }
@@ -67,7 +67,7 @@ impl Drop for Listening {
     }
 }
 
-/// The `http` address of `path`, which starts with a slash, at a server that listens on `address`.
+/// Returns the `http` URL of `path` on a server at `address`; `path` starts with a slash.
 pub(crate) fn url_at(address: SocketAddr, path: &str) -> Url {
     Url::parse(&format!("http://{address}{path}")).expect("an address and a path make a URL")
 }

@@ -1,4 +1,4 @@
-//! A real server: nginx as it is installed, with the files of one folder.
+//! Real server: the installed nginx with the files of one folder.
 
 use std::{
     env, fs,
@@ -11,12 +11,12 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// What it asks its kernel to hold for a connection, in bytes; the kernel holds twice as much.
+/// Requested send buffer per connection in bytes; the kernel allocates twice as much.
 pub const SEND_BUFFER: u64 = 256 << 10;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running nginx; ends when dropped.
+/// Running nginx; ends when dropped.
 #[derive(Debug)]
 pub struct Nginx {
     process: Child,
@@ -25,19 +25,19 @@ pub struct Nginx {
 }
 
 impl Nginx {
-    /// Where it is installed.
+    /// Returns the path of the installed program.
     pub fn program() -> Option<PathBuf> {
         let path = env::var_os("PATH").unwrap_or_default();
         let places = env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
         places.map(|place| place.join("nginx")).find(|path| path.is_file())
     }
 
-    /// Serves what is put into [`files`](Self::files), and keeps everything of its own in `folder` too. A connection gets so
-    /// many bytes a second, or as many as it takes.
+    /// Serves the folder [`files`](Self::files) and keeps its own files in `folder` too.
+    /// `rate` limits each connection, in bytes per second; `None` for no limit.
     pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
         let program = Self::program().context("nginx is not installed. Install it: sudo apt-get install nginx-light")?;
         fs::create_dir_all(folder.join("files"))?;
-        // The port is free when it is looked for and may be taken a moment later: then another one is tried.
+        // The free port may be taken before nginx binds it; then try another one.
         for _ in 0..5 {
             let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
             fs::write(folder.join("nginx.conf"), configuration(folder, address, rate))?;
@@ -57,18 +57,18 @@ impl Nginx {
         bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
-    /// What it serves.
+    /// Folder of the served files.
     pub fn files(&self) -> PathBuf {
         self.folder.join("files")
     }
 
-    /// The address of one of its files.
+    /// Returns the URL of a served file.
     pub fn url(&self, name: &str) -> String {
         format!("http://{}/{name}", self.address)
     }
 
-    /// Ends it once it has written everything down. Returns its access log: path, status, bytes of the body and what range was
-    /// asked for, a line for each request.
+    /// Stops nginx after it has written its log, and returns the access log.
+    /// Each line has path, status, body bytes and requested range of a request.
     pub fn stop(mut self) -> Result<String> {
         self.signal(Signal::QUIT);
         self.process.wait()?;
@@ -85,7 +85,7 @@ impl Nginx {
 impl Drop for Nginx {
     fn drop(&mut self) {
         if matches!(self.process.try_wait(), Ok(None)) {
-            // Not SIGKILL: its worker would outlive it.
+            // Not SIGKILL, because its worker would survive.
             self.signal(Signal::TERM);
             let _ = self.process.wait();
         }
@@ -94,7 +94,7 @@ impl Drop for Nginx {
 
 fn configuration(folder: &Path, address: SocketAddr, rate: Option<u64>) -> String {
     let folder = folder.display();
-    // Started by root, its worker would be somebody who may not read our folder.
+    // Started by root, nginx would run its worker as a user who cannot read this folder.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     let rate = rate.unwrap_or(0);
     format!(

@@ -1,9 +1,11 @@
-//! A file in gzip, as servers send it that were asked for it as it is. Nothing in it is made smaller, which every reader takes.
+//! File in gzip without compression, as servers send it although it was requested unencoded.
+//!
+//! Stored blocks are valid for every reader.
 
-/// The most that one block holds.
+/// Largest number of bytes in a block.
 const BLOCK: usize = u16::MAX as usize;
 
-/// The file in gzip (RFC 1952), in blocks that are stored (RFC 1951, section 3.2.4).
+/// Returns the file in gzip (RFC 1952), in stored blocks (RFC 1951, section 3.2.4).
 pub fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let count = bytes.len().div_ceil(BLOCK);
@@ -23,11 +25,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_other_programs_unpack() {
-        // `gzip -dc` makes "a file" of it.
+    fn packed_gzip_matches_known_output() {
+        // `gzip -dc` unpacks this to "a file".
         let known = hex::decode("1f8b08000000000000ff010600f9ff612066696c6554bb701e06000000").unwrap();
         assert_eq!(packed(b"a file"), known);
-        // Each block but the last says that another one follows.
+        // Every block except the last is marked as followed by another one.
         let large = packed(&[7; BLOCK + 1]);
         assert_eq!((large[10], large[15 + BLOCK]), (0, 1));
         assert_eq!(large.len(), 10 + 5 + BLOCK + 5 + 1 + 8);

@@ -1,4 +1,6 @@
-//! The services of a system: a message bus of a story's own, with NetworkManager, UPower and logind on it as far as Ashore speaks to them.
+//! System services on a private message bus.
+//!
+//! NetworkManager, UPower and logind, as far as Ashore uses them.
 #![expect(missing_docs, reason = "zbus makes something for a signal that nobody can document")]
 #![expect(clippy::unwrap_used, reason = "a story without its bus has failed, and says where")]
 
@@ -26,17 +28,17 @@ const CONFIGURATION: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D
 </busconfig>
 "#;
 
-/// The bus; it ends when this is dropped, and everybody on it is alone.
+/// Message bus; ends when dropped.
 #[derive(Debug)]
 pub struct Bus {
     daemon: Child,
-    /// Where it is.
+    /// Address of the bus.
     pub address: String,
     _folder: TempDir,
 }
 
 impl Bus {
-    /// A new one with nobody on it.
+    /// Starts a bus without any peers.
     pub fn start() -> Self {
         let folder = tempfile::Builder::new().prefix("ashore-bus-").tempdir().unwrap();
         let configuration = folder.path().join("bus.conf");
@@ -55,8 +57,8 @@ impl Bus {
 }
 
 impl Bus {
-    /// A peer that nobody invited sends the response `action` for the notifications 0 to `most`: to every connection, and to all
-    /// at once.
+    /// Sends forged signals for the notifications 0 to `most` from another peer.
+    /// Each signal has the action `action` and is sent to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -115,7 +117,8 @@ impl Shower {
     async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-/// The desktop's notification service, as far as a button can be pressed. Dropped, it is gone from the bus.
+/// Notification service of the desktop, limited to pressing buttons.
+/// Dropping it removes it from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,
@@ -123,7 +126,7 @@ pub struct Notifications {
 }
 
 impl Notifications {
-    /// On this bus.
+    /// Joins this bus.
     pub async fn join(bus: &Bus) -> Self {
         let (sender, shown) = mpsc::unbounded_channel();
         let connection = Builder::address(bus.address.as_str()).unwrap();
@@ -131,12 +134,12 @@ impl Notifications {
         Self { shown, bus: connection.name(NOTIFICATIONS).unwrap().build().await.unwrap() }
     }
 
-    /// The number of the next notification that is shown.
+    /// Waits for the next notification and returns its id.
     pub async fn shown(&mut self) -> u32 {
         in_time("a notification is shown", self.shown.recv()).await.unwrap()
     }
 
-    /// Presses a button of it, as a person would.
+    /// Presses a button of a notification, as a user would.
     pub async fn press(&self, id: u32, key: &str) {
         let emitter = SignalEmitter::new(&self.bus, NOTIFICATIONS_PATH).unwrap();
         Shower::action_invoked(&emitter, id, key).await.unwrap();
@@ -174,41 +177,41 @@ impl Manager {
     }
 }
 
-/// NetworkManager. Dropped, it is gone from the bus.
+/// NetworkManager; dropping it removes it from the bus.
 #[derive(Debug)]
 pub struct Network(Connection);
 
 impl Network {
     const PATH: &str = "/org/freedesktop/NetworkManager";
-    /// No network.
+    /// Connectivity: no network.
     pub const NONE: u32 = 1;
-    /// One that wants a sign-in first.
+    /// Connectivity: a captive portal that requires a sign-in.
     pub const PORTAL: u32 = 2;
-    /// The whole internet.
+    /// Connectivity: full internet access.
     pub const FULL: u32 = 4;
-    /// It costs by what is used.
+    /// The connection is metered.
     pub const METERED: u32 = 1;
-    /// It does not.
+    /// The connection is not metered.
     pub const NOT_METERED: u32 = 2;
 
-    /// With this connectivity, and not metered.
+    /// Joins with this connectivity, not metered.
     pub async fn join(bus: &Bus, connectivity: u32) -> Self {
         let connection = Builder::address(bus.address.as_str()).unwrap();
         let connection = connection.serve_at(Self::PATH, Self::manager(connectivity)).unwrap();
         Self(connection.name("org.freedesktop.NetworkManager").unwrap().build().await.unwrap())
     }
 
-    /// It is there, and answers nothing that it is asked.
+    /// Joins but answers no call.
     pub async fn join_silently(bus: &Bus) -> Self {
         Self(bus.join("org.freedesktop.NetworkManager").await)
     }
 
-    /// A peer that has this name instead, and answers nothing that it is asked.
+    /// Joins as a peer under another name that answers no call.
     pub async fn join_as(bus: &Bus, name: &str) -> Self {
         Self(bus.join(name).await)
     }
 
-    /// It answers from now on, and tells nobody so.
+    /// Starts to answer, without emitting a signal.
     pub async fn answer(&self, connectivity: u32) {
         assert!(self.0.object_server().at(Self::PATH, Self::manager(connectivity)).await.unwrap());
     }
@@ -217,28 +220,28 @@ impl Network {
         Manager { connectivity, metered: Self::NOT_METERED, primary: "/1".to_owned() }
     }
 
-    /// It reaches so far from now on.
+    /// Changes the connectivity and emits the change.
     pub async fn connectivity(&self, connectivity: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.connectivity = connectivity;
         manager.get().await.connectivity_changed(manager.signal_emitter()).await.unwrap();
     }
 
-    /// Whether it costs, from now on.
+    /// Changes whether the connection is metered and emits the change.
     pub async fn metered(&self, metered: u32) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.metered = metered;
         manager.get().await.metered_changed(manager.signal_emitter()).await.unwrap();
     }
 
-    /// Another connection than before.
+    /// Changes the primary connection and emits the change.
     pub async fn primary(&self, primary: &str) {
         let manager = self.0.object_server().interface::<_, Manager>(Self::PATH).await.unwrap();
         manager.get_mut().await.primary = primary.to_owned();
         manager.get().await.primary_connection_changed(manager.signal_emitter()).await.unwrap();
     }
 
-    /// It ends.
+    /// Leaves the bus.
     pub async fn leave(self) {
         self.0.close().await.unwrap();
     }
@@ -268,7 +271,7 @@ impl Battery {
     }
 }
 
-/// UPower.
+/// UPower service.
 #[derive(Debug)]
 pub struct Power(Connection);
 
@@ -276,7 +279,7 @@ impl Power {
     const PATH: &str = "/org/freedesktop/UPower";
     const BATTERY: &str = "/org/freedesktop/UPower/devices/DisplayDevice";
 
-    /// On battery, with this charge.
+    /// Joins with the machine on battery, at this charge in percent.
     pub async fn join(bus: &Bus, percentage: f64) -> Self {
         let connection = bus.join("org.freedesktop.UPower.Preparing").await;
         connection.object_server().at(Self::PATH, Supply { is_on_battery: true }).await.unwrap();
@@ -285,14 +288,14 @@ impl Power {
         Self(connection)
     }
 
-    /// The battery holds so many percent.
+    /// Changes the charge of the battery, in percent.
     pub async fn charge(&self, percentage: f64) {
         let battery = self.0.object_server().interface::<_, Battery>(Self::BATTERY).await.unwrap();
         battery.get_mut().await.percentage = percentage;
         battery.get().await.percentage_changed(battery.signal_emitter()).await.unwrap();
     }
 
-    /// It does not run on battery any more.
+    /// Switches from battery to mains power.
     pub async fn plugged_in(&self) {
         let supply = self.0.object_server().interface::<_, Supply>(Self::PATH).await.unwrap();
         supply.get_mut().await.is_on_battery = false;
@@ -307,7 +310,7 @@ struct Seats {
     is_preparing: bool,
     is_idle: bool,
     refuses: bool,
-    /// What it says when somebody asks whether it can.
+    /// Answer to queries whether the machine can sleep or power off.
     can: &'static str,
 }
 
@@ -354,7 +357,7 @@ impl Seats {
         self.is_idle
     }
 
-    /// It begins, or has ended.
+    /// Emitted before the machine sleeps and after it has woken.
     #[zbus(signal)]
     async fn prepare_for_sleep(emitter: &SignalEmitter<'_>, begins: bool) -> zbus::Result<()>;
 }
@@ -370,7 +373,7 @@ impl Seats {
     }
 }
 
-/// logind.
+/// logind service.
 #[derive(Debug)]
 pub struct Login {
     connection: Connection,
@@ -379,35 +382,35 @@ pub struct Login {
     deeds: mpsc::UnboundedReceiver<&'static str>,
 }
 
-/// Somebody holds sleep back with it.
+/// Inhibitor of sleep that a client holds.
 #[derive(Debug)]
 pub struct Held(PipeReader);
 
 impl Login {
     const PATH: &str = "/org/freedesktop/login1";
 
-    /// With nobody asleep, and somebody at work.
+    /// Joins with the machine awake and in use.
     pub async fn join(bus: &Bus) -> Self {
         Self::begin(bus, false).await
     }
 
-    /// The same, and nobody may hold sleep back.
+    /// Joins and refuses every inhibitor.
     pub async fn join_refusing(bus: &Bus) -> Self {
         Self::begin(bus, true).await
     }
 
-    /// Whoever wants to may from now on.
+    /// Permits inhibitors and power commands from now on.
     pub async fn allow(&self) {
         self.refuse(false).await;
     }
 
-    /// From now on nobody may, or everybody.
+    /// Sets whether inhibitors and power commands are refused from now on.
     pub async fn refuse(&self, refuses: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.refuses = refuses;
     }
 
-    /// What it says from now on when somebody asks whether it can sleep or go off.
+    /// Sets the answer to queries whether the machine can sleep or power off.
     pub async fn can(&self, answer: &'static str) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.can = answer;
@@ -423,39 +426,39 @@ impl Login {
         Self { connection, held: taken, awake: kept, deeds: done }
     }
 
-    /// Waits until somebody keeps the machine awake.
+    /// Waits until a client blocks sleep.
     pub async fn kept_awake(&mut self) -> Held {
         Held(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
     }
 
-    /// Whether somebody has kept it awake of whom nobody has asked yet.
+    /// Returns whether a client has blocked sleep and the test has not fetched it yet.
     pub fn has_been_kept_awake(&mut self) -> bool {
         self.awake.try_recv().is_ok()
     }
 
-    /// Waits until it is told to do something, and says what.
+    /// Waits for the next power command and returns it.
     pub async fn told(&mut self) -> &'static str {
         in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
     }
 
-    /// What it was told to do that nobody has asked for yet.
+    /// Returns a power command that the test has not fetched yet.
     pub fn has_been_told(&mut self) -> Option<&'static str> {
         self.deeds.try_recv().ok()
     }
 
-    /// Waits until somebody holds sleep back.
+    /// Waits until a client delays sleep.
     pub async fn held_back(&mut self) -> Held {
         Held(in_time("sleep is held back", self.held.recv()).await.unwrap())
     }
 
-    /// The machine is about to sleep, or has woken.
+    /// Emits that the machine is about to sleep, or has woken.
     pub async fn sleeps(&self, begins: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_preparing = begins;
         Seats::prepare_for_sleep(seats.signal_emitter(), begins).await.unwrap();
     }
 
-    /// Nobody has worked at the machine for a while, or somebody does again.
+    /// Changes the idle hint and emits the change.
     pub async fn idle(&self, is_idle: bool) {
         let seats = self.connection.object_server().interface::<_, Seats>(Self::PATH).await.unwrap();
         seats.get_mut().await.is_idle = is_idle;
@@ -464,7 +467,7 @@ impl Login {
 }
 
 impl Held {
-    /// Waits until it is let go.
+    /// Waits until the inhibitor is released.
     pub async fn let_go(mut self) {
         let ended = tokio::task::spawn_blocking(move || self.0.read(&mut [0]));
         assert_eq!(in_time("sleep is let go", ended).await.unwrap().unwrap(), 0);

@@ -1,7 +1,7 @@
-//! Proxies on loopback: HTTP (CONNECT and absolute form) and SOCKS5. They know every name there is, and all of them are
-//! here: whatever is asked for by name is looked for at 127.0.0.1, so that a story can use names that exist nowhere.
+//! Proxies on loopback: HTTP (CONNECT and absolute form) and SOCKS5.
 //!
-//! What passed is written down: where to, how it was named, and who signed in.
+//! Every name resolves to 127.0.0.1, so that tests can use names that do not exist. Each request is recorded with its
+//! target, the name used, and the user who signed in.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::{digest::Gatekeeper, listening::Listening};
 
-/// One proxy. Dropped, it stops and cuts everything that passes through it.
+/// Proxy; dropping it stops it and cuts all its connections.
 #[derive(Debug)]
 pub struct Proxy {
     listening: Listening,
@@ -25,50 +25,50 @@ pub struct Proxy {
     passed: Arc<Mutex<Vec<Passed>>>,
 }
 
-/// Something that was asked of a proxy.
+/// Request to a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passed {
     /// `connect`, `forward` or `socks`.
     pub way: &'static str,
-    /// `host:port`, as it was named.
+    /// Target as `host:port`, as the client named it.
     pub target: String,
-    /// The whole head of an HTTP request; nothing of SOCKS.
+    /// Head of an HTTP request; empty for SOCKS.
     pub head: String,
-    /// It was let through.
+    /// Whether the request was let through.
     pub is_allowed: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Rules {
-    /// Who must sign in, and how.
+    /// User and password that are required, if any.
     guest: Option<(String, String)>,
-    /// The same, asked for Digest.
+    /// Digest gatekeeper, if Digest is required.
     keeper: Option<Arc<Gatekeeper>>,
     passed: Arc<Mutex<Vec<Passed>>>,
 }
 
 impl Proxy {
-    /// An HTTP proxy that lets everybody through.
+    /// Starts an HTTP proxy without authentication.
     pub async fn http() -> Self {
         Self::start("http", None, None).await
     }
 
-    /// An HTTP proxy for this one person.
+    /// Starts an HTTP proxy that requires this user and password.
     pub async fn http_for(user: &str, password: &str) -> Self {
         Self::start("http", Some((user.to_owned(), password.to_owned())), None).await
     }
 
-    /// An HTTP proxy for whomever this gatekeeper lets through.
+    /// Starts an HTTP proxy that requires Digest authentication.
     pub async fn http_asking(keeper: Gatekeeper) -> Self {
         Self::start("http", None, Some(Arc::new(keeper))).await
     }
 
-    /// A SOCKS5 proxy that lets everybody through (RFC 1928).
+    /// Starts a SOCKS5 proxy without authentication (RFC 1928).
     pub async fn socks5() -> Self {
         Self::start("socks5h", None, None).await
     }
 
-    /// A SOCKS5 proxy for this one person (RFC 1929).
+    /// Starts a SOCKS5 proxy that requires this user and password (RFC 1929).
     pub async fn socks5_for(user: &str, password: &str) -> Self {
         Self::start("socks5h", Some((user.to_owned(), password.to_owned())), None).await
     }
@@ -88,17 +88,17 @@ impl Proxy {
         Self { listening: Listening::start(serve).await, scheme, passed }
     }
 
-    /// Its address, as a setting or variable has it.
+    /// Returns its address, as written in a setting or variable.
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme, self.listening.address())
     }
 
-    /// The same, signing in.
+    /// Returns its address with user and password.
     pub fn url_for(&self, user: &str, password: &str) -> String {
         format!("{}://{user}:{password}@{}", self.scheme, self.listening.address())
     }
 
-    /// Everything that was asked of it, in order.
+    /// Returns all requests, in order.
     pub fn passed(&self) -> Vec<Passed> {
         self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -220,7 +220,7 @@ async fn counted(stream: &mut TcpStream) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Every name is here.
+/// Connects to 127.0.0.1 for every name.
 async fn connect(target: &str) -> io::Result<TcpStream> {
     let (host, port) = target.rsplit_once(':').ok_or(io::ErrorKind::InvalidInput)?;
     let port = port.parse().map_err(|_| io::ErrorKind::InvalidInput)?;

@@ -1,4 +1,4 @@
-//! Twenty programs that start at the same instant on one data folder.
+//! Twenty programs that start at the same moment on one data folder.
 
 use std::{
     fs,
@@ -21,27 +21,27 @@ use tokio::{
 use crate::{home::NO_BUS, machine::program};
 
 const PROGRAMS: usize = 20;
-/// Long enough for a busy machine; reached only when something is broken.
+/// Limit for a busy machine; reached only on failure.
 const SOON: Duration = Duration::from_secs(60);
 
-/// A data folder that everybody wants.
+/// Data folder that all programs try to open.
 #[derive(Debug)]
 pub struct Race {
     home: TempDir,
 }
 
-/// How one of them fared.
+/// Result of a program.
 enum Fared {
-    /// It works on the folder.
+    /// The program holds the folder.
     Holds(Box<Child>),
-    /// It was told who does.
+    /// The program was refused because another one holds the folder.
     Refused(ExitStatus, Value),
 }
 
 impl Race {
-    /// A folder that nobody has opened yet.
+    /// Creates a folder that no program has opened yet.
     ///
-    /// Panics where none can be made.
+    /// Panics where this fails.
     #[expect(clippy::new_without_default, reason = "it makes a folder")]
     pub fn new() -> Self {
         let home = tempfile::tempdir().expect("a temporary folder can be made");
@@ -49,9 +49,9 @@ impl Race {
         Self { home }
     }
 
-    /// They start at the same instant. The one that holds the folder then gets `end`, and is waited for.
+    /// Starts all programs at the same moment, sends `end` to the holder, and waits for it.
     ///
-    /// Panics where not exactly one of them holds the folder, and where another one is told something else than that.
+    /// Panics unless exactly one program holds the folder and all others report that it is held.
     pub async fn run(&self, end: Signal) {
         let (gate, starter) = pipe().expect("a pipe can be made");
         let mut started = JoinSet::new();
@@ -59,7 +59,7 @@ impl Race {
             let gate = gate.try_clone().expect("a pipe can be shared");
             let mut command = Command::new("sh");
             command
-                // The gate ends for all of them at once.
+                // Closing the pipe releases all of them at the same moment.
                 .args(["-c", "cat; exec \"$0\" serve --json </dev/null"])
                 .arg(program())
                 .env("HOME", self.home.path())

@@ -1,4 +1,6 @@
-//! A server that answers every request with bytes a test gives, head included: for answers that no honest server sends.
+//! Server that answers every request with bytes from the test, including the head.
+//!
+//! Used for answers that no honest server sends.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,46 +12,46 @@ use url::Url;
 
 use crate::listening::Listening;
 
-/// A request as it came.
+/// Received request.
 #[derive(Clone, Debug, Default)]
 pub struct RawRequest {
     /// `GET`, `HEAD`, ...
     pub method: String,
-    /// The path with its query.
+    /// Path with its query.
     pub path: String,
-    /// First and last byte of its `Range`; the last where it is stated.
+    /// First and last byte of its `Range`; the last only if stated.
     pub range: Option<(usize, Option<usize>)>,
-    /// How many requests came before it over its connection.
+    /// Number of earlier requests on its connection.
     pub nth: usize,
 }
 
-/// The answer of a server to a request, and the fate of the connection.
+/// Answer to a request, and what happens to the connection.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// Sent as they are.
+    /// Bytes, sent unchanged.
     pub bytes: Vec<u8>,
-    /// The connection stays open.
+    /// Whether the connection stays open.
     pub keeps: bool,
 }
 
 impl Reply {
-    /// These bytes, and the end of the connection.
+    /// Sends these bytes and closes the connection.
     pub fn closing(bytes: impl Into<Vec<u8>>) -> Self {
         Self { bytes: bytes.into(), keeps: false }
     }
 
-    /// These bytes over a connection that stays open.
+    /// Sends these bytes and keeps the connection open.
     pub fn keeping(bytes: impl Into<Vec<u8>>) -> Self {
         Self { bytes: bytes.into(), keeps: true }
     }
 
-    /// This head, which ends with its empty line, and this body, and the end of the connection.
+    /// Sends this head, which ends with its empty line, and this body, then closes the connection.
     pub fn of(head: &str, body: &[u8]) -> Self {
         Self::closing([head.as_bytes(), body].concat())
     }
 }
 
-/// The server. Dropped, it stops.
+/// Server with arbitrary answers; stops when dropped.
 #[derive(Debug)]
 pub struct RawServer {
     listening: Listening,
@@ -57,7 +59,7 @@ pub struct RawServer {
 }
 
 impl RawServer {
-    /// Answers each request with what `answer` makes of its number, counted from 0, and of itself.
+    /// Answers each request with the result of `answer` for its number, counted from 0, and the request.
     pub async fn start(answer: impl Fn(usize, &RawRequest) -> Reply + Send + Sync + 'static) -> Self {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (answer, seen) = (Arc::new(answer), requests.clone());
@@ -65,12 +67,12 @@ impl RawServer {
         Self { listening, requests }
     }
 
-    /// The address of `path`, which starts with a slash.
+    /// Returns the URL of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
         self.listening.url(path)
     }
 
-    /// Every request that came, in order.
+    /// Returns all requests, in order.
     pub fn requests(&self) -> Vec<RawRequest> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -109,7 +111,7 @@ async fn serve(
         let reply = answer(number, &request);
         stream.get_mut().write_all(&reply.bytes).await.ok()?;
         if !reply.keeps {
-            // In order, so that everything that was sent arrives.
+            // Close cleanly, so that everything sent arrives.
             stream.get_mut().shutdown().await.ok()?;
             return None;
         }

@@ -1,5 +1,7 @@
-//! A folder whose disk does not answer: a FUSE whose program never says a word is mounted over it. Whoever asks it anything waits
-//! until it goes, and then sees the folder that was there before.
+//! Folder whose disk does not answer.
+//!
+//! A FUSE file system whose program never replies is mounted over it. Every access waits until the mount is removed,
+//! and then sees the original folder.
 
 use std::{
     fs::{File, OpenOptions},
@@ -12,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{apart::Apart, tools::run};
 
-/// One such folder. Dropped, it answers again.
+/// Folder that does not answer; dropping it removes the mount.
 #[derive(Debug)]
 pub struct Silent {
     at: PathBuf,
@@ -21,11 +23,12 @@ pub struct Silent {
 }
 
 impl Silent {
-    /// The folder at `at` answers nobody from now on who is `apart`. Fails where this machine has no FUSE.
+    /// Makes the folder at `at` unresponsive within the namespace `apart`.
+    /// Fails where this machine has no FUSE.
     pub fn over(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
         let fuse = OpenOptions::new().read(true).write(true).open("/dev/fuse").context("/dev/fuse")?;
         let mut mount: Command = apart.command("mount");
-        // No helper: the other end of the connection is the file that this process has open, and it reads nothing from it.
+        // No helper program: this process holds the other end of the connection and never reads from it.
         mount.args(["-i", "-t", "fuse", "-o", "fd=0,rootmode=40000,user_id=0,group_id=0,allow_other", "silent"]).arg(at);
         let output = mount.stdin(fuse.try_clone()?).output().context("mount")?;
         ensure!(output.status.success(), "mount: {}", String::from_utf8_lossy(&output.stderr).trim());
@@ -36,7 +39,7 @@ impl Silent {
 impl Drop for Silent {
     fn drop(&mut self) {
         let _ = run(self.apart.command("umount").arg("--lazy").arg(&self.at));
-        // Closing the connection fails the calls that still wait.
+        // Closing the connection fails all waiting calls.
         drop(self.fuse.take());
     }
 }

@@ -1,6 +1,7 @@
-//! A disk with any file system, in a file on a disk whose power can be cut. After a cut, writes that the file system synced are
-//! there, and any of the other writes may be missing, in any order. File systems that the kernel lacks are mounted by their
-//! FUSE programs, which can be killed as well.
+//! Disk with any file system, in a file on a disk whose power can be cut.
+//!
+//! After a cut, synced writes are present, and any of the other writes may be missing, in any order. File systems that
+//! the kernel lacks are mounted by their FUSE programs, which can be killed as well.
 
 use std::{
     fs::{self, File},
@@ -17,29 +18,29 @@ use crate::{
     volume::{Cut, Volume},
 };
 
-/// Bytes of the disk. Its file is sparse, so only written parts take room.
+/// Size of the disk in bytes; its file is sparse, so only written parts take up space.
 const SIZE: u64 = 2 << 30;
 
-/// A kind of file system.
+/// File system to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Of servers.
+    /// XFS, common on servers.
     Xfs,
-    /// Of newer desktops; never overwrites data in place.
+    /// Btrfs, common on newer desktops; never overwrites data in place.
     Btrfs,
-    /// Of small devices.
+    /// FAT, common on small devices.
     Vfat,
-    /// Of cameras and portable drives.
+    /// exFAT, common on cameras and portable drives.
     Exfat,
-    /// Of Windows.
+    /// NTFS, used by Windows.
     Ntfs,
 }
 
 impl Kind {
-    /// All of them.
+    /// All file systems.
     pub const ALL: [Self; 5] = [Self::Xfs, Self::Btrfs, Self::Vfat, Self::Exfat, Self::Ntfs];
 
-    /// The name by which people know the file system.
+    /// Returns the common name of the file system.
     pub fn name(self) -> &'static str {
         match self {
             Self::Xfs => "xfs",
@@ -50,12 +51,12 @@ impl Kind {
         }
     }
 
-    /// Whether people have their home on this file system, and not only on drives that they carry about.
+    /// Returns whether home folders use this file system, and not only portable drives.
     pub fn is_of_homes(self) -> bool {
         matches!(self, Self::Xfs | Self::Btrfs)
     }
 
-    /// The command that makes the file system, without the name of its file.
+    /// Command that creates the file system, without the name of its file.
     fn maker(self) -> &'static [&'static str] {
         match self {
             Self::Xfs => &["mkfs.xfs", "-q", "-f"],
@@ -74,7 +75,7 @@ impl Kind {
         }
     }
 
-    /// The program that mounts it where the kernel does not, with the words that keep it in front.
+    /// Command that mounts it with FUSE and stays in the foreground, if there is one.
     fn fuse(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Exfat => Some(&["mount.exfat-fuse", "-d"]),
@@ -83,7 +84,7 @@ impl Kind {
         }
     }
 
-    /// [`Kind::fuse`], where the kernel cannot mount the file system and the program is installed.
+    /// Returns [`Kind::fuse`] if the kernel cannot mount the file system and the program is installed.
     fn program(self) -> Option<&'static [&'static str]> {
         let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
         let is_of_kernel = known.lines().any(|line| line.trim() == self.module());
@@ -91,21 +92,21 @@ impl Kind {
     }
 }
 
-/// A mounted disk. Dropping it unmounts and deletes it.
+/// Mounted disk; dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub struct Stacked {
     below: Volume,
     kind: Kind,
-    /// Where it is mounted.
+    /// Mount point of the disk.
     at: PathBuf,
-    /// The device that its file is.
+    /// Loop device of its file.
     device: Option<String>,
-    /// The FUSE program, where it is mounted by one.
+    /// FUSE program that mounts it, if any.
     program: Option<Child>,
 }
 
 impl Stacked {
-    /// Makes and mounts an empty disk. Fails where this machine cannot make or mount it.
+    /// Creates and mounts an empty disk; fails where this machine cannot.
     pub fn make(kind: Kind) -> Result<Self> {
         let below = Volume::make()?;
         let at = below.beside().join("above");
@@ -119,28 +120,29 @@ impl Stacked {
         Ok(stacked)
     }
 
-    /// The mount point.
+    /// Returns the mount point.
     pub fn path(&self) -> &Path {
         &self.at
     }
 
-    /// A folder of the disk below, whose power is cut at the same time.
+    /// Returns a folder of the disk below, whose power is cut at the same time.
     pub fn path_below(&self) -> PathBuf {
         self.below.path()
     }
 
-    /// Makes everything on this disk and on the one below durable.
+    /// Syncs this disk and the one below.
     pub fn sync(&self) -> Result<()> {
         rustix::fs::syncfs(File::open(&self.at)?)?;
         self.below.sync()
     }
 
-    /// Cuts the power: nothing reaches the disk any more.
+    /// Cuts the power: no write reaches the disk any more.
     pub fn fail(&self, how: Cut) -> Result<()> {
         self.below.fail(how)
     }
 
-    /// Removes the disk while it is in use, as when its plug is pulled: kills its FUSE program, or cuts its power.
+    /// Removes the disk while it is in use, as when its cable is pulled.
+    /// Kills its FUSE program, or cuts its power.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => Ok(program.kill()?),
@@ -148,8 +150,8 @@ impl Stacked {
         }
     }
 
-    /// Stops the FUSE program, so that every call to the disk waits until [`Stacked::go_on`]. Fails where the kernel mounts the
-    /// disk.
+    /// Stops the FUSE program, so that every call waits until [`Stacked::go_on`].
+    /// Fails where the kernel mounts the disk.
     pub fn stop(&self) -> Result<()> {
         self.tell(Signal::STOP)
     }
@@ -164,7 +166,7 @@ impl Stacked {
         Ok(kill_process(Pid::from_child(program), signal)?)
     }
 
-    /// Mounts the disk again, whatever happened to it. No file of the disk may be open.
+    /// Mounts the disk again in any state. No file of the disk may be open.
     pub fn restart(&mut self) -> Result<()> {
         self.unmount()?;
         until("the disk below can be let go", || self.below.restart())?;
@@ -195,7 +197,7 @@ impl Stacked {
         })
     }
 
-    /// Unmounts the disk and detaches its device. Every step is made, also after one has failed.
+    /// Unmounts the disk and detaches its device; a failed step does not prevent the next.
     fn unmount(&mut self) -> Result<()> {
         if let Some(mut program) = self.program.take() {
             let _ = program.kill();
@@ -213,7 +215,7 @@ impl Stacked {
 
 impl Drop for Stacked {
     fn drop(&mut self) {
-        // A disk that cannot be unmounted goes with the mount namespace of this process.
+        // A disk that cannot be unmounted is removed with the mount namespace of this process.
         let _ = self.unmount();
     }
 }

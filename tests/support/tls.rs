@@ -1,4 +1,4 @@
-//! A secure origin on loopback: TLS with certificates made on the spot, HTTP/1.1 and HTTP/2, honest files with ranges.
+//! TLS origin on loopback: fresh certificates, HTTP/1.1 and HTTP/2, honest files with ranges.
 //!
 //! ```ignore
 //! let authority = Authority::new();
@@ -40,14 +40,14 @@ use url::Url;
 
 use crate::listening::Listening;
 
-/// Between two bytes of a body that drips.
+/// Pause between two bytes of a dripping body.
 const DRIP: Duration = Duration::from_millis(50);
-/// For what was handed to a connection to be on its way.
+/// Time for written bytes to leave the connection.
 const TO_LEAVE: Duration = Duration::from_millis(200);
 
 type Sending = UnsyncBoxBody<Bytes, Infallible>;
 
-/// Somebody who signs certificates, and whom only a story trusts.
+/// Certificate authority that only the tests trust.
 #[derive(Debug)]
 pub struct Authority {
     pem: String,
@@ -55,7 +55,7 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// A new one.
+    /// Creates an authority.
     pub fn new() -> Self {
         let key = KeyPair::generate().expect("a key can be made");
         let mut params = CertificateParams::new(Vec::new()).expect("no names are fine");
@@ -65,12 +65,12 @@ impl Authority {
         Self { pem, issuer: Issuer::new(params, key) }
     }
 
-    /// Its own certificate.
+    /// Returns its own certificate in PEM form.
     pub fn pem(&self) -> &str {
         &self.pem
     }
 
-    /// Its own certificate as a file in `folder`.
+    /// Writes its own certificate to a file in `folder` and returns the path.
     pub fn file(&self, folder: &Path) -> PathBuf {
         let path = folder.join("authority.pem");
         std::fs::write(&path, &self.pem).expect("a file can be written");
@@ -84,34 +84,34 @@ impl Default for Authority {
     }
 }
 
-/// What a secure origin shows for itself.
+/// Certificate that an origin presents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// For `localhost`, `*.test`, `127.0.0.1` and `::1`, signed by the authority.
+    /// Valid for `localhost`, `a.test`, `b.test`, `127.0.0.1` and `::1`, signed by the authority.
     Good,
-    /// The same, in the past.
+    /// Good but expired.
     Expired,
-    /// The same, signed by itself.
+    /// Good but self-signed.
     SelfSigned,
     /// Signed by the authority, for another server.
     Anothers,
 }
 
-/// One secure origin, `https://localhost:port`.
+/// TLS origin at `https://localhost:port`.
 #[derive(Debug)]
 pub struct TlsOrigin {
     listening: Listening,
     shared: Arc<Shared>,
 }
 
-/// What an origin does to everything that is asked of it over HTTP/2, after half of each body.
+/// Fault of every HTTP/2 request, after half of each body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Http2Fault {
-    /// Ends the connection in the middle of it: GOAWAY, at once.
+    /// Ends the connection immediately with GOAWAY.
     GoesAway,
-    /// Ends the stream: RST_STREAM.
+    /// Ends the stream with RST_STREAM.
     Resets,
-    /// Sends nothing more on it, as if no window were ever opened for more; the connection is alive.
+    /// Sends no more on the stream, as if its window were exhausted; the connection stays alive.
     Stalls,
 }
 
@@ -132,29 +132,29 @@ enum Served {
     Redirect(String),
 }
 
-/// A request as it came.
+/// Received request.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// Over which protocol.
+    /// Protocol version.
     pub version: Version,
-    /// For what.
+    /// Requested path.
     pub path: String,
-    /// With which headers.
+    /// Header fields.
     pub headers: HeaderMap,
 }
 
 impl TlsOrigin {
-    /// Listens on a free loopback port, speaking HTTP/2 and HTTP/1.1.
+    /// Listens on a free loopback port with HTTP/2 and HTTP/1.1.
     pub async fn start(authority: &Authority, shown: Shown) -> Self {
         Self::speaking(authority, shown, &["h2", "http/1.1"]).await
     }
 
-    /// The same, speaking HTTP/1.1 alone.
+    /// Listens with HTTP/1.1 only.
     pub async fn start_without_http2(authority: &Authority, shown: Shown) -> Self {
         Self::speaking(authority, shown, &["http/1.1"]).await
     }
 
-    /// The same, speaking HTTP/2 alone.
+    /// Listens with HTTP/2 only.
     pub async fn start_with_http2_alone(authority: &Authority, shown: Shown) -> Self {
         Self::speaking(authority, shown, &["h2"]).await
     }
@@ -167,17 +167,17 @@ impl TlsOrigin {
         Self { listening, shared }
     }
 
-    /// The address of `path`, by name.
+    /// Returns the URL of `path` at `localhost`.
     pub fn url(&self, path: &str) -> Url {
         self.url_as("localhost", path)
     }
 
-    /// The address of `path` under another name of this machine.
+    /// Returns the URL of `path` under another name of this machine.
     pub fn url_as(&self, host: &str, path: &str) -> Url {
         Url::parse(&format!("https://{host}:{}{path}", self.listening.address().port())).expect("a host and a path make a URL")
     }
 
-    /// Where it listens.
+    /// Address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.listening.address()
     }
@@ -187,37 +187,37 @@ impl TlsOrigin {
         lock(&self.shared.files).insert(path.to_owned(), Served::File(bytes.into()));
     }
 
-    /// Gives a byte of the `length` at `path` now and then.
+    /// Serves `length` bytes at `path`, one at a time with pauses.
     pub fn drips(&self, path: &str, length: u64) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Drips(length));
     }
 
-    /// Gives as many as `until` of the `bytes` at `path`, and then nothing more.
+    /// Sends the first `until` of the `bytes` at `path`, and then stalls.
     pub fn holds(&self, path: &str, bytes: impl Into<Bytes>, until: usize) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Held(bytes.into(), until));
     }
 
-    /// From now on it shows this for itself.
+    /// Presents this certificate from now on.
     pub fn shows(&self, authority: &Authority, shown: Shown) {
         *lock(&self.shared.config) = Some(config(authority, shown, &["h2", "http/1.1"]));
     }
 
-    /// Every connection over HTTP/2 from now on has this fault.
+    /// Gives every HTTP/2 connection this fault from now on.
     pub fn breaks_http2(&self, fault: Http2Fault) {
         *lock(&self.shared.fault) = Some(fault);
     }
 
-    /// Sends `path` on to `location` with a 302.
+    /// Redirects `path` to `location` with a 302.
     pub fn redirects(&self, path: &str, location: &str) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Redirect(location.to_owned()));
     }
 
-    /// Every request that came, in order.
+    /// Returns all requests, in order.
     pub fn asked(&self) -> Vec<Asked> {
         lock(&self.shared.asked).clone()
     }
 
-    /// How many connections finished their handshake.
+    /// Returns the number of completed handshakes.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::Acquire)
     }
@@ -254,7 +254,7 @@ fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>,
 
 async fn serve(stream: TcpStream, shared: Arc<Shared>) {
     let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { return };
-    // A client that does not like the certificate is part of most stories.
+    // Clients reject the certificate in many tests.
     let Ok(stream) = acceptor.accept(stream).await else { return };
     shared.connections.fetch_add(1, Ordering::AcqRel);
     let fault = *lock(&shared.fault);
@@ -269,7 +269,7 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) {
     let _ = server.serve_connection(TokioIo::new(stream), service).await;
 }
 
-/// Speaks HTTP/2 as long as its fault lets it.
+/// Serves HTTP/2 until the fault occurs.
 async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fault) {
     let Ok(mut connection) = h2::server::handshake(stream).await else { return };
     let mut open = Vec::new();
@@ -281,7 +281,7 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fa
         if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
-        // What was sent leaves while somebody waits for what comes next; nothing does.
+        // Bytes are written only while the connection is polled, so wait for a request that does not come.
         let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
         match fault {
             Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),
@@ -330,7 +330,7 @@ fn answer<Sent>(request: &http::Request<Sent>, shared: &Shared) -> Response<Send
     answer.expect("these are headers")
 }
 
-/// First and last byte of a single range inside the file.
+/// Returns the first and last byte of a single range inside the file.
 fn range(headers: &HeaderMap, length: usize) -> Option<(usize, usize)> {
     let range = headers.get(header::RANGE)?.to_str().ok()?.strip_prefix("bytes=")?;
     let (first, last) = range.split_once('-')?;

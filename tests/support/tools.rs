@@ -1,5 +1,6 @@
-//! Other people's programs, and the small ones in C that are made where they are needed: what they do is done by no safe call
-//! of Rust's.
+//! External programs, and small C programs compiled where they are needed.
+//!
+//! The C programs make calls for which Rust has no safe interface.
 
 use std::{
     env, fs,
@@ -14,13 +15,13 @@ use anyhow::{Context, Result, ensure};
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// Whether there is a program of this name.
+/// Returns whether a program of this name is installed.
 pub fn is_there(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Compiles `source` to `folder/name`, with more words for the compiler.
+/// Compiles `source` to `folder/name` with additional arguments for the compiler.
 pub fn compile(folder: &Path, name: &str, source: &str, words: &[&str]) -> Result<PathBuf> {
     let (text, made) = (folder.join(format!("{name}.c")), folder.join(name));
     fs::write(&text, source)?;
@@ -38,7 +39,8 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what` was waited for. Blocks its thread.
+/// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what`.
+/// Blocks its thread.
 #[expect(
     clippy::disallowed_methods,
     reason = "nothing announces a mount or its release, and the caller has a thread that may wait"

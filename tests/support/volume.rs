@@ -1,4 +1,6 @@
-//! A disk whose power can be cut: ext4 in a file. After a cut, only what was asked to be made durable is there, names and all.
+//! Disk whose power can be cut: ext4 in a file.
+//!
+//! After a cut, everything that was synced is present, including names; [`Cut`] determines how much more.
 
 use std::{
     ffi::OsStr,
@@ -18,54 +20,54 @@ use crate::{
     tools::{compile, run},
 };
 
-/// Its size; only what is written to it takes room.
+/// Size of the disk in bytes; only written parts take up space.
 const SIZE: u64 = 3 << 30;
-/// Bytes that are to be free in memory for it.
+/// Free bytes of memory required for it.
 const ROOM: u64 = 2 << 30;
 
-/// What a power cut leaves.
+/// Writes that survive a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Everything that was written so far, synced or not.
+    /// Every write so far, synced or not.
     Everything,
-    /// What the file system's log has, also where that is not on the disk yet.
+    /// Writes in the journal of the file system, even if not yet on the disk.
     Log,
-    /// Only what is on the disk.
+    /// Only writes on the disk.
     Bare,
 }
 
 impl Cut {
-    /// A random cut; three of five leave only what is on the disk.
+    /// Draws a cut at random; three of five leave only the writes on the disk.
     pub fn draw(random: &mut impl Rng) -> Self {
         [Self::Bare, Self::Bare, Self::Bare, Self::Log, Self::Everything][random.random_range(0..5)]
     }
 }
 
-/// One disk. Dropped, it is unmounted and gone.
+/// Disk of a test; dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub struct Volume {
     place: TempDir,
-    /// Where it is mounted.
+    /// Mount point of the disk.
     at: PathBuf,
-    /// Whose mounts it is one of; this process's own where there is none.
+    /// Namespace of the mount; this process's own if `None`.
     apart: Option<Arc<Apart>>,
-    /// The program that cuts.
+    /// Program that cuts the power.
     cutter: PathBuf,
 }
 
 impl Volume {
-    /// A new one, mounted and empty, in a folder of its own.
+    /// Creates and mounts an empty disk in a folder of its own.
     pub fn make() -> Result<Self> {
         Self::new(None, None, false)
     }
 
-    /// The same at `at`, seen by those alone who are `apart`.
+    /// Creates a disk that is mounted at `at`, visible only in `apart`.
     pub fn make_at(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
         Self::new(Some(at.to_owned()), Some(apart.clone()), false)
     }
 
-    /// The same with a folder on it in which names are one that differ in nothing but their case, or in how their letters are put
-    /// together.
+    /// Creates a disk with a case-insensitive folder and returns both.
+    /// Names that differ only in case or Unicode composition are equal there.
     pub fn make_folding_at(at: &Path, apart: &Arc<Apart>) -> Result<(Self, PathBuf)> {
         let volume = Self::new(Some(at.to_owned()), Some(apart.clone()), true)?;
         let folder = at.join("folding");
@@ -74,7 +76,7 @@ impl Volume {
         Ok((volume, apart.seen(&folder)))
     }
 
-    /// A file in memory where there is room: what a disk costs is not what this is about.
+    /// Creates the file in memory if there is enough, because the cost of a disk is not measured here.
     fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
         let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));
@@ -94,27 +96,27 @@ impl Volume {
         Ok(volume)
     }
 
-    /// Where its files are.
+    /// Returns the folder of its files.
     pub fn path(&self) -> PathBuf {
         self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
     }
 
-    /// The folder with its file in it, which is gone with it.
+    /// Folder that contains the file of the disk, and is deleted with it.
     pub(crate) fn beside(&self) -> &Path {
         self.place.path()
     }
 
-    /// Lets other users of this machine reach its files, as far as the modes of those allow it.
+    /// Gives other users of this machine access to its files, as far as their modes permit.
     pub fn share(&self) -> Result<()> {
         Ok(std::fs::set_permissions(self.beside(), Permissions::from_mode(0o711))?)
     }
 
-    /// Everything on it is durable.
+    /// Syncs the whole disk.
     pub fn sync(&self) -> Result<()> {
         Ok(rustix::fs::syncfs(File::open(self.path())?)?)
     }
 
-    /// Its power goes: nothing reaches it any more.
+    /// Cuts the power: no write reaches the disk any more.
     pub fn fail(&self, how: Cut) -> Result<()> {
         let how = match how {
             Cut::Everything => "0",
@@ -124,7 +126,8 @@ impl Volume {
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
 
-    /// Its file system finds an error on it and takes no write any more, as on most people's disks, until it is mounted anew.
+    /// Triggers a file system error, which makes the disk read-only until it is mounted again.
+    /// Most installations behave this way.
     pub fn turn_read_only(&self) -> Result<()> {
         run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
         let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;
@@ -132,13 +135,13 @@ impl Volume {
         Ok(std::fs::write(format!("/sys/fs/ext4/{device}/trigger_fs_error"), "1")?)
     }
 
-    /// Its power is back. Nobody may have a file of it open.
+    /// Restores the power. No file of the disk may be open.
     pub fn restart(&self) -> Result<()> {
         run(self.command("umount").arg(&self.at))?;
         self.mount()
     }
 
-    /// Cuts its power and gives it back. Nobody may have a file of it open.
+    /// Cuts the power and restores it. No file of the disk may be open.
     pub fn cut(&self, how: Cut) -> Result<()> {
         self.fail(how)?;
         self.restart()
@@ -159,7 +162,7 @@ impl Volume {
 
 impl Drop for Volume {
     fn drop(&mut self) {
-        // What cannot be unmounted goes with the mounts it is one of.
+        // A disk that cannot be unmounted is removed with its mount namespace.
         let _ = run(self.command("umount").arg("--lazy").arg(&self.at));
     }
 }

@@ -1,40 +1,41 @@
-//! What a journal on the disk claims, read without the reader that Ashore itself has: two slots a megabyte apart, of which the
-//! newest that is whole counts. What is written here is the format's second description, and has to agree with the first.
+//! Independent reader of journals: two slots a megabyte apart, of which the newest valid one counts. This second
+//! implementation of the format must agree with that of Ashore.
 
 use std::{fs, ops::Range, os::unix::fs::FileExt as _, path::Path};
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-/// Which part of the name says that a file is a journal.
+/// File name ending of journals.
 pub const ENDING: &str = ".ashore";
 
 const MAGIC: &[u8] = b"ASHOREJ1";
 const SLOT: usize = 1 << 20;
 const HEADER: usize = 24;
 
-/// A journal's newest claim.
+/// Newest claim of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct DocumentedClaim {
-    /// The address that the bytes are from.
+    /// Source address of the bytes.
     pub url: String,
-    /// Bytes that are said to be on the disk, `[start, end)`.
+    /// Ranges claimed to be on disk, `[start, end)`.
     pub durable: Vec<(u64, u64)>,
 }
 
 impl DocumentedClaim {
-    /// How many bytes it claims.
+    /// Returns the number of claimed bytes.
     pub fn bytes(&self) -> u64 {
         self.ranges().map(|range| range.end - range.start).sum()
     }
 
-    /// What it claims, in order.
+    /// Returns the claimed ranges in order.
     pub fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
         self.durable.iter().map(|(start, end)| *start..*end)
     }
 
-    /// Fails unless the partial at `part` has the `right` bytes wherever they are claimed. Other ranges are not read: NTFS may be
-    /// unable to read them after a power cut.
+    /// Fails unless the partial file at `part` has the `right` bytes in all claimed ranges.
+    ///
+    /// Other ranges are not read, because NTFS may be unable to read them after a power cut.
     pub fn hold_against(&self, part: &Path, right: impl Fn(Range<u64>) -> Vec<u8>) -> Result<()> {
         if self.durable.is_empty() {
             return Ok(());
@@ -54,7 +55,7 @@ fn length_of(file: &fs::File) -> u64 {
     file.metadata().map_or(0, |found| found.len())
 }
 
-/// The newest whole claim of the journal at `path`; none where no slot is whole.
+/// Returns the newest valid claim of the journal at `path`; None where no slot is valid.
 pub fn read(path: &Path) -> Result<Option<DocumentedClaim>> {
     let bytes = fs::read(path)?;
     let slots = [bytes.as_slice(), bytes.get(SLOT..).unwrap_or_default()];
@@ -62,7 +63,7 @@ pub fn read(path: &Path) -> Result<Option<DocumentedClaim>> {
     newest.map(|(_, payload)| serde_json::from_slice(payload).context("a whole slot is JSON")).transpose()
 }
 
-/// Sequence number and payload of a slot whose checksum is right.
+/// Returns sequence number and payload of a slot whose checksum is valid.
 fn whole(slot: &[u8]) -> Option<(u64, &[u8])> {
     let number = |at: usize| Some(u32::from_le_bytes(slot.get(at..at + 4)?.try_into().ok()?));
     let payload = slot.get(HEADER..HEADER.checked_add(number(16)? as usize)?)?;
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_whole_slot_counts() {
+    fn newest_valid_slot_counts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let claims = |start: u64| format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#);
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_holds_only_where_the_bytes_are() {
+    fn claim_fails_where_bytes_differ_or_are_missing() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("part");
         let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();

@@ -1,4 +1,4 @@
-//! The list of what is promised: a goal is a sentence with a number of runs, and one function that makes them.
+//! List of goals: a goal is a promise with a number of runs, and a function that makes them.
 
 use std::time::{Duration, Instant};
 
@@ -14,74 +14,76 @@ use crate::{
     tools::ToolNeed,
 };
 
-/// No goal takes longer, as long as no more is asked of it than is promised.
+/// Time limit of a goal with its regular number of runs.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// One promise.
+/// Promise that is tested.
 #[derive(Clone, Copy, Debug)]
 pub struct TortureGoal {
-    /// Its number in the list of promises.
+    /// Number in the list of promises.
     pub number: u8,
-    /// What `ONLY` calls it.
+    /// Name for `ONLY`.
     pub name: &'static str,
-    /// What must hold.
+    /// Property that must hold.
     pub promise: &'static str,
-    /// So many runs show it.
+    /// Number of runs that demonstrate the promise.
     pub runs: u64,
-    /// What they cannot do without.
+    /// Requirements of the runs.
     pub needs: &'static [ToolNeed],
-    /// What is built for it first; that is no part of its time.
+    /// Builds the prerequisites, outside the time limit.
     pub prepare: Option<fn() -> Result<()>>,
-    /// Makes them.
+    /// Function that makes the runs.
     pub prove: fn(&RunRequest) -> Result<GoalVerdict>,
 }
 
-/// What is asked of a goal.
+/// Request to a goal.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRequest {
-    /// So many runs.
+    /// Number of runs.
     pub runs: u64,
-    /// What is drawn follows from it.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Only this one of its turns.
+    /// Single turn to repeat, if any.
     pub turn: Option<u64>,
-    /// It was asked then.
+    /// Start of the goal.
     pub begun: Instant,
-    /// It takes no longer, with all that belongs to it.
+    /// Time limit, including all related work.
     pub patience: Duration,
 }
 
 impl RunRequest {
-    /// Whether so much of its time is left.
+    /// Returns whether this much time is left.
     pub fn has(&self, time: Duration) -> bool {
         self.begun.elapsed() + time < self.patience
     }
 }
 
-/// What came of a goal.
+/// Result of a goal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GoalVerdict {
-    /// Runs that came to their end.
+    /// Completed runs.
     pub runs: u64,
-    /// Runs that nobody could make on this machine; the notes say why.
+    /// Runs that are impossible on this machine; the notes give the reason.
     #[serde(default)]
     pub left_out: u64,
-    /// A story for each that went wrong.
+    /// Description of each failed run.
     pub bad: Vec<String>,
-    /// What else was counted, in sentences.
+    /// Other counts, as sentences.
     pub notes: Vec<String>,
-    /// The same done with other programs.
+    /// Results of other programs under the same faults.
     pub beside: Vec<PeerColumn>,
 }
 
 impl GoalVerdict {
-    /// Of a goal that could not be tried to its end.
+    /// Returns the verdict of a goal that was aborted.
     pub fn broken_off(error: &anyhow::Error) -> Self {
         Self { bad: vec![format!("it could not be tried to its end: {error:#}")], ..Self::default() }
     }
 
-    /// Held against what was asked, which took so long: fewer runs than were promised show nothing. More than was promised may
-    /// be asked of a goal that has no more cases. [pure]
+    /// Compares the verdict with the request and the time taken. [pure]
+    ///
+    /// Fewer runs than promised count as bad. A request above the promised number is allowed, because a goal may have
+    /// no more cases.
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
@@ -94,18 +96,18 @@ impl GoalVerdict {
     }
 }
 
-/// Another program under the same fault.
+/// Result of another program under the same fault.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PeerColumn {
-    /// Which.
+    /// Name of the program.
     pub name: String,
-    /// So often.
+    /// Number of runs.
     pub runs: u64,
-    /// Of these, so many ended in what Ashore promises never to do.
+    /// Runs with a result that Ashore promises to prevent.
     pub bad: u64,
 }
 
-/// Every promise there is, by number.
+/// All goals, by number.
 pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 1,
@@ -288,7 +290,7 @@ mod tests {
         RunRequest { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
     }
 
-    /// What is wrong with so many runs and so many that were left out, which took so many seconds.
+    /// Returns the complaints about these numbers of runs and omissions, and this time.
     fn summary_lines(ask: &RunRequest, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let verdict = GoalVerdict { runs, left_out, ..GoalVerdict::default() };
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_runs_than_were_asked_for_are_bad() {
+    fn fewer_runs_than_requested_are_bad() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
         assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());
@@ -307,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_longer_than_it_may_is_bad() {
+    fn exceeding_time_limit_is_bad() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
         assert!(summary_lines(&ask, 1_000, 0, 600).is_empty());

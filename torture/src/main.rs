@@ -1,16 +1,17 @@
-//! `make torture`: what Ashore promises, held against faults, goal by goal, and the count in `torture/RESULTS.md`.
+//! `make torture`: tests the promises of Ashore under faults, goal by goal, and writes the counts to
+//! `torture/RESULTS.md`.
 //!
-//! The rooms: `goal` is the list of what is promised and `tally` the count of one of them; `results` writes it down. Each goal
-//! is one file with one function, `prove`. What several of them stand on: `world` (a person's downloads, and what must be true
-//! of them), `claims` (what a journal says, read without Ashore), `trace` (system calls that kill or fail), `census` (which calls
-//! whole lives make), `peers` (the same done with other programs), `tools` (what has to be on the machine). The disks whose power
-//! can be cut, of every kind, are in `tests/support`. What is asked for on Debian is named by `scripts/setup torture`.
-//!
-//! A goal that is made of cases has a table of them beside it: `servers/faults`, `attacks/table` with `attacks/local` for what others
-//! do on the same machine. `sync_server` has its clients and the comparison with what they were told beside it. `names` tries a
-//! property that stands beside its reader, as `ashore-fuzz` does. `commands` runs what has to be built in another way.
-//!
-//! Nothing in here is part of what people run. What a goal finds wrong is counted and told, never repaired.
+//! - `goal` lists the promises, `tally` counts one of them, and `results` writes the page. Each goal is a file with a
+//!   function `prove`.
+//! - Shared parts: `world` (downloads of a user and their invariants), `claims` (an independent reader of journals),
+//!   `trace` (system calls that kill or fail), `census` (calls made by complete sessions), `peers` (other programs
+//!   under the same faults), `tools` (requirements of the machine). Disks whose power can be cut are in
+//!   `tests/support`. `scripts/setup torture` names the packages for Debian.
+//! - A goal made of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for attacks on
+//!   the same machine. `sync_server` has its clients and model beside it. `names` tests a property defined beside its
+//!   parser, as `ashore-fuzz` does. `commands` runs tests that need another build.
+//! - Nothing in this crate is part of the shipped programs. A goal counts and reports its findings and never repairs
+//!   them.
 
 mod claims;
 mod goal;
@@ -35,23 +36,24 @@ use crate::{
     results::TortureResults,
 };
 
-/// The seed, where nobody gives another.
+/// Default seed.
 const SEED: u64 = 20_261_122;
 
-/// What Ashore promises, held against faults; see `make torture`.
+/// Test the promises of Ashore under faults; see `make torture`.
 #[derive(Debug, Parser)]
 #[command(name = "ashore-torture")]
 struct Arguments {
-    /// Only these goals, by name or number, separated by commas
+    /// Run only these goals, by name or number, separated by commas
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// A part of each goal's number: 0.05 is a quick look; below 1 nothing is written to RESULTS.md, above 1 each has more time
+    /// Factor for the number of runs: 0.05 is a quick look; below 1 nothing is written to RESULTS.md, above 1 each goal
+    /// has more time
     #[arg(long, default_value_t = 1.0)]
     scale: f64,
-    /// What is drawn follows from this
+    /// Seed of all random choices
     #[arg(long, env = "ASHORE_SEED", default_value_t = SEED)]
     seed: u64,
-    /// Only this turn of a goal, to look at it again
+    /// Repeat only this turn of a goal
     #[arg(long, env = "ASHORE_RUN")]
     turn: Option<u64>,
 }
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
     if let Some(problem) = tools::enter_own_mounts() {
         eprintln!("Disks can be mounted here, but not apart from everybody else's: {problem}");
     }
-    // What panics in a turn is a story of that turn, and told as one.
+    // A panic in a turn is reported as the failure of that turn.
     std::panic::set_hook(Box::new(|_| {}));
     match torture(&Arguments::parse()) {
         Ok(true) => ExitCode::SUCCESS,
@@ -72,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether nothing bad was found.
+/// Runs the goals; returns whether nothing bad was found.
 fn torture(arguments: &Arguments) -> Result<bool> {
     ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE is above 0 and at most 10.");
     let is_named = |goal: &TortureGoal, word: &String| *word == goal.name || *word == goal.number.to_string();
@@ -97,7 +99,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
             begun: Instant::now(),
             patience: PATIENCE.mul_f64(arguments.scale.max(1.0)),
         };
-        // One that cannot be tried to its end is bad, and the others are still tried.
+        // An aborted goal counts as bad, and the others still run.
         let proved = prepared.and_then(|()| proved(goal, &ask));
         let took = ask.begun.elapsed();
         let verdict = proved.unwrap_or_else(|error| GoalVerdict::broken_off(&error)).held_to(goal, &ask, took);

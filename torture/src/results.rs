@@ -1,5 +1,5 @@
-//! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
-//! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has their sum.
+//! Prints results and stores them: one JSON file per goal in `torture/results`, and the page `torture/RESULTS.md` made
+//! of them. Both are part of the sources, so repeating one goal keeps the others. The README has the totals.
 
 use std::{fmt::Write as _, fs, path::Path, process::Command, time::Duration};
 
@@ -14,19 +14,19 @@ use crate::{
 const KEPT: &str = "torture/results";
 const PAGE: &str = "torture/RESULTS.md";
 const README: &str = "README.md";
-/// What is between them in the README is written here.
+/// Markers around the text written to the README.
 const MARKS: [&str; 2] = ["<!-- written by make torture -->\n", "<!-- until here -->"];
-/// So many of those that went wrong are told; all of them are counted.
+/// Most failures described; all are counted.
 const STORIES: usize = 10;
 
-/// Where results go.
+/// Output of the results.
 #[derive(Debug)]
 pub struct TortureResults {
     is_kept: bool,
     machine: String,
 }
 
-/// One goal as it is kept.
+/// Stored result of a goal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Kept {
     name: String,
@@ -34,36 +34,36 @@ struct Kept {
     date: String,
     machine: String,
     revision: String,
-    /// So long it took, in seconds; what was kept before that was measured does not say.
+    /// Duration in seconds; missing in older results.
     #[serde(default)]
     seconds: Option<u64>,
     verdict: GoalVerdict,
-    /// Why it was not tried the last time; the rest of it is of the time before, if there was one.
+    /// Reason why the goal was skipped last time; the other fields are those of the previous run, if any.
     missing: Option<String>,
 }
 
 impl TortureResults {
-    /// Results that are kept, or only printed.
+    /// Opens the output; results are kept or only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
         Ok(Self { is_kept, machine: machine() })
     }
 
-    /// A goal that cannot be tried here, and why.
+    /// Records a goal that cannot run here, with the reason.
     pub fn skip(&self, goal: &TortureGoal, missing: &str) -> Result<()> {
         let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, GoalVerdict::default()) };
         print(goal, &now);
         self.save(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
     }
 
-    /// What came of a goal, and how long that took.
+    /// Records the result of a goal and its duration.
     pub fn add(&self, goal: &TortureGoal, ask: &RunRequest, verdict: GoalVerdict, took: Duration) -> Result<()> {
         let now = self.result(goal, ask.seed, Some(took.as_secs()), verdict);
         print(goal, &now);
         self.save(now)
     }
 
-    /// The last word.
+    /// Prints where the results were written.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
     pub fn finish(&self) -> Result<()> {
         if self.is_kept {
@@ -116,19 +116,19 @@ fn read(name: &str) -> Option<Kept> {
 }
 
 impl Kept {
-    /// The last time, or at any time before.
+    /// Returns whether the goal was ever run.
     fn was_tried(&self) -> bool {
         self.missing.is_none() || self.verdict.runs > 0 || !self.verdict.bad.is_empty()
     }
 
-    /// The revision that it was tried of, and whether that is of another time than what was tried last.
+    /// Returns the tested revision, marked if the goal was skipped last time.
     fn tried_of(&self) -> String {
         let also = if self.missing.is_some() { ", not tried the last time" } else { "" };
         format!("{}{also}", self.revision)
     }
 }
 
-/// The page, of everything that was kept. Each goal says when, of what and where it was tried.
+/// Returns the page of all stored results, each with its date, revision and machine.
 fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
     let mut page = String::from(
         "# What we tried to break\n\n\
@@ -159,7 +159,7 @@ fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
     Ok(page)
 }
 
-/// Puts the result of all goals into `text`, the README, as one line. None where it has no place for that.
+/// Puts the totals as one line into `text`, the README; None where the markers are missing.
 fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;
@@ -176,7 +176,7 @@ fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {
     Some([before, MARKS[0], &line, MARKS[1], after].concat())
 }
 
-/// A goal in one row.
+/// Returns the table row of a goal.
 fn row(goal: &TortureGoal, kept: Option<&Kept>) -> String {
     let TortureGoal { number, name, promise, .. } = goal;
     let rest = match kept {
@@ -192,7 +192,7 @@ fn row(goal: &TortureGoal, kept: Option<&Kept>) -> String {
     format!("| {number} | {name} | {promise} | {rest} |")
 }
 
-/// What else is said of a goal.
+/// Returns the failures and notes of a goal.
 fn result_lines(kept: &Kept) -> impl Iterator<Item = String> {
     let bad = kept.verdict.bad.iter().take(STORIES).map(|story| {
         let first: String = story.lines().take(3).collect::<Vec<_>>().join(" ").chars().take(400).collect();
@@ -201,7 +201,7 @@ fn result_lines(kept: &Kept) -> impl Iterator<Item = String> {
     bad.chain(kept.verdict.notes.iter().cloned())
 }
 
-/// Processors, memory and kernel, as people would say it.
+/// Describes processors, memory and kernel for readers.
 fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {
@@ -214,7 +214,7 @@ fn machine() -> String {
     format!("{processors} x {name}, {} MiB of memory, Linux {}", kib >> 10, read("/proc/sys/kernel/osrelease").trim())
 }
 
-/// The revision of the sources, marked where files differ from it; what is written in here is none of them.
+/// Returns the source revision, marked if files differ. Files that this program writes do not count.
 fn revision() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_was_tried_and_what_was_bad() {
+    fn row_shows_runs_bad_and_skipped_state() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not tried yet |"));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_tried_the_last_time_says_so_beside_the_time_before() {
+    fn skipped_goal_is_shown_with_previous_result() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
         assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, not tried the last time |"));
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn readme_has_the_sum_of_all_goals_in_its_place() {
+    fn readme_totals_are_written_between_markers() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
         let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_without_its_time_is_still_read() {
+    fn result_without_duration_is_still_read() {
         let mut text = serde_json::to_value(kept()).unwrap();
         text.as_object_mut().unwrap().remove("seconds").unwrap();
         let old: Kept = serde_json::from_value(text).unwrap();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_a_row_for_every_goal_and_says_where_each_was_tried() {
+    fn page_has_row_and_machine_for_every_goal() {
         let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
         let page = page(&all).unwrap();
         assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());

@@ -1,4 +1,4 @@
-//! The count of one goal: how many runs, which went wrong, and when it is time to stop.
+//! Counts the runs and failures of one goal, and decides when to stop.
 
 use std::{
     any::Any,
@@ -16,10 +16,10 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::goal::{GoalVerdict, PeerColumn, RunRequest};
 
-/// When so many went wrong, there is enough to look at.
+/// Number of failures after which a goal stops.
 const ENOUGH: usize = 20;
 
-/// What a goal has counted so far. Turns are what runs are made in: one world, with many of them.
+/// Counts of a goal so far. A turn is one world with many runs.
 #[derive(Debug)]
 pub struct RunTally {
     ask: RunRequest,
@@ -27,18 +27,18 @@ pub struct RunTally {
     runs: AtomicU64,
     left_out: AtomicU64,
     bad: Mutex<Vec<String>>,
-    /// Stop when so many went wrong.
+    /// Failures after which to stop.
     enough: usize,
     sums: Mutex<BTreeMap<String, u64>>,
 }
 
 impl RunTally {
-    /// Nothing yet, of so many.
+    /// Creates an empty tally for this request.
     pub fn new(ask: &RunRequest) -> Arc<Self> {
         Self::up_to(ask, ENOUGH)
     }
 
-    /// The same, which goes on however many go wrong.
+    /// Creates a tally that continues after any number of failures.
     pub fn of_every_run(ask: &RunRequest) -> Arc<Self> {
         Self::up_to(ask, usize::MAX)
     }
@@ -55,22 +55,22 @@ impl RunTally {
         })
     }
 
-    /// Whether there are runs to be made, and time for them.
+    /// Returns whether runs and time are left.
     pub fn wants_more(&self) -> bool {
         self.runs() < self.ask.runs && self.ask.has(Duration::ZERO) && lock(&self.bad).len() < self.enough
     }
 
-    /// Runs that came to their end.
+    /// Returns the number of completed runs.
     pub fn runs(&self) -> u64 {
         self.runs.load(Ordering::Acquire)
     }
 
-    /// Whether so many did, of the goal itself and not of one turn of it.
+    /// Returns whether this many runs of the whole goal are completed; false for a single turn.
     pub fn has_run(&self, count: u64) -> bool {
         self.ask.turn.is_none() && self.runs() >= count
     }
 
-    /// So many more runs came to their end.
+    /// Adds completed runs.
     pub fn done(&self, count: u64) {
         let before = self.runs.fetch_add(count, Ordering::AcqRel);
         let step = (self.ask.runs / 10).max(1);
@@ -79,30 +79,30 @@ impl RunTally {
         }
     }
 
-    /// Something else that is counted, by what it is called in a sentence.
+    /// Adds to another counter, named by its text in a sentence.
     pub fn count(&self, what: &str, count: u64) {
         *lock(&self.sums).entry(what.to_owned()).or_default() += count;
     }
 
-    /// How much of it was counted.
+    /// Returns the value of a counter.
     pub fn counted(&self, what: &str) -> u64 {
         lock(&self.sums).get(what).copied().unwrap_or_default()
     }
 
-    /// A run that nobody can make on this machine, and what is said of all such.
+    /// Counts a run that is impossible on this machine, with the reason.
     pub fn leave_out(&self, what: &str) {
         self.left_out.fetch_add(1, Ordering::AcqRel);
         self.count(what, 1);
     }
 
-    /// The largest of something, by what it is called in a sentence.
+    /// Records a maximum, named by its text in a sentence.
     pub fn most(&self, what: &str, value: u64) {
         let mut sums = lock(&self.sums);
         let known = sums.entry(what.to_owned()).or_default();
         *known = value.max(*known);
     }
 
-    /// A turn went wrong.
+    /// Records the failure of a turn.
     pub fn wrong(&self, turn: u64, story: &str) {
         let seed = self.ask.seed;
         let mut bad = lock(&self.bad);
@@ -112,19 +112,19 @@ impl RunTally {
         bad.push(format!("turn {turn}: {story}"));
     }
 
-    /// The seed of a turn.
+    /// Returns the seed of a turn.
     pub fn seed(&self, turn: u64) -> u64 {
         self.ask.seed.wrapping_mul(1_000_003).wrapping_add(turn)
     }
 
-    /// What came of it.
+    /// Returns the verdict.
     pub fn verdict(&self) -> GoalVerdict {
         let notes = lock(&self.sums).iter().map(|(what, count)| format!("{} {what}.", grouped(*count))).collect();
         let left_out = self.left_out.load(Ordering::Acquire);
         GoalVerdict { runs: self.runs(), left_out, bad: lock(&self.bad).clone(), notes, beside: Vec::new() }
     }
 
-    /// The same, and what comes of other programs in the time that is left; where one turn was asked for, nobody asks them.
+    /// Returns the verdict with results of other programs in the remaining time; skips them for a single turn.
     pub fn verdict_beside(&self, others: impl FnOnce(&RunRequest) -> Result<Vec<PeerColumn>>) -> GoalVerdict {
         let beside = if self.ask.turn.is_some() { Ok(Vec::new()) } else { others(&self.ask) };
         let beside = beside.unwrap_or_else(|error| {
@@ -135,7 +135,7 @@ impl RunTally {
     }
 }
 
-/// Makes the turns of a goal that has nothing else to do, and returns its verdict. Fails as [`lanes`] does.
+/// Runs all turns and returns the verdict. Fails as [`lanes`] does.
 pub fn run_turns<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<GoalVerdict>
 where
     Turn: Fn(u64, Arc<RunTally>) -> Made + Clone + Send + Sync + 'static,
@@ -145,8 +145,9 @@ where
     Ok(tally.verdict())
 }
 
-/// Makes turns, so many at once, until the tally wants no more. A turn that fails or panics has gone wrong. Fails where no
-/// runtime can be started.
+/// Runs turns in parallel until the tally is complete. A turn that fails or panics counts as bad.
+///
+/// Fails where no runtime can be started.
 pub fn lanes<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<()>
 where
     Turn: Fn(u64, Arc<RunTally>) -> Made + Clone + Send + Sync + 'static,
@@ -179,14 +180,14 @@ where
     Ok(())
 }
 
-/// 12345 as 12,345.
+/// Formats 12345 as 12,345.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 
-/// What it said.
+/// Returns the message of a panic.
 pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
         (Some(text), _) => text.clone(),
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_and_what_panics_is_bad_and_the_others_go_on() {
+    fn failing_and_panicking_turns_are_bad_and_others_continue() {
         let tally = of_five();
         lanes(&tally, 2, |turn, tally| async move {
             match turn {
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_make_here_is_counted_apart() {
+    fn impossible_runs_are_counted_separately() {
         let tally = of_five();
         tally.done(3);
         tally.count("bytes came again", 12_345);
@@ -244,13 +245,13 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end_to_its_time() {
+    fn tally_stops_at_time_limit() {
         let late = RunRequest { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
         assert!(of_five().wants_more() && !RunTally::new(&late).wants_more());
     }
 
     #[test]
-    fn what_goes_wrong_with_other_programs_leaves_the_count_and_is_bad() {
+    fn failure_beside_other_programs_is_bad_but_keeps_count() {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));

@@ -1,4 +1,4 @@
-//! What has to be on the machine for a goal.
+//! Requirements of goals on the machine.
 
 use std::{env, os::unix::process::CommandExt, process::Command};
 
@@ -7,28 +7,28 @@ use ashore_tests::{nginx::Nginx, volume::Volume};
 
 use crate::goals::clocks;
 
-/// Says that the mounts of this process are its own.
+/// Environment variable that marks private mounts of this process.
 const MARK: &str = "ASHORE_TORTURE_OWN_MOUNTS";
 
-/// What a goal cannot do without.
+/// Requirement of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolNeed {
-    /// A disk in a file, mounted where nobody else sees it.
+    /// Disk image that can be mounted privately.
     Mounts,
     /// A C compiler.
     Compiler,
-    /// What lets system calls fail.
+    /// Tool that makes system calls fail.
     Strace,
-    /// A real server.
+    /// Real web server.
     Server,
-    /// What sets the clock of one program alone.
+    /// Library that sets the clock of a single program.
     Clock,
-    /// These sources, and what compiles them.
+    /// Source tree with its compiler.
     Sources,
 }
 
 impl ToolNeed {
-    /// A sentence where it is missing.
+    /// Returns a sentence where the requirement is missing.
     pub fn missing(self) -> Option<String> {
         match self {
             Self::Mounts if !rustix::process::geteuid().is_root() => {
@@ -51,8 +51,9 @@ impl ToolNeed {
     }
 }
 
-/// Starts this program again with mounts of its own, where that is allowed: whatever becomes of it, no disk stays behind.
-/// Returns only where it is not, or was done before.
+/// Restarts this program with private mounts, so that no disk is left mounted.
+///
+/// Returns only where that is not possible or was done before.
 pub fn enter_own_mounts() -> Option<String> {
     if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_there("unshare") {
         return None;

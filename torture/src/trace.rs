@@ -1,42 +1,43 @@
-//! System calls that kill, or fail: the words by which the engine is started under strace, which becomes the tracer and leaves
-//! the process to the engine. A call is counted in each of the engine's threads for itself; whichever comes first to the number
-//! has it, and in the others it may happen as well.
+//! Kills at system calls and injected errors by strace, which becomes the tracer and leaves the process to the engine.
+//! Calls are counted per thread: the first thread that reaches the number gets the fault, and others may get it as
+//! well.
 
 use std::{
     collections::{BTreeMap, HashMap},
     path::Path,
 };
 
-/// What becomes of a call.
+/// Effect on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TracedFate {
-    /// The process is killed where it would be made.
+    /// The process is killed at the call.
     Death,
-    /// It is not made, and fails with this.
+    /// The call is skipped and fails with this error.
     Error(&'static str),
 }
 
-/// What of the file system is not there, as on those of small devices.
+/// Feature that the file system lacks, as on small devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceGap {
     Nothing,
-    /// No file has two names.
+    /// Hard links.
     Links,
 }
 
-/// The words to start the engine under, so that call number `when` of this name becomes that. What was traced is written to
-/// `log`.
+/// Returns the command prefix that applies the effect to call number `when`.
+///
+/// Traced calls are written to `log`.
 pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &Path) -> Vec<String> {
     let inject = match becomes {
         TracedFate::Death => "signal=KILL".to_owned(),
         TracedFate::Error(error) => format!("error={error}"),
     };
     let mut words = following(log);
-    // Stopping at no other call is quicker, but the system gives no signal to what was stopped so.
+    // Stopping only at traced calls is faster, but the kernel delivers no signal to a process stopped that way.
     if matches!(becomes, TracedFate::Error(_)) {
         words.push("--seccomp-bpf".to_owned());
     }
-    // Not every processor has every call.
+    // Some calls do not exist on every processor.
     words.extend(["-e".to_owned(), format!("trace=?{call}{}", lacks.traced())]);
     words.extend(["-e".to_owned(), format!("inject=?{call}:{inject}:when={when}")]);
     words.extend(lacks.words());
@@ -44,7 +45,7 @@ pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &
 }
 
 impl TraceGap {
-    /// The words to start the engine under with this alone.
+    /// Returns the command prefix that applies only this restriction.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
@@ -52,7 +53,7 @@ impl TraceGap {
         }
     }
 
-    /// What else is to be looked at.
+    /// Returns the additional calls to trace.
     fn traced(self) -> &'static str {
         match self {
             Self::Nothing => "",
@@ -68,8 +69,10 @@ impl TraceGap {
     }
 }
 
-/// The words to start any program under, so that write number `when` to this file fails with `error`: those of other programs go
-/// through the C library's streams, where no other library takes them.
+/// Returns the command prefix that fails write number `when` to this file.
+///
+/// The write fails with `error`. Other programs write through the streams of the C library, where a preloaded library
+/// cannot intercept them.
 pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<String> {
     let writes = "write,pwrite64,writev";
     let mut words = following(log);
@@ -78,10 +81,10 @@ pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<Str
     words
 }
 
-/// The words to start the engine under, so that every call but these is written to `log`, and none becomes anything.
+/// Returns the command prefix that logs every call except `others`, without faults.
 pub fn watching_all_but(others: &[&str], lacks: TraceGap, log: &Path) -> Vec<String> {
     let mut words = following(log);
-    // Not every processor has every call.
+    // Some calls do not exist on every processor.
     let others: Vec<String> = others.iter().map(|call| format!("?{call}")).collect();
     words.extend(["--seccomp-bpf".to_owned(), "-e".to_owned(), format!("trace=!{}", others.join(","))]);
     words.extend(lacks.words());
@@ -94,7 +97,7 @@ fn following(log: &Path) -> Vec<String> {
     words
 }
 
-/// Which calls were written to `log`, and how often the thread made each that made it most.
+/// Returns the logged calls, each with the maximum count of a thread.
 pub fn made(log: &str) -> BTreeMap<String, u32> {
     let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
     for line in log.lines() {
@@ -113,20 +116,21 @@ pub fn made(log: &str) -> BTreeMap<String, u32> {
     most
 }
 
-/// Whether no kernel has the call that strace prints as `syscall_0x…`. Where a thread is killed while strace reads its registers,
-/// strace prints whatever number it has read. Numbers of system calls are below 1,000 on every architecture of Ashore.
+/// Returns whether a call printed as `syscall_0x…` does not exist in any kernel. If a thread is killed while strace
+/// reads its registers, strace prints an arbitrary number. System call numbers are below 1,000 on every architecture of
+/// Ashore.
 fn is_misread(call: &str) -> bool {
     let number = call.strip_prefix("syscall_0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     number.is_some_and(|number| number >= 1000)
 }
 
-/// Whether this call has become what it was to become.
+/// Returns whether the effect was applied to this call.
 pub fn has_happened(log: &Path, call: &str) -> bool {
     let begins = [format!("{call}("), format!("<... {call} resumed")];
     has_injected(log, |line| begins.iter().any(|begin| line.contains(begin)))
 }
 
-/// Whether any call has.
+/// Returns whether the effect was applied to any call.
 pub fn has_any_happened(log: &Path) -> bool {
     has_injected(log, |_| true)
 }
@@ -141,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_counted_by_the_thread_that_makes_them_most() {
+    fn calls_are_counted_by_maximum_per_thread() {
         let log = "7 rename(\"\"..., \"\"...) = 0\n\
                    7     fsync(5 <unfinished ...>\n\
                    8 rename(\"\"..., \"\"...) = 0\n\
@@ -153,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_no_system_call_are_left_out() {
+    fn impossible_call_numbers_are_ignored() {
         let log = "7 syscall_0x1000(0, 0, 0, 0, 0, 0 <unfinished ...>\n7 syscall_0x1c4(0, 0, 0, 0, 0, 0) = 0\n";
         assert_eq!(made(log), BTreeMap::from([("syscall_0x1c4".to_owned(), 1)]));
     }

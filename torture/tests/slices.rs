@@ -1,5 +1,5 @@
-//! A short slice of each goal: enough to see that it can be tried, and that nothing plain is broken. `make torture` does them
-//! whole. Schedules, secrets and readers of foreign bytes have slices of their own, beside them.
+//! A short slice of each goal, enough to see that it runs and that nothing obvious is broken. `make torture` runs the
+//! goals in full. Schedules, secrets and parsers of untrusted bytes have slices of their own elsewhere.
 
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a slice that cannot be made has failed, and says what came of it")]
 
@@ -18,86 +18,86 @@ fn slice(goal: &str, scale: &str) {
     let (told, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{goal}:\n{told}\n{complained}");
     println!("{told}");
-    // A goal that needs what is not here is skipped, and one that needs it for a part does the rest.
+    // A goal with a missing requirement is skipped; one that needs it only for a part runs the rest.
     told.lines().filter(|line| line.contains("| skipped: ") || line.contains("could not be made")).for_each(left_out);
 }
 
 #[test]
-fn the_power_is_cut() {
+fn power_slice_passes() {
     slice("power", "0.01");
 }
 
 #[test]
-fn disks_are_of_every_kind() {
+fn filesystems_slice_passes() {
     slice("filesystems", "0.02");
 }
 
 #[test]
-fn folders_misbehave() {
+fn folders_slice_passes() {
     slice("folders", "0.08");
 }
 
 #[test]
-fn it_is_killed_at_its_calls() {
+fn calls_slice_passes() {
     slice("calls", "0.008");
 }
 
 #[test]
-fn calls_fail() {
+fn failing_slice_passes() {
     slice("failing", "0.008");
 }
 
 #[test]
-fn what_was_acknowledged_is_kept() {
+fn kept_slice_passes() {
     slice("kept", "0.01");
 }
 
 #[test]
-fn the_ledger_is_damaged() {
+fn ledger_slice_passes() {
     slice("ledger", "0.012");
 }
 
 #[test]
-fn servers_are_bad() {
+fn servers_slice_passes() {
     slice("servers", "0.02");
 }
 
 #[test]
-fn checkpoints_are_compared() {
+fn checkpoints_slice_passes() {
     slice("checkpoints", "0.05");
 }
 
 #[test]
-fn the_list_is_long() {
+fn list_slice_passes() {
     slice("list", "0.05");
 }
 
 #[test]
-fn servers_are_hostile() {
+fn growth_slice_passes() {
     slice("growth", "0.1");
 }
 
 #[test]
-fn it_is_attacked() {
+fn attacks_slice_passes() {
     slice("attacks", "0.15");
 }
 
 #[test]
-fn names_deceive() {
+fn names_slice_passes() {
     slice("names", "0.001");
 }
 
 #[test]
-fn many_start_at_once() {
+fn starts_slice_passes() {
     slice("starts", "0.05");
 }
 
 #[test]
-fn the_sync_server_is_killed() {
+fn sync_server_slice_passes() {
     slice("sync-server", "0.024");
 }
 
 #[test]
-fn clocks_are_set() {
+fn clocks_slice_passes() {
     slice("clocks", "0.25");
 }

@@ -1,4 +1,4 @@
-//! aria2c with a list in its memory, asked over its own RPC: it has no list on disk but the session that it saves.
+//! aria2c with its list in memory, controlled by its own RPC. Its only list on disk is the saved session.
 
 use std::{
     io::{Read, Write},
@@ -16,22 +16,22 @@ use crate::{
     process::{self, ResidentMemory},
 };
 
-/// Links in one message; more of them at once make it no faster.
+/// Links per message; larger messages are not faster.
 const BATCH: usize = 1000;
-/// Nothing of this takes longer.
+/// Time limit of every step.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running aria2c.
+/// Running aria2c.
 #[derive(Debug)]
 pub struct Aria2Queue {
     child: Child,
     port: u16,
-    /// Seconds until its first answer.
+    /// Seconds until the first response.
     pub ready: f64,
 }
 
 impl Aria2Queue {
-    /// Starts it in `home`, with the session that an earlier one saved there, if one did.
+    /// Starts aria2c in `home`, with the session saved by an earlier one, if any.
     pub fn start(home: &Path) -> Result<Self> {
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         let session = session(home);
@@ -54,7 +54,7 @@ impl Aria2Queue {
         Ok(aria2)
     }
 
-    /// Adds `count` links, paused. Returns how many seconds that took.
+    /// Adds `count` paused links. Returns the seconds taken.
     pub fn add(&self, count: usize, url: impl Fn(usize) -> String) -> Result<f64> {
         let begun = Instant::now();
         for first in (0..count).step_by(BATCH) {
@@ -65,23 +65,23 @@ impl Aria2Queue {
         Ok(begun.elapsed().as_secs_f64())
     }
 
-    /// How many wait.
+    /// Returns the number of waiting downloads.
     pub fn waiting(&self) -> Result<usize> {
         let said = self.call("aria2.getGlobalStat", json!([]))?;
         Ok(said["numWaiting"].as_str().context("aria2c does not say how many wait")?.parse()?)
     }
 
-    /// Its process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it holds.
+    /// Returns the resident memory.
     pub fn resident(&self) -> Result<ResidentMemory> {
         process::resident(self.child.id())
     }
 
-    /// Saves the session, and ends it.
+    /// Saves the session and ends the process.
     pub fn save_and_end(self) -> Result<()> {
         self.call("aria2.saveSession", json!([])).map(drop)
     }

@@ -1,5 +1,5 @@
-//! What is left when there is nothing to do: how often a thread wakes, with nothing in the list, and with 100,000 links that
-//! wait for different things. All of them are watched in the same minutes: who sleeps disturbs nobody.
+//! Measures wake-ups of an idle engine: with an empty list, and with 100,000 links that wait for different reasons. All
+//! are watched in the same period, because sleeping engines do not disturb each other.
 
 use std::{
     fs,
@@ -21,14 +21,14 @@ use crate::{
     pause, process,
 };
 
-/// How long they are watched: five ticks of an engine or six, whenever it began.
+/// Time watched: five or six ticks of an engine, depending on its start.
 const WATCHED: Duration = Duration::from_secs(330);
-/// What they started with is over by then, threads that linger for ten seconds included.
+/// Time for start-up work to finish, including threads that linger for ten seconds.
 const SETTLED: Duration = Duration::from_secs(20);
-/// So often in a second, at most.
+/// Upper bound of wake-ups per second.
 const MOST: f64 = 0.1;
 
-/// A message bus with nobody on it.
+/// Message bus without any service.
 struct Bus(Child);
 
 impl Drop for Bus {
@@ -38,7 +38,7 @@ impl Drop for Bus {
     }
 }
 
-/// Watches them; `links` is a list of `count`.
+/// Measures the wake-ups; `links` is a file of `count` links.
 pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -> Result<Vec<BenchFigure>> {
     let mut watched: Vec<(&str, u64, ServingHousehold)> = Vec::new();
     let list = links.to_str().context("a path that is no text")?;
@@ -97,13 +97,13 @@ fn sleeps(pids: &[u32]) -> Result<Vec<u64>> {
     pids.iter().map(|pid| process::sleeps(*pid)).collect()
 }
 
-/// Hours that have nothing to do with now.
+/// Returns a schedule whose allowed hours are not now.
 fn far_hours() -> String {
     let hour = (jiff::Zoned::now().hour() + 12) % 24;
     format!("hours = [\"daily 00:00-24:00 off\", \"daily {hour:02}:00-{hour:02}:30 full\"]\n")
 }
 
-/// Links to a port that nobody listens on.
+/// Writes links to a port without a listener.
 fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
     let port = std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let path = place.join("absent-links");
@@ -112,7 +112,7 @@ fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
     Ok(path)
 }
 
-/// None where there is no program that makes one.
+/// Starts a message bus; None where dbus-daemon is missing.
 fn bus() -> Option<(Bus, String)> {
     let mut command = Command::new("dbus-daemon");
     command.args(["--session", "--nofork", "--print-address=1"]);

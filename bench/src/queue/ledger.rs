@@ -1,5 +1,5 @@
-//! What only the ledger itself can be asked: the engine's ignored tests measure its operations where nothing stands before
-//! them, and make a list that would take a person years.
+//! Figures measured inside the ledger, by ignored tests of the engine: the cost of single operations, and a large list
+//! that would take years to build otherwise.
 
 use std::{path::Path, process::Command};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::figure::{BenchFigure, FigureBound};
 
-/// How much longer the next pick may take, however much waits.
+/// Largest ratio of the next pick, however many downloads are pending.
 const LONGER: f64 = 2.0;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ struct Operations {
     operations: Vec<(String, f64)>,
 }
 
-/// The next pick, with more and more that waits.
+/// Measures the next pick with growing numbers of pending downloads.
 pub fn picks() -> Result<Vec<BenchFigure>> {
     let Picks { picks, is_same_plan } = test("picks", None)?;
     let base = picks.first().context("nothing was picked")?.times.clone();
@@ -41,13 +41,13 @@ pub fn picks() -> Result<Vec<BenchFigure>> {
     Ok(figures)
 }
 
-/// All operations of transfers.
+/// Measures all ledger operations of transfers.
 pub fn operations() -> Result<Vec<BenchFigure>> {
     let Operations { operations } = test("operations", None)?;
     Ok(operations.into_iter().map(|(name, micros)| BenchFigure::new(&name, 100_000, "µs", vec![micros])).collect())
 }
 
-/// Leaves a ledger with 100,000 registrations that are done at `path`.
+/// Creates a ledger with 100,000 finished registrations at `path`.
 pub fn finished(path: &Path) -> Result<()> {
     run("finished", Some(path)).map(drop)
 }

@@ -1,8 +1,9 @@
-//! The list at scale: a million links are added, picked from, started with, held in memory, and left alone. aria2c does the
-//! same beside it, as far as it can, with as many as it holds in reasonable memory.
+//! The list at scale: a million links are added, picked, loaded at start, held in memory, and left idle. aria2c does
+//! the same where possible, with as many links as fit into reasonable memory.
 //!
-//! The rooms: `serve` and `aria2` are the two programs, `ledger` what only the ledger can be asked, `idle` the minutes in
-//! which nothing happens.
+//! - `serve` and `aria2` run the two programs.
+//! - `ledger` measures inside the ledger.
+//! - `idle` measures an idle engine.
 
 mod aria2;
 mod idle;
@@ -27,11 +28,11 @@ use serve::{BenchHousehold, MutedNotifications, ServingHousehold};
 
 /// Links in the long list.
 const MANY: u64 = 1_000_000;
-/// Links that wait while nothing happens, and what aria2c holds: each takes 12 kB of its memory.
+/// Links of the idle engines and of aria2c, which uses 12 kB of memory per link.
 const SOME: u64 = 100_000;
 const FEW: u64 = 10;
 
-/// What can be said of it that is no figure.
+/// Notes below the table.
 pub const NOTES: &str = "\
 Ashore's list is on disk, and durable when `ashore add` returns; aria2c's is in its memory, and a crash loses what it has not \
 saved as a session: adding and starting are compared as a person meets them. aria2c holds as many entries as it is given here \
@@ -39,7 +40,7 @@ because each takes 12 kB. It has nothing like downloads that are done, paused on
 statement that picks: those rows stand alone. For rates more is better, for everything else less. A wake-up is a thread that \
 was asleep and ran again.";
 
-/// All of it, for `runs` rounds; picks, single operations and the idle minutes have rounds of their own.
+/// Measures everything for `runs` rounds; picks, operations and idle time have rounds of their own.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
     let place = ground.memory.join("queue");
     clear(&place)?;
@@ -76,7 +77,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
     Ok(figures)
 }
 
-/// Everything a round needs.
+/// Fixtures of a round.
 struct Stage {
     place: PathBuf,
     many: PathBuf,
@@ -86,7 +87,7 @@ struct Stage {
     mute: MutedNotifications,
 }
 
-/// What aria2c took in one round.
+/// Figures of aria2c in one round.
 struct Theirs {
     rate: f64,
     memory: f64,
@@ -115,7 +116,7 @@ impl Stage {
         Ok(figures)
     }
 
-    /// A million links from a file, without an engine and beside one.
+    /// Adds a million links from a file, without and beside a running engine.
     fn add(&self) -> Result<Vec<BenchFigure>> {
         let home = self.place.join("new");
         let add = ["add", "-q", "--paused", "-i", text(&self.many)?];
@@ -155,7 +156,7 @@ impl Stage {
         Ok(figures)
     }
 
-    /// The same of aria2c, with fewer of them; then its start with the session that it saved.
+    /// Measures aria2c with fewer links, then its start with the saved session.
     fn theirs(&self) -> Result<Theirs> {
         let home = self.place.join("aria2");
         clear(&home)?;
@@ -179,8 +180,8 @@ impl Stage {
         Ok(theirs)
     }
 
-    /// Until the first answer: with everything waiting, after a kill while something ran, and paused. And the memory after
-    /// a list and a pick.
+    /// Measures the time to the first response: with everything waiting, after a kill during a transfer, and paused.
+    /// Returns the memory after a list and a pick as well.
     fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
         let started = |what: &str, serving: &ServingHousehold| {
             let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
@@ -210,7 +211,7 @@ impl Stage {
         Ok((figures, resting("memory after a list and a pick", memory)))
     }
 
-    /// What people do with one download, a short one in a short list and a long one in a long list.
+    /// Measures operations on one download: a short one in a short list and a long one in a long list.
     fn verbs(&self) -> Result<Vec<BenchFigure>> {
         let mut figures = Vec::new();
         for (household, entries, files) in [(&self.few, FEW, FEW), (&self.full, MANY, SOME)] {

@@ -1,4 +1,4 @@
-//! A running `ashore serve` on a list of its own, and its socket: started, asked, stopped.
+//! Runs `ashore serve` on a list of its own and calls it over its socket.
 
 use std::{
     fs,
@@ -20,31 +20,31 @@ use crate::{
     process::{self, ResidentMemory},
 };
 
-/// Nothing of this takes longer.
+/// Time limit of every step.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder with a list in it, and all else that a program of Ashore's sees of the world.
+/// Folder with a list, and the environment of every program started in it.
 #[derive(Clone, Debug)]
 pub struct BenchHousehold {
     home: PathBuf,
     bus: Option<String>,
 }
 
-/// A server that takes connections and never says a word.
+/// Server that accepts connections and never responds.
 #[derive(Debug)]
 pub struct MutedNotifications(TcpListener);
 
-/// An engine that runs.
+/// Running engine.
 #[derive(Debug)]
 pub struct ServingHousehold {
     child: Child,
     socket: BufReader<UnixStream>,
-    /// Seconds until its first answer.
+    /// Seconds until the first response.
     pub ready: f64,
 }
 
 impl BenchHousehold {
-    /// A new one in `home`, with lines for `ashore.toml`.
+    /// Creates the folders in `home`, with these lines in `ashore.toml`.
     pub fn new(home: &Path, settings: &str) -> Result<Self> {
         for folder in [home, &home.join("data"), &home.join("downloads")] {
             fs::create_dir_all(folder)?;
@@ -55,18 +55,18 @@ impl BenchHousehold {
         Ok(household)
     }
 
-    /// Other lines for `ashore.toml`.
+    /// Replaces the lines of `ashore.toml`.
     pub fn settings(&self, lines: &str) -> Result<()> {
         Ok(fs::write(self.home.join("data/ashore.toml"), lines)?)
     }
 
-    /// The same with a message bus.
+    /// Sets the address of a message bus.
     pub fn on_bus(mut self, address: String) -> Self {
         self.bus = Some(address);
         self
     }
 
-    /// `ashore` with `words`.
+    /// Returns the command `ashore` with `words`.
     pub fn command(&self, words: &[&str]) -> Result<Command> {
         let mut command = Command::new(std::env::current_exe()?.with_file_name("ashore"));
         let bus = self.bus.as_deref().unwrap_or("unix:path=/nonexistent/bus");
@@ -76,7 +76,7 @@ impl BenchHousehold {
         Ok(command)
     }
 
-    /// Runs `ashore` with `words` to its end, which must be a good one.
+    /// Runs `ashore` with `words`. Fails where it reports an error.
     pub fn run(&self, words: &[&str]) -> Result<ProcessCost> {
         let log = self.home.join("words.log");
         let cost = measure::run(&self.command(words)?, &log, None)?;
@@ -84,7 +84,7 @@ impl BenchHousehold {
         Ok(cost)
     }
 
-    /// Starts `ashore serve`, and asks it something.
+    /// Starts `ashore serve` and waits for its first response.
     pub fn serve(&self) -> Result<ServingHousehold> {
         let mut command = self.command(&["serve", "--json"])?;
         let begun = Instant::now();
@@ -99,14 +99,14 @@ impl BenchHousehold {
         Ok(serving)
     }
 
-    /// Bytes of the list on disk.
+    /// Returns the size of the ledger in bytes.
     pub fn list_size(&self) -> Result<u64> {
         Ok(fs::metadata(self.home.join("data/ledger.sqlite"))?.len())
     }
 }
 
 impl ServingHousehold {
-    /// Asks, and waits for the answer.
+    /// Calls a method and waits for the result.
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value> {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string() + "\n";
         self.socket.get_mut().write_all(line.as_bytes())?;
@@ -117,14 +117,14 @@ impl ServingHousehold {
         Ok(answer["result"].take())
     }
 
-    /// The same, and how many seconds that took.
+    /// Calls a method and returns the seconds taken.
     pub fn timed(&mut self, method: &str, params: Value) -> Result<f64> {
         let begun = Instant::now();
         self.call(method, params)?;
         Ok(begun.elapsed().as_secs_f64())
     }
 
-    /// Waits until its totals are what is expected.
+    /// Waits until the totals meet the condition.
     pub fn until(&mut self, is_expected: impl Fn(&Value) -> bool) -> Result<()> {
         let begun = Instant::now();
         loop {
@@ -137,22 +137,22 @@ impl ServingHousehold {
         }
     }
 
-    /// Its process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it holds.
+    /// Returns the resident memory.
     pub fn resident(&self) -> Result<ResidentMemory> {
         process::resident(self.child.id())
     }
 
-    /// Ends it in good order.
+    /// Ends the process gracefully.
     pub fn stop(self) -> Result<()> {
         self.end(Signal::TERM)
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the process, as a power cut would.
     pub fn kill(self) -> Result<()> {
         self.end(Signal::KILL)
     }
@@ -172,12 +172,12 @@ impl Drop for ServingHousehold {
 }
 
 impl MutedNotifications {
-    /// On a port of its own.
+    /// Listens on a free port.
     pub fn start() -> Result<Self> {
         Ok(Self(TcpListener::bind(("127.0.0.1", 0))?))
     }
 
-    /// An address of it.
+    /// Returns a URL of the server.
     pub fn url(&self, number: usize) -> Result<String> {
         Ok(format!("http://{}/a/folder/file-{number:07}.bin", self.0.local_addr()?))
     }

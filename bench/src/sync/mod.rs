@@ -1,12 +1,11 @@
-//! The sync server on both of its databases: without statistics, beside a long read, in a long collection, around its bare
-//! statements, with a large batch, and with ten thousand users.
+//! The sync server on both databases: without statistics, beside a long read, in a long collection, compared with its
+//! bare statements, with a large batch, and with ten thousand users.
 //!
-//! The rooms: `node` is a server with its database and a client, `operations` what is measured of one user, `users` the
-//! crowd. The server, its clients and the start of PostgreSQL are those of the torture and of the server's own tests.
-//!
-//! - Both databases sync every commit to the disk. SQLite lies in the folder of the bench on the disk, PostgreSQL in that for
+//! - `node` runs a server with its database and a client, `operations` measures one user, `users` the crowd. The
+//!   server, its clients and the start of PostgreSQL are shared with the torture tests and the tests of the server.
+//! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
 //!   temporary files, which its user may enter.
-//! - A ratio is of two medians of one round, whose operations took turns; the figure is the median of all rounds.
+//! - A ratio compares two medians of one round, whose operations alternated; the figure is the median of all rounds.
 
 #[path = "../../../crates/sync-server/tests/support/keeper.rs"]
 mod keeper;
@@ -29,7 +28,7 @@ use crate::{figure::BenchFigure, rounds::BenchSetup, window::SeenFrames};
 use node::choose;
 use operations::OperationStage;
 
-/// Explains the figures of one user.
+/// Notes on the figures of one user.
 pub const NOTES: &str = "\
 Every request goes over HTTP to the program as people run it, and every commit is synced to the disk. Objects have 772 random \
 letters, as those of a download have. Fresh is a database in which no table was ever analysed, and analysed one with the same \
@@ -38,13 +37,13 @@ bench through the server's own store, on the same database at the same time: wha
 another process add is in the ratio. The long read is made by curl as fast as it goes, of the collection that is written to, on the same processors. \
 The bound of a commit on a fresh database is for PostgreSQL.";
 
-/// Explains the figures of the crowd.
+/// Notes on the figures of the crowd.
 pub const USERS_NOTES: &str = "\
 Every user has a device that was enrolled with an invite, and 10 objects. In a round, 64 users at a time poll twice each, and \
 every fifth one sends 10 objects, over 64 connections that stay open. The bench itself and the database use the same processors \
 as the node. A request that is not answered with 200 has failed.";
 
-/// Operations of one user, for `runs` rounds on each database.
+/// Measures operations of one user, for `runs` rounds on each database.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     run(async {
         let (kinds, about) = choose().await?;
@@ -67,7 +66,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     })
 }
 
-/// The crowd, for `runs` rounds on each database.
+/// Measures the crowd, for `runs` rounds on each database.
 pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     run(async {
         let (kinds, about) = choose().await?;
@@ -85,7 +84,7 @@ pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     })
 }
 
-/// Two threads: a reader does not stand in the way of a writer's clock.
+/// Runs on two threads, so that a reader does not delay the clock of a writer.
 fn run<T>(contest: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(contest)
 }
@@ -100,7 +99,7 @@ fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     }
 }
 
-/// Figures with a bound first; the order is otherwise that of the measurement.
+/// Puts figures with a bound first; otherwise keeps the order of measurement.
 fn in_order(mut figures: Vec<BenchFigure>) -> Vec<BenchFigure> {
     figures.sort_by_key(|figure| !figure.is_bound());
     figures

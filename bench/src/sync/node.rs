@@ -1,4 +1,4 @@
-//! A server with a database of its own, and a device of its first user.
+//! Server with a database of its own and a device of its first user.
 
 use std::{
     path::Path,
@@ -25,12 +25,12 @@ use crate::sync::{
     wire::SyncWire,
 };
 
-/// Letters of an object of a download, as the client pads the smallest ones.
+/// Length of an object of a download, to which the client pads the smallest ones.
 pub const LETTERS: usize = 772;
-/// Objects of one POST, which is the most that the server takes.
+/// Objects per POST, the maximum of the server.
 pub const LIST: u32 = 100;
 
-/// A database.
+/// Kind of database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseKind {
     Sqlite,
@@ -38,7 +38,7 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
-    /// Name for people.
+    /// Returns the name for readers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
@@ -47,7 +47,7 @@ impl DatabaseKind {
     }
 }
 
-/// The databases of this machine, and a sentence about them.
+/// Returns the databases of this machine and a sentence about them.
 pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     let server = match postgres::postgres() {
         Ok(server) => server,
@@ -59,7 +59,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     };
     let address = server.database().await;
     let mut connection = connect(&address).await?;
-    // The tests run without these: a figure without them would be none of a server that people run.
+    // The tests disable these settings; without them the figures would not apply to a production server.
     for setting in ["fsync", "full_page_writes"] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
     }
@@ -89,7 +89,7 @@ async fn connect(address: &str) -> Result<PgConnection> {
     Ok(PgConnectOptions::from_str(address)?.disable_statement_logging().connect().await?)
 }
 
-/// A running server, its database, and a device.
+/// Running server with database and device.
 pub struct SyncNode {
     place: ServerPlace,
     server: RunningServer,
@@ -99,7 +99,7 @@ pub struct SyncNode {
 }
 
 impl SyncNode {
-    /// Starts a server with a folder in `disk` on a new database, and enrols a device.
+    /// Starts a server with a folder in `disk` on a new database and enrols a device.
     pub async fn start(kind: DatabaseKind, disk: &Path) -> Result<Self> {
         let folder = tempfile::tempdir_in(disk)?;
         let database = match kind {
@@ -119,7 +119,7 @@ impl SyncNode {
         Ok(Self { place, server, token, wire, _folder: folder })
     }
 
-    /// Starts the server again, on the same database.
+    /// Restarts the server on the same database.
     pub async fn restart(&mut self) -> Result<()> {
         self.server.child.kill().await?;
         self.server = self.place.start().await?;
@@ -127,17 +127,17 @@ impl SyncNode {
         Ok(())
     }
 
-    /// The user.
+    /// Returns the user id.
     pub fn user(&self) -> Result<i64> {
         Ok(self.token.split('.').next().unwrap_or_default().parse()?)
     }
 
-    /// Process of the server.
+    /// Returns the process id of the server.
     pub fn id(&self) -> Result<u32> {
         self.server.child.id().context("the server has ended")
     }
 
-    /// The server's store on the same database, opened beside it.
+    /// Opens the store of the server on the same database.
     pub async fn store(&self) -> Result<SyncStore> {
         let database = match &self.place.database {
             Some(address) => DatabasePool::Postgres(address.clone()),
@@ -146,7 +146,7 @@ impl SyncNode {
         Ok(SyncStore::open_beside(&database, ProtocolLimits::default(), "the bench", ServerClock::system().now()).await?)
     }
 
-    /// Collects the statistics that the planner of the database uses.
+    /// Collects the planner statistics of the database.
     pub async fn analyse(&self) -> Result<()> {
         match &self.place.database {
             Some(address) => {
@@ -164,7 +164,7 @@ impl SyncNode {
         Ok(())
     }
 
-    /// The milliseconds of a request that must be answered with 200.
+    /// Returns the milliseconds of a request. Fails where the status is not 200.
     pub async fn timed(&self, method: Method, path: &str, body: &str) -> Result<f64> {
         let begun = Instant::now();
         let answer = self.wire.ask(method.clone(), path, None, body).await.with_context(|| format!("{method} {path}"))?;
@@ -173,13 +173,14 @@ impl SyncNode {
         Ok(milliseconds)
     }
 
-    /// The way of a device with connections of its own.
+    /// Returns a client of the device with connections of its own.
     pub fn another_device(&self) -> Result<SyncWire> {
         Ok(SyncWire::new(&self.server.address, &self.token)?)
     }
 
-    /// A program that reads a path of the user to its end, and prints the number of bytes. It does little for each byte, and
-    /// nothing on the threads that the writes are measured on.
+    /// Returns a command that reads a path of the user completely and prints its size.
+    ///
+    /// The command does little work per byte, and none on the threads on which writes are measured.
     pub fn reader(&self, path: &str) -> Command {
         let user = self.token.split('.').next().unwrap_or_default();
         let mut command = Command::new("curl");
@@ -189,7 +190,7 @@ impl SyncNode {
         command
     }
 
-    /// Fills a new collection with `count` objects, a list at a time.
+    /// Fills a new collection with `count` objects, one list per request.
     pub async fn fill(&self, collection: &str, count: u32, letters: usize, random: &mut SmallRng) -> Result<()> {
         let path = format!("/storage/{collection}");
         for first in (0..count).step_by(LIST as usize) {
@@ -198,7 +199,7 @@ impl SyncNode {
         Ok(())
     }
 
-    /// Stages a batch of `count` objects for a collection. Returns the path that commits it.
+    /// Stages a batch of `count` objects. Returns the path that commits it.
     pub async fn stage(&self, collection: &str, count: u32, random: &mut SmallRng) -> Result<String> {
         let mut batch = "true".to_owned();
         for first in (0..count).step_by(LIST as usize) {
@@ -211,25 +212,25 @@ impl SyncNode {
         Ok(format!("/storage/{collection}?batch={batch}&commit=true"))
     }
 
-    /// Ends the server, after its counters were compared with a recount.
+    /// Ends the server after comparing its counters with a recount.
     pub async fn end(mut self) -> Result<()> {
         self.server.child.kill().await?;
         self.place.recount().await
     }
 }
 
-/// Body with these objects.
+/// Returns a request body with these objects.
 pub fn list(ids: impl IntoIterator<Item = u32>, letters: usize, random: &mut SmallRng) -> String {
     let one = |id| json!({ "id": name(id), "payload": payload(letters, random) });
     ids.into_iter().map(one).collect::<Value>().to_string()
 }
 
-/// Id of an object, as long as those of the client.
+/// Returns an object id of the same length as those of the client.
 pub fn name(id: u32) -> String {
     format!("object-{id:015}")
 }
 
-/// Text that cannot be compressed much, as encrypted text cannot.
+/// Returns text that hardly compresses, like encrypted text.
 pub fn payload(letters: usize, random: &mut SmallRng) -> String {
     (0..letters).map(|_| char::from(random.sample(Alphanumeric))).collect()
 }

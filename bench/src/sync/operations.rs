@@ -1,4 +1,4 @@
-//! Operations of one user, each beside another one that it may cost only so much more than.
+//! Operations of one user, each with an upper bound of its ratio to another one.
 
 use std::{
     path::{Path, PathBuf},
@@ -21,33 +21,33 @@ use crate::{
     rounds::median,
 };
 
-/// Objects of the collections, and the letters of each.
+/// Name, number of objects and object length of each collection.
 const LONG: (&str, u32, usize) = ("history", 100_000, 200);
 const SHORT: (&str, u32, usize) = ("forms", 100, 200);
-/// 40 MB.
+/// Collection of 40 MB.
 const LARGE: (&str, u32, usize) = ("tabs", 10_000, 4_000);
 const LISTS: &str = "prefs";
-/// The most that a batch takes.
+/// Largest number of objects in a batch.
 const BATCH: u32 = 10_000;
-/// Collections that batches are committed to, one after the other.
+/// Collections that batches are committed to, in turn.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
-/// Turns of short operations, of reads and of deletions in a round.
+/// Turns per round of short operations; `FEW_TURNS` applies to long ones.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
-/// Reads in a round beside which writes are measured.
+/// Reads per round during which writes are measured.
 const READS: usize = 8;
-/// Turns that are not measured: statements are prepared, and connections made.
+/// Turns not counted, in which statements are prepared and connections opened.
 const WARM_UP: usize = 6;
 
-/// Bounds of the ratios.
+/// Upper bounds of the ratios.
 const FRESH: f64 = 1.3;
 const BESIDE_READ: f64 = 2.0;
 const LONG_OVER_SHORT: f64 = 1.3;
 const OVER_BARE: f64 = 1.6;
-/// Milliseconds of the commit of a batch on a fresh PostgreSQL.
+/// Upper bound of a batch commit on a fresh PostgreSQL, milliseconds.
 const COMMIT: f64 = 250.0;
 
-/// A server with collections that take long to fill.
+/// Server with collections that take long to fill.
 pub struct OperationStage {
     kind: DatabaseKind,
     disk: PathBuf,
@@ -57,7 +57,7 @@ pub struct OperationStage {
 }
 
 impl OperationStage {
-    /// Fills the collections.
+    /// Starts the server and fills the collections.
     pub async fn prepare(kind: DatabaseKind, disk: &Path) -> Result<Self> {
         let node = SyncNode::start(kind, disk).await?;
         let mut random = SmallRng::seed_from_u64(1);
@@ -68,7 +68,7 @@ impl OperationStage {
         Ok(Self { kind, disk: disk.to_owned(), node, store, random })
     }
 
-    /// Everything once.
+    /// Runs one round of all measurements.
     pub async fn round(&mut self, round: u32) -> Result<Vec<BenchFigure>> {
         let mut figures = self.statistics(round).await?;
         figures.extend(self.lengths().await?);
@@ -87,7 +87,7 @@ impl OperationStage {
         BenchFigure::new(&format!("{}: {what}", self.kind.name()), entries.into(), unit, samples)
     }
 
-    /// The ratio of the first of two medians over the second, and both of them.
+    /// Returns the ratio of two medians, and both medians.
     fn ratio(&self, names: [&str; 3], entries: u32, most: f64, (first, second): (f64, f64)) -> [BenchFigure; 3] {
         let [what, of_first, of_second] = names;
         [
@@ -97,7 +97,7 @@ impl OperationStage {
         ]
     }
 
-    /// The same on a database in which nothing was ever analysed, and on one in which everything was.
+    /// Compares a database that was never analysed with an analysed one.
     async fn statistics(&mut self, round: u32) -> Result<Vec<BenchFigure>> {
         let random = &mut self.random;
         let mut nodes = [SyncNode::start(self.kind, &self.disk).await?, SyncNode::start(self.kind, &self.disk).await?];
@@ -110,7 +110,7 @@ impl OperationStage {
         nodes[1].analyse().await?;
         for node in &mut nodes {
             node.restart().await?;
-            // Everything is read once, so that both have it in memory.
+            // Read everything once, so that both have it in memory.
             node.timed(Method::GET, "/storage/dl-items?full=1", "").await?;
         }
         let [fresh, analysed] = &nodes;
@@ -166,7 +166,7 @@ impl OperationStage {
         Ok(figures)
     }
 
-    /// A write of one object into a long collection and into a short one.
+    /// Compares a write of one object into a long and a short collection.
     async fn lengths(&mut self) -> Result<[BenchFigure; 3]> {
         let (long, short) = (puts(LONG, &mut self.random).0, puts(SHORT, &mut self.random).0);
         let put = async |(path, body): &(String, String)| self.node.timed(Method::PUT, path, body).await;
@@ -175,7 +175,7 @@ impl OperationStage {
         Ok(self.ratio(names, LONG.1, LONG_OVER_SHORT, times))
     }
 
-    /// A write of one object while another device reads the whole collection, and while none does, in turns.
+    /// Compares a write of one object during a full read by another device with a write alone.
     async fn beside_read(&mut self) -> Result<Vec<BenchFigure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {
@@ -195,7 +195,7 @@ impl OperationStage {
             let told = read.await??;
             let bytes: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl tells no size")?;
             ensure!(told.status.success() && bytes >= least, "a read has {bytes} bytes: {}", told.status);
-            // The first ones may have come before the read, and the last one may have ended after it.
+            // Drop writes at the edges: they may have run before or after the read.
             beside.pop();
             busy.extend(beside.into_iter().skip(WARM_UP));
             for turn in 0..puts.len() {
@@ -208,7 +208,7 @@ impl OperationStage {
         Ok(figures)
     }
 
-    /// A list over HTTP, and its statements alone on the same database.
+    /// Compares a list over HTTP with its bare statements on the same database.
     async fn bare(&mut self) -> Result<[BenchFigure; 3]> {
         let random = &mut self.random;
         let lists: Vec<String> = (0..TURNS + WARM_UP).map(|_| list(0..LIST, LETTERS, random)).collect();
@@ -236,7 +236,7 @@ impl OperationStage {
     }
 }
 
-/// Paths and bodies that replace random objects of a collection, and the fewest bytes that a read of it has.
+/// Returns paths and bodies that replace random objects, and the least bytes of a full read.
 fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng) -> (Vec<(String, String)>, usize) {
     let put = |_| {
         let id = name(random.random_range(0..count));
@@ -245,7 +245,8 @@ fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng)
     ((0..TURNS + WARM_UP).map(put).collect(), count as usize * letters)
 }
 
-/// Medians of two operations that take turns, each the first in every second turn. Each is given the number of the turn.
+/// Returns the medians of two alternating operations; each runs first in every second turn. Both receive the number of
+/// the turn.
 async fn in_turns(
     turns: usize,
     first: impl AsyncFn(usize) -> Result<f64>,
@@ -271,7 +272,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn operations_take_turns_and_the_first_turns_do_not_count() -> Result<()> {
+    async fn operations_alternate_and_warm_up_is_not_counted() -> Result<()> {
         let order = RefCell::new(Vec::new());
         let operation = async |who: char, turn: usize| {
             order.borrow_mut().push(who);

@@ -1,4 +1,4 @@
-//! A crowd of users that poll and write at the same time, and the memory of the node that serves them.
+//! Users that poll and write concurrently, and the memory of the node that serves them.
 
 use std::{
     path::Path,
@@ -28,17 +28,17 @@ use crate::{
     process,
 };
 
-/// Users, and how many of them send requests at the same time.
+/// Users, and requests in flight at the same time.
 const USERS: usize = 10_000;
 const AT_ONCE: usize = 64;
-/// Polls of each user in a round, and users of which one also writes.
+/// Polls per user and round, and the interval of users that also write.
 const POLLS: usize = 2;
 const WRITERS: usize = 5;
-/// Objects of a write.
+/// Objects per write.
 const OBJECTS: u32 = 10;
-/// Enrolments at the same time.
+/// Enrolments in parallel.
 const ENROLMENTS: usize = 8;
-/// MB that a node may hold.
+/// Upper bound of the memory of a node, MB.
 const MEMORY: f64 = 64.0;
 
 /// Users with objects on one server.
@@ -50,7 +50,7 @@ pub struct UserLoad {
     failed: AtomicU64,
 }
 
-/// Milliseconds of the requests that were answered, and the number of those that were not.
+/// Latencies of successful requests in milliseconds, and the number of failures.
 #[derive(Default)]
 struct Done {
     polls: Vec<f64>,
@@ -58,17 +58,17 @@ struct Done {
     failed: u64,
 }
 
-/// Requests of a user.
+/// Kind of visit of a user.
 #[derive(Clone, Copy)]
 enum Visit {
-    /// The first objects.
+    /// Writes the first objects.
     First,
-    /// Polls, and objects of every fifth user.
+    /// Polls; every fifth user also writes.
     Round(usize),
 }
 
 impl UserLoad {
-    /// Makes the users, and has each of them write its first objects.
+    /// Creates the users, each with its first objects.
     pub async fn gather(kind: DatabaseKind, disk: &Path) -> Result<Self> {
         let node = SyncNode::start(kind, disk).await?;
         let store = Arc::new(node.store().await?);
@@ -90,7 +90,7 @@ impl UserLoad {
         Ok(crowd)
     }
 
-    /// All users once.
+    /// Runs one round of all users.
     pub async fn round(&self) -> Result<Vec<BenchFigure>> {
         let begun = Instant::now();
         let mut done = self.visit(Visit::Round(self.rounds.fetch_add(1, Ordering::Relaxed))).await?;
@@ -103,7 +103,7 @@ impl UserLoad {
         ])
     }
 
-    /// Figures of all rounds together; then the server is ended.
+    /// Returns the figures of all rounds and ends the server.
     pub async fn end(self) -> Result<Vec<BenchFigure>> {
         let peak = process::resident(self.node.id()?)?.peak as f64 / 1e6;
         let figures = vec![
@@ -136,14 +136,16 @@ impl UserLoad {
     }
 }
 
-/// Makes a user with a device, as an enrolment does, which the server takes ten of in a minute. Returns the token.
+/// Creates a user with a device directly in the store. Returns the token.
+///
+/// The server itself accepts only ten enrolments a minute.
 async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     let now = ServerClock::system().now();
     let (invite, shown, device, secret) = (auth::random::<9>(), auth::random::<32>(), auth::random::<9>(), auth::random::<32>());
     let (shown, secret_hash) = (auth::hash(&shown), auth::hash(&secret));
     let expiry = now + enrol::LIFETIME;
     store.make_invite(&InviteRow { user: 0, id: &invite, secret_hash: &shown, expiry, wrapped: None }).await?;
-    // Spread over all numbers, as random ones are, without two that are equal.
+    // Spread the ids like random ones, without duplicates.
     let user = 1_000_000_000 + number as i64 * 899_981;
     let enrolled = EnrolledDevice { id: &device, name: "a device", secret_hash: &secret_hash };
     let used = store.use_invite((0, &invite), |hash| auth::is_same(hash, &shown), user, &enrolled, now).await?;
@@ -151,7 +153,7 @@ async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     Ok(format!("{user}.{device}.{secret}"))
 }
 
-/// Sends the requests of one user after the other, until none is left.
+/// Sends the requests of one user after the other until none are left.
 async fn visit_in_turn(wire: SyncWire, tokens: Arc<Vec<String>>, next: Arc<AtomicUsize>, visit: Visit, seed: u64) -> Done {
     let mut done = Done::default();
     let mut random = SmallRng::seed_from_u64(seed);
@@ -174,7 +176,7 @@ async fn visit_in_turn(wire: SyncWire, tokens: Arc<Vec<String>>, next: Arc<Atomi
 }
 
 impl Done {
-    /// Sends a request, and notes what came of it. The first failure of a visitor is shown.
+    /// Sends a request and records its result. Prints the first failure of each visitor.
     async fn note(&mut self, wire: &SyncWire, method: Method, path: &str, body: &str) {
         let begun = Instant::now();
         let answer = wire.ask(method.clone(), path, None, body).await;
@@ -193,7 +195,7 @@ impl Done {
     }
 }
 
-/// Within so many milliseconds 95 of 100 were answered.
+/// Returns the 95th percentile.
 fn most_of(milliseconds: &mut [f64]) -> f64 {
     milliseconds.sort_by(f64::total_cmp);
     milliseconds.get((milliseconds.len() * 95).div_ceil(100).saturating_sub(1)).copied().unwrap_or(f64::NAN)
@@ -204,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn most_of_the_answers_are_95_of_100() {
+    fn most_of_returns_95th_percentile() {
         let mut hundred: Vec<f64> = (1..=100).rev().map(f64::from).collect();
         assert_eq!(most_of(&mut hundred), 95.0);
         assert_eq!(most_of(&mut [7.0]), 7.0);

@@ -1,5 +1,5 @@
-//! The page on its pretend engine, in the two engines that it is drawn by: in Ashore's own window, which is WebKitGTK, and in
-//! Chromium, driven as a person would by WebDriver.
+//! Drives the page on its simulated engine in both browser engines by WebDriver: in the window of Ashore, which is
+//! WebKitGTK, and in Chromium.
 
 use std::{net::TcpListener, process::Command};
 
@@ -12,30 +12,30 @@ use tokio::runtime::Runtime;
 use crate::process;
 use crate::window::desk::{RunningWindow, VirtualDesktop, program, until};
 
-/// Who draws the page.
+/// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrowserEngine {
-    /// Ashore's window.
+    /// Window of Ashore.
     WebKit,
-    /// A browser.
+    /// Chromium browser.
     Chromium,
 }
 
-/// A window with the page.
+/// Window with the page.
 pub struct BrowserProcess<'a> {
     engine: BrowserEngine,
     runtime: &'a Runtime,
     client: Client,
-    /// Where the page is when it is not in Ashore's window.
+    /// Address of the page outside the window of Ashore.
     address: String,
     driver: RunningWindow,
 }
 
 impl BrowserEngine {
-    /// Both.
+    /// All engines.
     pub const ALL: [Self; 2] = [Self::WebKit, Self::Chromium];
 
-    /// As people know it.
+    /// Returns the name for readers.
     pub const fn name(self) -> &'static str {
         match self {
             Self::WebKit => "WebKitGTK",
@@ -43,9 +43,9 @@ impl BrowserEngine {
         }
     }
 
-    /// What it says of its version.
+    /// Returns the name with its version.
     pub fn version(self) -> Result<String> {
-        // Its driver does not say.
+        // The driver does not report the version.
         let (program, words) = match self {
             Self::WebKit => ("pkg-config", &["--modversion", "webkit2gtk-4.1"][..]),
             Self::Chromium => ("chromium", &["--version"][..]),
@@ -58,13 +58,13 @@ impl BrowserEngine {
 }
 
 impl<'a> BrowserProcess<'a> {
-    /// Opens it on `desk`; `address` is where the page is served.
+    /// Opens a window on `desk`; `address` serves the page.
     pub fn open(engine: BrowserEngine, desk: &VirtualDesktop, address: &str, runtime: &'a Runtime) -> Result<Self> {
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         let (name, options) = match engine {
             BrowserEngine::WebKit => ("webkitgtk:browserOptions", json!({ "binary": program()?, "args": [] })),
             BrowserEngine::Chromium => {
-                // The sandbox needs rights that a bench in a container may not have; what is loaded is our own.
+                // The sandbox needs privileges that a container may lack, and the page is our own.
                 let words = ["--no-sandbox", "--no-first-run", "--window-position=0,0", "--window-size=1180,780"];
                 ("goog:chromeOptions", json!({ "args": words }))
             }
@@ -83,9 +83,9 @@ impl<'a> BrowserProcess<'a> {
         Ok(Self { engine, runtime, client, address: address.to_owned(), driver })
     }
 
-    /// Loads the page with its pretend engine; `query` says what that has. Returns when all `rows` of it are there.
+    /// Loads the page with the simulated engine of `query`. Returns once all `rows` are listed.
     pub fn load(&self, query: &str, rows: &str) -> Result<()> {
-        // The order in which a list is read is remembered; each round begins as the first did.
+        // The sort order is remembered, so clear it: each round must start the same.
         if self.engine == BrowserEngine::WebKit {
             until("there is a page", || self.run("return document.querySelector('[data-testid=add-button]') && true").ok())?;
             self.run(&format!("window.isLeft = true; localStorage.clear(); location.search = '?mock{query}'"))?;
@@ -98,18 +98,18 @@ impl<'a> BrowserProcess<'a> {
         Ok(())
     }
 
-    /// What a script on the page answers.
+    /// Returns the result of a script on the page.
     pub fn run(&self, script: &str) -> Result<Value> {
         Ok(self.runtime.block_on(self.client.execute(script, Vec::new()))?)
     }
 
-    /// What a promise on the page becomes.
+    /// Returns the result of a promise on the page.
     pub fn promised(&self, script: &str) -> Result<Value> {
         let script = format!("const done = arguments[arguments.length - 1]; ({script}).then(done)");
         Ok(self.runtime.block_on(self.client.execute_async(&script, Vec::new()))?)
     }
 
-    /// Presses keys in the element of this name.
+    /// Sends keys to the element with this test id.
     pub fn keys(&self, name: &str, keys: &str) -> Result<()> {
         self.runtime.block_on(async {
             let element = self.client.find(Locator::Css(&format!("[data-testid='{name}']"))).await?;
@@ -117,7 +117,7 @@ impl<'a> BrowserProcess<'a> {
         })
     }
 
-    /// Clicks on the element of this name.
+    /// Clicks the element with this test id.
     pub fn click(&self, name: &str) -> Result<()> {
         self.runtime.block_on(async {
             let element = self.client.wait().for_element(Locator::Css(&format!("[data-testid='{name}']"))).await?;
@@ -125,7 +125,7 @@ impl<'a> BrowserProcess<'a> {
         })
     }
 
-    /// Seconds of processor time that the page has used: the processes that run its scripts and paint it.
+    /// Returns the processor seconds of the processes that run and paint the page.
     pub fn seconds(&self) -> Result<f64> {
         let tree = process::tree(self.driver.id());
         let is_page = |pid: &&u32| {
@@ -141,7 +141,7 @@ impl<'a> BrowserProcess<'a> {
         pages.into_iter().map(process::seconds).sum()
     }
 
-    /// Closes it.
+    /// Closes the window.
     pub fn close(self) -> Result<()> {
         self.runtime.block_on(self.client.close())?;
         Ok(())

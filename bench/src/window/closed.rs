@@ -1,4 +1,4 @@
-//! Closed to the tray: what is left of the memory when the page is gone, and how often anything wakes.
+//! Measures memory and wake-ups of the program closed to the tray.
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use anyhow::Result;
 use crate::window::desk::{RunningWindow, VirtualDesktop, until};
 use crate::{pause, process};
 
-/// What was begun when the window went is over by then.
+/// Time for work started by closing the window to finish.
 const SETTLED: Duration = Duration::from_secs(30);
-/// How long it is watched.
+/// Time watched.
 const WATCHED: Duration = Duration::from_secs(60);
 
-/// One round.
+/// Figures of one round.
 #[derive(Debug)]
 pub struct ClosedWindow {
-    /// Proportional memory of all processes with the window open, in bytes.
+    /// Proportional memory of all processes with the window open, bytes.
     pub open: u64,
-    /// The same when it is closed.
+    /// Proportional memory with the window closed, bytes.
     pub closed: u64,
-    /// How often a thread of any of them woke, a second.
+    /// Wake-ups per second of all threads.
     pub wakes: f64,
-    /// How many processes are left.
+    /// Number of remaining processes.
     pub processes: usize,
 }
 
-/// Opens the window, closes it, and watches what is left.
+/// Opens the window, closes it, and measures the remaining processes.
 pub fn once(desk: &VirtualDesktop) -> Result<ClosedWindow> {
     let running = RunningWindow::start(desk.ashore()?)?;
     until("the window is there", || desk.window())?;

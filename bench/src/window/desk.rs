@@ -1,5 +1,5 @@
-//! A desktop for what is measured: a screen whose pixels can be read, a window manager, a message bus with a tray on it, and
-//! a home. Everything that is started on it ends with it.
+//! Desktop for measurements: a screen with readable pixels, a window manager, a message bus with a tray, and a home.
+//! All programs started on it end with it.
 
 use std::{
     fs,
@@ -18,11 +18,11 @@ use zbus::{Connection, connection, interface};
 use crate::pause;
 use crate::window::screen::CapturedScreen;
 
-/// Nothing that is waited for takes this long.
+/// Time limit of every wait.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// How often what cannot be waited for is looked at.
+/// Polling interval where no event exists.
 const LOOK: Duration = Duration::from_millis(20);
-/// Says to the web view how it is to paint.
+/// Variable that selects the renderer of the web view.
 const PAINTING: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -35,14 +35,14 @@ const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus C
 </busconfig>
 "#;
 
-/// A program that ends with its owner, and all that it has started with it.
+/// Program that is killed with its descendants when dropped.
 #[derive(Debug)]
 pub struct RunningWindow(Child);
 
-/// The desktop. What stands first ends first.
+/// Running desktop. Fields are dropped in order.
 #[derive(Debug)]
 pub struct VirtualDesktop {
-    /// What is to be seen.
+    /// Screen of the desktop.
     pub screen: CapturedScreen,
     display: String,
     address: String,
@@ -52,18 +52,18 @@ pub struct VirtualDesktop {
     _others: [RunningWindow; 2],
 }
 
-/// A tray that takes every icon and shows none.
+/// Tray that accepts every icon and shows none.
 struct Tray;
 
 impl RunningWindow {
-    /// Starts it in a group of its own, saying nothing.
+    /// Starts a program in its own process group, with stderr discarded.
     pub fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().to_string_lossy().into_owned();
         command.process_group(0).stdin(Stdio::null()).stderr(Stdio::null());
         command.spawn().map(Self).with_context(|| format!("{name} cannot be started; `make bench` installs what it needs"))
     }
 
-    /// The same for one that says in its first line where it is.
+    /// Starts a program and returns its first line, which is its address.
     fn start_and_hear(mut command: Command) -> Result<(Self, String)> {
         let mut running = Self::start({
             command.stdout(Stdio::piped());
@@ -75,17 +75,17 @@ impl RunningWindow {
         Ok((running, line.trim().to_owned()))
     }
 
-    /// Its process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.0.id()
     }
 
-    /// Whether it has ended by itself.
+    /// Returns whether the program has exited.
     fn has_ended(&mut self) -> bool {
         self.0.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Terminates the program and waits for its exit.
     pub fn stop(mut self) -> Result<()> {
         kill_process(Pid::from_child(&self.0), Signal::TERM)?;
         until("the program ends", || self.0.try_wait().ok().flatten())?;
@@ -101,7 +101,7 @@ impl Drop for RunningWindow {
 }
 
 impl VirtualDesktop {
-    /// One in `home`, which is empty; its tray lives in `runtime`.
+    /// Starts a desktop in the empty folder `home`; its tray runs on `runtime`.
     pub fn new(home: &Path, runtime: &Runtime) -> Result<Self> {
         for folder in [home, &home.join("data"), &home.join("screen")] {
             fs::create_dir_all(folder)?;
@@ -126,43 +126,44 @@ impl VirtualDesktop {
         let (home, others) = (home.to_owned(), [bus, screen]);
         let mut desk = Self { screen: screen_file, display, address, home, _tray: tray, manager, _others: others };
         until("the window manager is there", || {
-            // Now and then it has ended at its start, nobody knows why; nothing is measured before it is there.
+            // Occasionally the window manager exits at its start for an unknown reason; start it again before
+            // measuring.
             if desk.manager.has_ended() {
                 desk.manager = window_manager(&desk.display, &desk.home).ok()?;
             }
             desk.xdotool(&["get_desktop"]).ok().filter(|output| output.status.success())
         })?;
-        // What it is over would be drawn in another colour.
+        // Move the pointer away, because hovered elements have another colour.
         desk.xdotool(&["mousemove", "2", "2"])?;
         Ok(desk)
     }
 
-    /// The folder of the list.
+    /// Returns the data folder.
     pub fn data(&self) -> PathBuf {
         self.home.join("data")
     }
 
-    /// A program that sees this desktop and no other.
+    /// Returns a command that sees only this desktop.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("LANG", "C.UTF-8").env("TZ", "UTC").env("HOME", &self.home).env("TMPDIR", &self.home);
         command.env("XDG_RUNTIME_DIR", &self.home).env("DISPLAY", &self.display);
         command.env("DBUS_SESSION_BUS_ADDRESS", &self.address).env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus");
-        // There is no accessibility bus here to wait for.
+        // Disable accessibility: waiting for its missing bus would take time.
         command.env("NO_AT_BRIDGE", "1").env("GTK_A11Y", "none");
         command.env("ASHORE_DATA_DIR", self.data()).env("ASHORE_LOG", "error").stdout(Stdio::null());
-        // How the window is to paint is the only thing that may be tried from outside.
+        // Pass the renderer through, the only setting that may be varied from outside.
         command.envs(std::env::var_os(PAINTING).map(|how| (PAINTING, how)));
         command
     }
 
-    /// The program that people run.
+    /// Returns the command of the shipped program.
     pub fn ashore(&self) -> Result<Command> {
         Ok(self.command(program()?))
     }
 
-    /// Where Ashore's window is: left, top, width and height in pixels. None while there is none to be seen.
+    /// Returns left, top, width and height of the window in pixels; None while it is not visible.
     pub fn window(&self) -> Option<[usize; 4]> {
         let output = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "getwindowgeometry", "--shell"]).ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -170,11 +171,11 @@ impl VirtualDesktop {
         Some([field("X=")?, field("Y=")?, field("WIDTH=")?, field("HEIGHT=")?])
     }
 
-    /// Closes the window as a person does.
+    /// Closes the window as a user does.
     pub fn close_window(&self) -> Result<()> {
         until("the window is closed", || {
             let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
-            // Keys for a named window would be made up ones, which no window manager obeys.
+            // Keys sent to a named window are synthetic, and window managers ignore them.
             let _ = self.xdotool(&["key", "--clearmodifiers", "alt+F4"]);
             pause(Duration::from_secs(2));
             self.window().is_none().then_some(())
@@ -192,14 +193,14 @@ fn window_manager(display: &str, home: &Path) -> Result<RunningWindow> {
     RunningWindow::start(manager)
 }
 
-/// The program that people run, beside this one.
+/// Returns the path of the shipped program beside this one.
 pub fn program() -> Result<PathBuf> {
     let path = std::env::current_exe()?.with_file_name("ashore-desktop");
     ensure!(path.is_file(), "{} is not there: `make bench` builds it", path.display());
     Ok(path)
 }
 
-/// Waits until `look` finds something.
+/// Waits until `look` returns a value.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {

@@ -1,8 +1,9 @@
-//! The window, measured: how soon it is there and what is left of it when it is closed to the tray; and apart from that, how
-//! the page takes 100,000 rows, in the web view that it ships with and in another browser.
+//! Measures the window: its start and the memory in the tray; and separately the page with 100,000 rows, in its own web
+//! view and in another browser.
 //!
-//! The rooms: `desk` is the desktop all of it happens on and `screen` its pixels; `start` waits for the first rows, `closed`
-//! watches the tray; `browser` drives the page, `page` is what is asked of it, and `probe.js` what listens in it.
+//! - `desk` is the desktop and `screen` its pixels.
+//! - `start` waits for the first rows, `closed` watches the tray.
+//! - `browser` drives the page, `page` measures it, and `probe.js` listens in it.
 
 mod browser;
 mod closed;
@@ -29,32 +30,32 @@ use crate::{
 use browser::{BrowserEngine, BrowserProcess};
 use desk::{RunningWindow, VirtualDesktop, until};
 
-/// Seconds until the first rows are there.
+/// Upper bound of the start until rows are painted, milliseconds.
 const READY: f64 = 600.0;
-/// Megabytes that are left in the tray.
+/// Upper bound of memory in the tray, megabytes.
 const LEFT: f64 = 80.0;
-/// Wake-ups a second in the tray.
+/// Upper bound of wake-ups per second in the tray.
 const WAKES: f64 = 1.0;
-/// A minute and a half each.
+/// Most rounds in the tray, because each takes two minutes.
 const CLOSED: u32 = 3;
 
-/// What can be said of the window that is no figure.
+/// Notes on the figures of the window.
 pub const NOTES: &str = "\
 The start is that of the program that people run, with its window on a screen without a graphics card, until nine tenths of \
 what is drawn in the rows is on that screen, by its pixels. Closed to the tray: proportional memory (PSS) of all processes \
 that are left, half a minute after the window went, and how often any of their threads woke in the next minute.";
 
-/// And of the page.
+/// Notes on the figures of the page.
 pub const PAGE_NOTES: &str = "\
 The page has its pretend engine, in Ashore's window and in Chromium, and is driven by keys and presses; an answer takes from \
 the key until the frame with what was found is painted. Where a graphics card is missing the processor paints, and frames are \
 what it can do; three are taken together as well, since one of the clocks has whole milliseconds. Processor time of events is \
 that of the page's processes, less the same without events; the pretend engine that makes the events is in it.";
 
-/// What was measured, and what draws it.
+/// Figures, and the versions of the browser engines.
 pub type SeenFrames = (Vec<BenchFigure>, String);
 
-/// The program that people run: its start, and the tray.
+/// Measures the start of the shipped program and its memory in the tray.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     let place = ground.memory.join("window");
     clear(&place)?;
@@ -67,7 +68,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
         float::give(&ground.memory, BESIDE)?;
         start::once(&desk)
     };
-    // The first one makes what later ones find.
+    // Discard the first start, which creates files for the later ones.
     start()?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);
@@ -88,7 +89,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     Ok((figures, BrowserEngine::WebKit.version()?))
 }
 
-/// The page on its pretend engine.
+/// Measures the page on its simulated engine.
 pub fn hold_page(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     let place = ground.memory.join("page");
     let runtime = runtime()?;
@@ -113,7 +114,7 @@ fn runtime() -> Result<Runtime> {
     Ok(Builder::new_multi_thread().worker_threads(1).enable_all().build()?)
 }
 
-/// The page as it is built, on a port of its own.
+/// Serves the built page on a free port.
 fn serve_page() -> Result<(RunningWindow, String)> {
     ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built: `make bench` does that");
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();

@@ -1,5 +1,5 @@
-//! 100,000 rows on the page: filtered, searched and sorted, scrolled, and with news of many at once. All of it by keys and
-//! presses; what is found is looked at, since an answer that is wrong is none.
+//! Measures the page with 100,000 rows: filter, search, sort, scroll, and many events. Driven by keys and clicks; the
+//! results are checked, because a wrong answer does not count.
 
 use std::time::Duration;
 
@@ -15,20 +15,20 @@ use crate::{
 /// Rows in the list.
 pub const ROWS: u64 = 100_000;
 const ALL: &str = "100,000 downloads";
-/// Milliseconds until an answer.
+/// Upper bound of an answer, milliseconds.
 const ANSWER: f64 = 50.0;
-/// Milliseconds of a frame.
+/// Upper bound of a frame, milliseconds.
 const FRAME: f64 = 17.0;
-/// Of a core, in percent.
+/// Upper bound of events, percent of a core.
 const EVENTS: f64 = 10.0;
-/// Nobody types faster, and the page has its rest between two keys as it has with a person.
+/// Pause between two keys: faster than any user types, and idle time as with a user.
 const REST: Duration = Duration::from_millis(120);
-/// So long is the processor time of events counted, twice.
+/// Time over which the processor time of events is measured, with and without events.
 const COUNTED: Duration = Duration::from_secs(10);
 /// Frames of a long scroll.
 const FRAMES: u32 = 600;
-/// So many of them are taken together as well: by WebKitGTK's clock, which has whole milliseconds, one of 16.7 lasts 16 or 17, and
-/// three last 50. Each is looked at alone too, since among three a late one may hide behind two that are short.
+/// Frames averaged together. WebKitGTK's clock has whole milliseconds, so a frame of 16.7 lasts 16 or 17 and three last
+/// 50. Single frames are measured as well, because an average may hide a late frame behind two short ones.
 const TOGETHER: usize = 3;
 
 const STATES: [(&str, &str); 5] =
@@ -37,7 +37,7 @@ const KINDS: [&str; 5] = ["video", "music", "picture", "document", "archive"];
 const WORDS: [&str; 6] = ["report", "lecture-00", "photo-05", "tar.gz", "map-0123", "nowhere"];
 const ORDERS: [&str; 5] = ["name", "size", "progress", "left", "newest"];
 
-/// All of it, once.
+/// Runs all measurements once.
 pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<BenchFigure>> {
     let figure =
         |what: &str, unit: &str, value: f64| BenchFigure::new(&format!("{what}, {}", engine.name()), ROWS, unit, vec![value]);
@@ -72,7 +72,7 @@ pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<B
     Ok(figures)
 }
 
-/// Every filter, after every other one, and every kind of file. Milliseconds of each press.
+/// Applies every filter after every other one, and every category. Returns the milliseconds of each click.
 fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     let mut answers = PageAnswers::new(browser)?;
     for turn in 0..STATES.len() {
@@ -93,7 +93,7 @@ fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     Ok(answers.taken)
 }
 
-/// Several words, letter by letter, and taken back the same way. Milliseconds of each key.
+/// Types several words and deletes them again. Returns the milliseconds of each key.
 fn search(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     const BACK: &str = "\u{e003}";
     let mut answers = PageAnswers::new(browser)?;
@@ -115,7 +115,7 @@ fn search(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     Ok(answers.taken)
 }
 
-/// Every order, for the first time and again. Milliseconds of each choice.
+/// Chooses every sort order twice. Returns the milliseconds of first and repeated choices.
 fn orders(browser: &BrowserProcess<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
     let mut answers = PageAnswers::new(browser)?;
     let mut taken = [Vec::new(), Vec::new()];
@@ -136,7 +136,7 @@ fn orders(browser: &BrowserProcess<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
     Ok((first, again))
 }
 
-/// How long frames take, in milliseconds, while the list goes down `step` pixels in each.
+/// Returns the milliseconds of each frame while the list scrolls `step` pixels per frame.
 fn frames(browser: &BrowserProcess<'_>, step: u32) -> Result<Vec<f64>> {
     browser.run("document.querySelector('[data-testid=list]').scrollTop = 0")?;
     pause(REST);
@@ -147,7 +147,7 @@ fn frames(browser: &BrowserProcess<'_>, step: u32) -> Result<Vec<f64>> {
     Ok(frames)
 }
 
-/// What the page uses of a core with so many progress events a second, in percent.
+/// Returns the percentage of a core that the page uses at `rate` progress events a second.
 fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     browser.load(&format!("&rows={ROWS}&events={rate}"), ALL)?;
     pause(Duration::from_secs(3));
@@ -159,7 +159,7 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     let pairs: Vec<_> = said.iter().zip(&now).collect();
     let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
-    // A small one may have come round to where it was.
+    // A small download may have returned to its former text.
     let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
     ensure!(
         running > 4 && is_right,
@@ -168,12 +168,12 @@ fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     Ok(share)
 }
 
-/// Answers to keys and presses, one after the other.
+/// Measures the answers to keys and clicks in sequence.
 struct PageAnswers<'a> {
     browser: &'a BrowserProcess<'a>,
-    /// How many there were before.
+    /// Number of earlier answers.
     before: usize,
-    /// Milliseconds of each.
+    /// Milliseconds of each answer.
     taken: Vec<f64>,
 }
 
@@ -207,7 +207,7 @@ impl<'a> PageAnswers<'a> {
     }
 }
 
-/// What can be seen of the list.
+/// Visible part of the list.
 #[derive(Debug)]
 struct Seen {
     count: String,
@@ -236,12 +236,12 @@ fn numbers(value: &Value) -> Result<Vec<f64>> {
     all.iter().map(|one| one.as_f64().context("the page does not answer with numbers")).collect()
 }
 
-/// The mean of each frame and those after it. [pure]
+/// Returns the mean of each frame and those after it. [pure]
 fn together(frames: &[f64]) -> Vec<f64> {
     frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
 }
 
-/// The value that such a share of all is not above. [pure]
+/// Returns the value that this share of all values does not exceed. [pure]
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_of_whole_milliseconds_makes_no_frame_longer_and_a_late_frame_counts() {
+    fn together_evens_out_clock_steps_but_not_late_frames() {
         let frames = |late: usize| -> Vec<f64> {
             let lasts = |frame: usize| if late > 0 && frame.is_multiple_of(late) { 1000.0 / 30.0 } else { 1000.0 / 60.0 };
             let times = (0..=600).scan(0.0_f64, |now, frame| Some(std::mem::replace(now, *now + lasts(frame)).round()));
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantile_is_a_value_that_was_measured() {
+    fn quantile_is_a_measured_value() {
         let values: Vec<f64> = (1..=100).rev().map(f64::from).collect();
         assert!(quantile(&values, 0.95) == 95.0 && quantile(&values, 0.5) == 50.0);
         assert!(quantile(&[3.0, 1.0], 0.95) == 3.0);

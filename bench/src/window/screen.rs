@@ -1,5 +1,4 @@
-//! The pixels of a screen that is in memory: what a person would see, looked at from outside, without a word from the program
-//! that is measured.
+//! Reads the pixels of a screen in memory: what a user would see, without any cooperation of the measured program.
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path};
 
@@ -7,37 +6,37 @@ use anyhow::{Context, Result, ensure};
 
 use crate::window::desk::until;
 
-/// Bytes of a pixel.
+/// Bytes per pixel.
 const PIXEL: usize = 4;
-/// Every so many lines are looked at: letters are higher.
+/// Only every `STEP`th line is read, because letters are taller.
 const STEP: usize = 3;
 
-/// A screen of Xvfb's, which keeps it in a file.
+/// Xvfb screen, which is stored in a file.
 #[derive(Debug)]
 pub struct CapturedScreen {
     file: File,
-    /// Where the pixels begin in the file.
+    /// Offset of the pixels in the file.
     begin: u64,
-    /// Bytes of a line.
+    /// Bytes per line.
     line: usize,
     lines: usize,
 }
 
-/// What was on it at one moment, in every [`STEP`]th line.
+/// Screenshot with every [`STEP`]th line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScreenPicture {
     bytes: Vec<u8>,
     line: usize,
 }
 
-/// A part of the screen: left, top, width and height in pixels.
+/// Rectangle of the screen: left, top, width and height in pixels.
 pub type ScreenPart = [usize; 4];
 
 impl CapturedScreen {
-    /// The one in the file at `path`, once that is there.
+    /// Opens the screen in the file at `path` once it exists.
     pub fn open(path: &Path) -> Result<Self> {
         let file = until("the screen is there", || File::open(path).ok())?;
-        // Numbers of 32 bits with the highest byte first, as X writes a window to a file.
+        // The header consists of 32-bit big-endian numbers (XWD format).
         let mut head = [0; 80];
         file.read_exact_at(&mut head, 0)?;
         let field = |place: usize| {
@@ -50,7 +49,7 @@ impl CapturedScreen {
         Ok(Self { begin: u64::from(field(0)?) + colours, line: usize_of(12)?, lines: usize_of(5)?, file })
     }
 
-    /// What is on it now.
+    /// Takes a screenshot.
     pub fn picture(&self) -> Result<ScreenPicture> {
         let mut bytes = vec![0; self.line * self.lines.div_ceil(STEP)];
         for (line, bytes) in (0..self.lines).step_by(STEP).zip(bytes.chunks_exact_mut(self.line)) {
@@ -61,8 +60,9 @@ impl CapturedScreen {
 }
 
 impl ScreenPicture {
-    /// How much of what is drawn on `part` in `last` is there already, from 0 to 1: of all that is not the paper it is drawn
-    /// on. None where nothing is drawn.
+    /// Returns the share of the foreground of `last` in `part` that is drawn already.
+    ///
+    /// The share is from 0 to 1; pixels of the background colour do not count. None where nothing is drawn.
     pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {
         let paper = last.paper(part)?;
         let (mut ink, mut right) = (0_u32, 0_u32);
@@ -75,12 +75,12 @@ impl ScreenPicture {
         (ink > 0).then(|| f64::from(right) / f64::from(ink))
     }
 
-    /// How many pixels of `part` are not paper.
+    /// Returns the number of foreground pixels in `part`.
     pub fn ink(&self, part: ScreenPart) -> usize {
         self.paper(part).map_or(0, |paper| self.pixels(part).filter(|pixel| *pixel != paper).count())
     }
 
-    /// The colour that most pixels have.
+    /// Returns the background colour, which most pixels have.
     fn paper(&self, part: ScreenPart) -> Option<u32> {
         let mut counts = std::collections::HashMap::<u32, u32>::new();
         for pixel in self.pixels(part) {
@@ -94,7 +94,7 @@ impl ScreenPicture {
         let lines = lines.filter(move |(line, _)| (top..top + height).contains(&(line * STEP)));
         lines.flat_map(move |(_, line)| {
             let pixels = line.chunks_exact(PIXEL).skip(left).take(width);
-            // The fourth byte is nobody's.
+            // The fourth byte is unused.
             pixels.map(|pixel| u32::from_le_bytes([pixel[0], pixel[1], pixel[2], 0]))
         })
     }
@@ -104,14 +104,14 @@ impl ScreenPicture {
 mod tests {
     use super::*;
 
-    /// Four pixels wide.
+    /// Creates a picture four pixels wide.
     fn picture(pixels: &[[u8; 4]]) -> ScreenPicture {
         let bytes = pixels.iter().flatten().flat_map(|shade| [*shade, 0, 0, 255]).collect();
         ScreenPicture { bytes, line: 16 }
     }
 
     #[test]
-    fn what_is_drawn_is_told_from_the_paper_under_it() {
+    fn drawn_share_counts_only_foreground_pixels() {
         let last = picture(&[[9, 9, 9, 9], [9, 1, 2, 9], [9, 9, 3, 4]]);
         let all = [0, 0, 4, 9];
         assert_eq!(last.ink(all), 4);

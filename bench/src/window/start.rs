@@ -1,4 +1,4 @@
-//! From the start of the process until the first rows are on the screen, as its pixels say.
+//! Measures the time from the start of the process until the first rows are on the screen, by its pixels.
 
 use std::time::{Duration, Instant};
 
@@ -10,16 +10,16 @@ use crate::window::{
     screen::{ScreenPart, ScreenPicture},
 };
 
-/// How often the screen is looked at.
+/// Interval between two screenshots.
 const LOOK: Duration = Duration::from_millis(3);
-/// A window that has not changed for so long is as it will be.
+/// Time without changes after which the window is complete.
 const STILL: Duration = Duration::from_secs(2);
-/// Rows are there when so much of what is drawn in them is: a letter's edge may be drawn anew.
+/// Share of the foreground at which rows count as drawn: edges of letters may be drawn again later.
 const DRAWN: f64 = 0.9;
-/// Pixels that rows are at least: an empty list has fewer.
+/// Least foreground pixels of a list with rows; an empty list has fewer.
 const ROWS: usize = 2000;
 
-/// Starts it, waits for its rows, and ends it. Seconds until they were there.
+/// Starts the program, waits for its rows and ends it. Returns the seconds until they were drawn.
 pub fn once(desk: &VirtualDesktop) -> Result<f64> {
     let command = desk.ashore()?;
     let mut pictures: Vec<(f64, ScreenPicture)> = Vec::new();
@@ -37,7 +37,7 @@ pub fn once(desk: &VirtualDesktop) -> Result<f64> {
         if now - changed > STILL {
             match desk.window() {
                 Some(window) if seen == Some(window) && has_rows(&pictures, window) => break window,
-                // It may have come this moment, or have nothing in it yet.
+                // The window may have just appeared, or may still be empty.
                 window => (seen, changed) = (window, now),
             }
         }
@@ -55,7 +55,7 @@ fn has_rows(pictures: &[(f64, ScreenPicture)], window: ScreenPart) -> bool {
     pictures.last().is_some_and(|(_, last)| last.ink(rows(window)) > ROWS)
 }
 
-/// The part of the window that only rows are in: without the bar above, the filters at the side, and the edges.
+/// Returns the part of the window that shows only rows, without toolbar, sidebar and edges.
 pub fn rows([left, top, width, height]: ScreenPart) -> ScreenPart {
     [left + 240, top + 130, width.saturating_sub(280), height.saturating_sub(180)]
 }

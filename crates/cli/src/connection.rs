@@ -1,38 +1,39 @@
-//! The way to an engine for every verb: connections that act for the owner of `--owner`, or else for the person. Called by
-//! whatever connects; set once, before the first verb.
+//! Connects every verb to the engine, for the owner of `--owner` or else for the user.
+//!
+//! Called by every verb that connects. The owner is set once, before the first verb.
 
 use std::{path::Path, sync::OnceLock};
 
 use ashore_engine::SettingOverrides;
 use ashore_rpc::{CallFailure, PeerStream, SocketClient};
 
-/// The owner of what is asked for without `--owner`.
+/// Owner of registrations that are created without `--owner`.
 const COMMAND_LINE: &str = "command-line";
 
 static ACTS_FOR: OnceLock<String> = OnceLock::new();
 
-/// From now on every connection acts for this owner.
+/// Makes every later connection act for this owner.
 pub fn act_for(owner: String) {
     // Only `main` sets the owner, and only once.
     let _ = ACTS_FOR.set(owner);
 }
 
-/// The owner that connections act for; none for the person.
+/// Returns the owner that connections act for; `None` for the user.
 pub fn acts_for() -> Option<&'static str> {
     ACTS_FOR.get().map(String::as_str)
 }
 
-/// The owner of what is asked for here.
+/// Returns the owner of registrations that this process creates.
 pub fn owner() -> &'static str {
     acts_for().unwrap_or(COMMAND_LINE)
 }
 
-/// As [`ashore_rpc::connect`].
+/// Connects as [`ashore_rpc::connect`] does, for the owner of `--owner`.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
     connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }
 
-/// As [`ashore_rpc::connect_with`].
+/// Connects as [`ashore_rpc::connect_with`] does, for the owner of `--owner`.
 pub async fn connect_with(
     data_dir: &Path,
     holder: &str,
@@ -42,7 +43,7 @@ pub async fn connect_with(
     ashore_rpc::connect_with(data_dir, holder, fetch, overrides).await?.acting_for(acts_for())
 }
 
-/// The client that `client` is for the owner.
+/// Returns `client`, acting for the owner of `--owner` if one is set.
 pub fn client(client: SocketClient) -> Result<SocketClient, CallFailure> {
     acts_for().map_or_else(|| Ok(client.clone()), |owner| client.acting_for(owner))
 }

@@ -1,8 +1,9 @@
-//! The program `ashore`: it turns arguments into calls of the engine, and results into text. It decides nothing that another
-//! shell would have to decide as well.
+//! The program `ashore`: converts arguments to calls of the engine, and results to text.
+//!
+//! Logic that other shells need as well is not here, but in the engine.
 //!
 //! - `arguments` defines every verb and option; `input` reads links, commands and files of links.
-//! - `verbs` has a file for each verb or group of verbs; `connection` finds the engine for all of them.
+//! - `verbs` has a file for each verb or group of verbs; `connection` connects all of them to the engine.
 //! - `output` contains progress, texts, and the sentence and exit code of a failure. `ashore_terminal` prints them.
 
 mod arguments;
@@ -23,7 +24,7 @@ use crate::{
     output::problem::{CliProblem, ExitStatus},
 };
 
-/// 3 to 9 % less processor time than with the system's (`make bench ONLY=alone`).
+/// Needs 3 to 9 % less processor time than the system's allocator (`make bench ONLY=alone`).
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
 fn start(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let runtime = ashore_engine::runtime().map_err(CliProblem::NotStarted)?;
     let ended = runtime.block_on(run(arguments, out));
-    // Whatever still blocks a thread has nothing left to say.
+    // Abandon blocking tasks; their output no longer matters.
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
 }
@@ -97,8 +98,9 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
     }
 }
 
-/// `RUST_LOG` says what is logged, else `-v`. Without either only errors are, and none where a bar is drawn: what
-/// matters to a person is said in words.
+/// Sets up the log: `RUST_LOG` chooses the level, else `-v`.
+///
+/// By default only errors are logged, and nothing while a bar is drawn, because failures are also printed as sentences.
 fn log(verbose: u8, out: TerminalOutput) {
     let level = match verbose {
         0 if out.draws => "off",

@@ -1,10 +1,10 @@
-//! Ctrl-C, and the ways a system says the same: the terminal is closed, the service is stopped.
+//! Signals that end a verb: Ctrl-C, a closed terminal (SIGHUP), and a stopped service (SIGTERM).
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What was heard from the moment this was made.
+/// Receiver of the signals since its creation.
 #[derive(Debug)]
 pub struct TerminationSignals {
     interrupt: Signal,
@@ -13,7 +13,7 @@ pub struct TerminationSignals {
 }
 
 impl TerminationSignals {
-    /// From now on a signal is heard here and ends nothing by itself.
+    /// Starts to receive signals; they no longer end the process by themselves.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -22,7 +22,7 @@ impl TerminationSignals {
         })
     }
 
-    /// The next one. May be given up and called again.
+    /// Waits for the next signal. Cancel safe.
     pub async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
@@ -31,7 +31,8 @@ impl TerminationSignals {
         }
     }
 
-    /// The first one was an order to close; the next one ends the program right there. What is durable stays so.
+    /// Ends the program immediately at the next signal, because the first one already asked it to close. Durable data
+    /// is not lost.
     pub fn leave_at_the_next(mut self) {
         tokio::spawn(async move {
             self.next().await;

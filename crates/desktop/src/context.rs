@@ -1,5 +1,5 @@
-//! All of it in one hand, for whoever needs several parts: the engine's door, the window, the tray, the notifications and what is
-//! known of each. Also the way out.
+//! Shared state of the desktop program: the engine client, window, tray, notifications and their status. Also the
+//! shutdown.
 
 use std::{
     ops::Deref,
@@ -36,55 +36,55 @@ use crate::{
     window::{open_file, permissions::ChosenPaths, process::WindowProcess},
 };
 
-/// How long an engine that is still opening may take to close again.
+/// Maximum time to close an engine that is still opening.
 const FAREWELL: Duration = Duration::from_secs(10);
 
-/// How it ends.
+/// Reason why the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// As somebody wanted it.
+    /// The user quit, or another instance took over the start.
     Meant,
-    /// Nobody could reach it any more.
+    /// The user could not reach the program any more.
     Failed,
-    /// To be started anew.
+    /// The program restarts, because it was updated.
     Anew,
 }
 
-/// All of it. Cheap to clone; every clone is the same.
+/// Handle on the shared state. Cheap to clone; all clones share it.
 #[derive(Clone)]
 pub struct AppContext(Arc<AppParts>);
 
-/// What it consists of.
+/// Parts of the shared state.
 pub struct AppParts {
-    /// The way to the engine.
+    /// Client of the engine.
     pub door: EngineClient,
-    /// The window.
+    /// Window process.
     pub window: WindowProcess,
-    /// The notifications.
+    /// Notifications.
     pub notifier: NotificationLoop,
-    /// What can be seen without the window.
+    /// Status that tray and taskbar show.
     pub glance: EngineStatus,
-    /// What the settings say about the desktop.
+    /// Settings of the desktop program, as last read.
     pub wished: SettingsCache,
-    /// Whose turn it is to read that.
+    /// Lock for reading these settings.
     pub reading: RouterState,
-    /// The start with the desktop.
+    /// Autostart entry.
     pub login: AutostartEntry,
-    /// Where the list is.
+    /// Data folder.
     pub data_dir: PathBuf,
-    /// What is kept beside the ledger.
+    /// State that is stored next to the ledger.
     pub remembered: UiState,
-    /// What waits for the page.
+    /// Links and messages that wait for the page.
     pub links: IncomingLinks,
-    /// What was copied elsewhere.
+    /// State of the clipboard watcher.
     pub copied: CopiedLinks,
-    /// Folders that a person chose in the desktop's dialog.
+    /// Folders that the user chose in the desktop's dialog.
     pub chosen: ChosenPaths,
-    /// What becomes of the machine when all is done.
+    /// Sender of the power action that follows the last download.
     pub afterwards: PowerActionWatch,
     instance: Option<SingleInstance>,
     leaving: AtomicBool,
-    /// Keeps the door open.
+    /// Task that keeps the connection to the engine open.
     open: Mutex<Option<JoinHandle<()>>>,
     over: mpsc::UnboundedSender<ExitReason>,
 }
@@ -98,7 +98,9 @@ impl Deref for AppContext {
 }
 
 impl AppContext {
-    /// Starts everything for the list in `data_dir`; the engine lives in its own runtime. How it ended is received once.
+    /// Starts all parts for the list in `data_dir`; the engine runs in its own runtime.
+    ///
+    /// The receiver gets the reason for the end, once.
     pub fn start(
         data_dir: &Path,
         icon: PathBuf,
@@ -111,7 +113,7 @@ impl AppContext {
         let door = EngineClient::new();
         let (afterwards, wanted) = PowerActionWatch::new();
         let pressed = move |about, pressed| {
-            // Nobody listens any more: Ashore ends.
+            // Fails only while Ashore ends.
             let _ = press.send((about, pressed));
         };
         let shell = Self(Arc::new(AppParts {
@@ -157,14 +159,14 @@ impl AppContext {
         (shell, ended)
     }
 
-    /// Leaves, with every byte durable. Nothing is asked, since nothing is lost.
+    /// Quits after making every byte durable. Does not ask the user, because no data is lost.
     pub fn quit(&self, ending: ExitReason) {
         if self.leaving.swap(true, Ordering::SeqCst) {
             return;
         }
         let shell = self.clone();
         tokio::spawn(async move {
-            // Whoever starts Ashore from now on means the next one.
+            // Release the instance name first, so that a new start does not hand over to this process.
             if let Some(instance) = &shell.instance {
                 instance.release().await;
             }
@@ -180,11 +182,11 @@ impl AppContext {
     }
 }
 
-/// Does what a notification's button says.
+/// Carries out the action of a notification's button.
 async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: NotificationAction) {
     let door = &shell.door;
     if press == NotificationAction::StayOn {
-        // Nobody has to be asked for that.
+        // Choosing nothing needs no permission, so this cannot fail.
         let _ = shell.afterwards.choose(PowerAction::Nothing).await;
         return;
     }
@@ -205,7 +207,7 @@ async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: Notifi
         NotificationAction::Folder => open_file::show_any_in_folder(&shell, unique_id).await,
     };
     if let Err(trouble) = done {
-        tracing::warn!(trouble.text, "a notification was not obeyed");
+        tracing::warn!(trouble.text, "notification action failed");
         incoming_links::say_why(&shell, trouble);
     }
 }

@@ -1,5 +1,5 @@
-//! What must hold of somebody else's text before a desktop shows it, and of sentences that such text stands in. Tests and fuzzers
-//! run it; a release build has none of this.
+//! Properties of foreign text that a desktop shows, and of sentences that contain such text. Used by tests and fuzzers,
+//! not in release builds.
 
 use std::sync::LazyLock;
 
@@ -7,17 +7,17 @@ use ashore_engine::{fuzz::FuzzProperty, is_invisible};
 
 use crate::i18n::{catalogue::MessageCatalogue, engine_messages, format};
 
-/// By their names.
+/// Properties by name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("notification-text", notification_text), ("sentence", sentence)];
 
-/// As many characters as a notification shows.
+/// Maximum number of characters in a notification.
 const LONGEST: usize = 100;
 
 static LANGUAGES: LazyLock<Vec<MessageCatalogue>> = LazyLock::new(|| {
     ["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"].into_iter().map(MessageCatalogue::new).collect()
 });
 
-/// One short line without anything invisible, that no reader of markup obeys.
+/// Checks that text becomes one short line without invisible characters, and that its escaped form has no markup.
 fn notification_text(data: &[u8]) {
     let plain = format::plain(&String::from_utf8_lossy(data));
     assert!(plain.chars().count() <= LONGEST, "{plain:?}");
@@ -31,7 +31,7 @@ fn notification_text(data: &[u8]) {
     assert_eq!(shown, plain);
 }
 
-/// Whatever stands in a gap, in every language: it is shown, and nothing in it is taken for a part of the catalogue.
+/// Checks that every language shows an argument unchanged, and never takes it for a part of the catalogue.
 fn sentence(data: &[u8]) {
     let gap = String::from_utf8_lossy(data).into_owned();
     for catalogue in &*LANGUAGES {

@@ -1,11 +1,13 @@
-//! The desktop program without its window: the engine, the tray icon and the notifications. The window is another program
-//! (`src-tauri/`). It is started here and ends when it is closed, with all the memory that a web view takes. Nothing is decided
-//! here about downloads.
+//! The desktop program without its window: the engine, the tray icon and the notifications.
 //!
-//! - `context` holds all parts together. `engine` contains the client of the engine, its events, its status and settings.
-//! - `notifications` shows what registrations do; `tray` is the icon with its menu.
+//! The window is another program (`src-tauri/`), which is started from here and ends when it is closed, so that the
+//! memory of its web view is freed. Nothing is decided here about downloads.
+//!
+//! - `context` holds all parts together. `engine` contains the client of the engine, its events, its status and
+//!   settings.
+//! - `notifications` shows the state of registrations; `tray` is the icon with its menu.
 //! - `window` contains the life of the window and the calls that its page may make.
-//! - `system` is the desktop around Ashore: other instances, autostart, links, clipboard, files and power.
+//! - `system` connects to the desktop: other instances, autostart, links, clipboard, files and power.
 //! - `i18n` translates: its catalogue, the messages of the engine, sizes and times.
 
 mod context;
@@ -39,7 +41,7 @@ use crate::{
     system::{incoming_links::LaunchArguments, single_instance::InstanceClaim},
 };
 
-/// Whose the files and names are that this program shares with the desktop.
+/// Application id, used in names of files and on the session bus.
 const IDENTIFIER: &str = "org.ashore.Ashore";
 
 /// Runs Ashore until it is quit.
@@ -57,14 +59,14 @@ pub fn run() -> ExitCode {
         }
         None => return refused("There is no home folder to keep the list in. Choose a folder with --data-dir."),
     };
-    // The engine has its own, so that nothing the desktop does holds up a download.
+    // The engine has its own runtime, so that work for the desktop never delays a download.
     let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
         Err(error) => return refused(&format!("Ashore cannot be started: {error}.")),
     };
     let ending = desktop.block_on(live(arguments, &data_dir, engine.handle()));
-    // What is left has been waited for as long as it may take.
+    // Abandon the remaining tasks; the time to wait for them is over.
     desktop.shutdown_background();
     engine.shutdown_background();
     ashore_engine::flush_log(Duration::from_secs(1));
@@ -78,12 +80,12 @@ pub fn run() -> ExitCode {
 async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {
     let name = system::single_instance::name(IDENTIFIER, data_dir);
     system::single_instance::settle(&name).await;
-    // First, so that a second start ends before it opens anything.
+    // Claim the instance first, so that a second start ends before it opens anything.
     let (instance, mut starts) = match system::single_instance::claim(&name).await {
         InstanceClaim::Ours(instance, starts) => (instance, starts),
         InstanceClaim::HandedOver => return ExitReason::Meant,
     };
-    // Until the settings can be asked.
+    // Use the language of the environment until the settings are read.
     i18n::catalogue::speak("auto");
     let (shell, mut over) = AppContext::start(data_dir, icon(), instance, engine);
     let heard = shell.clone();
@@ -109,12 +111,12 @@ async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> E
 }
 
 fn refused(why: &str) -> ExitCode {
-    // Standard error may be closed.
+    // Ignore errors, because standard error may be closed.
     let _ = io::Write::write_all(&mut io::stderr(), format!("{why}\n").as_bytes());
     ExitCode::FAILURE
 }
 
-/// The folder under its one true name, so that two ways to say it find the same instance.
+/// Creates the folder and returns its canonical path, so that different spellings find the same instance.
 fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
     fs::create_dir_all(&data_dir)?;
     fs::canonicalize(data_dir)
@@ -129,11 +131,13 @@ async fn quit_on_signal(shell: AppContext) {
             }
             shell.quit(ExitReason::Meant);
         }
-        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "signals end Ashore at once"),
+        (Err(error), _) | (_, Err(error)) => {
+            tracing::warn!(%error, "signal handlers could not be installed; signals end Ashore immediately")
+        }
     }
 }
 
-/// A file with Ashore's icon for notifications: the installed one, or one written where caches are kept.
+/// Returns a file with Ashore's icon for notifications: the installed one, or one written to the cache folder.
 fn icon() -> PathBuf {
     let installed = Path::new("/usr/share/icons/hicolor/128x128/apps/ashore-window.png");
     if installed.is_file() {

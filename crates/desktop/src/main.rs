@@ -1,6 +1,6 @@
-//! The program `ashore-desktop`. Everything is in the library beside it.
+//! The program `ashore-desktop`. All code is in its library.
 
-/// The engine's buffers go from thread to thread.
+/// Chosen because the engine's buffers move between threads.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

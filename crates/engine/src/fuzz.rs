@@ -1,6 +1,7 @@
-//! What must hold of whatever people paste and write into files, and of what lies in a ledger that somebody spoiled: a
-//! property each, for any bytes at all, that panics where it does not hold. Tests and fuzzers run them; a release build has
-//! none of this.
+//! Properties that must hold for any pasted text, any settings file and any row of a damaged ledger.
+//!
+//! - Each property takes any bytes and panics where it does not hold.
+//! - Tests and fuzzers run them; release builds do not contain this module.
 
 use std::str::FromStr;
 
@@ -10,7 +11,7 @@ use crate::{
 };
 pub use ashore_transfer::fuzz::FuzzProperty;
 
-/// By their names.
+/// Properties by name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("pasted-text", pasted_text),
     ("pattern", pattern),
@@ -22,7 +23,7 @@ pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("saved-list", import::saved_list_holds),
 ];
 
-/// As `understand` may make of one text.
+/// Most links that `understand` may return for one text.
 const MOST_LINKS: usize = 100_000;
 
 fn pasted_text(data: &[u8]) {
@@ -54,7 +55,7 @@ fn curl_command(data: &[u8]) {
     assert_is_sound(&understand(&format!("fetch(\"{text}")));
 }
 
-/// Each line either asks for links that may be asked for, or says why it does not.
+/// Asserts that each line either has valid links or a reason why it has none.
 fn assert_is_sound(lines: &[UnderstoodLine]) {
     assert!(lines.is_sorted_by_key(|line| line.number));
     assert!(lines.iter().map(|line| line.requests.len()).sum::<usize>() <= MOST_LINKS);
@@ -67,12 +68,12 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
     }
 }
 
-/// What was read is written as it was read, and no part of it keeps the others from being changed.
+/// A settings file is written back as it was read, and no part of it prevents changes to the others.
 fn settings_file(data: &[u8]) {
     settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }
 
-/// Lines of hours: what is painted of them says the same, and what holds now ends later than now.
+/// Hours survive a round trip through the grid of a week, and the current pace always ends after now.
 fn week(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let lines: Vec<String> = text.lines().take(64).map(str::to_owned).collect();
@@ -87,7 +88,7 @@ fn week(data: &[u8]) {
 /// A Wednesday, in microseconds of Unix time.
 const NOW_US: i64 = 1_800_000_000_000_000;
 
-/// Amounts and times that are understood are understood the same when Ashore writes them.
+/// Amounts and periods parse to the same value after Ashore has written them.
 fn amounts(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Ok(amount) = ByteSize::from_str(&text) {

@@ -1,16 +1,18 @@
-//! The ledger and the scheduler: what was requested, and what runs next.
+//! Engine of Ashore: the ledger and the scheduler of downloads.
 //!
-//! Everything is a method of [`Engine`]. No HTTP, no window and no foreign vocabulary is in here.
+//! All operations are methods of [`Engine`]. The crate contains no HTTP, no window and no foreign vocabulary.
 //!
-//! A folder imports only from folders to its left: `model`, `platform`, `keychain`, `settings`, `folders`, `intake`, `store`,
-//! `gates`, `context`, `first_run`, `scheduler`, `startup`, `api`, `list_file`.
+//! A folder imports only from folders to its left: `model`, `platform`, `keychain`, `settings`, `folders`, `intake`,
+//! `store`, `gates`, `context`, `first_run`, `scheduler`, `startup`, `api`, `list_file`.
 //!
 //! - `model` holds nouns, values, errors and messages; `platform` is the machine: clock, locks, files and log.
-//! - `intake` validates new downloads and parses pasted text; `folders` asks download folders without waiting for them.
+//! - `intake` validates new downloads and parses pasted text; `folders` queries download folders without blocking on
+//!   them.
 //! - `store` holds every SQL statement; `gates` decide whether anything may start at this moment.
-//! - `context` holds the handles that verbs and scheduler share, and emits events.
-//! - `scheduler` is the loop: dispatch, retries, host limits, fair share. `startup` opens an engine and reconciles ledger and disk.
-//! - `api` holds the verbs; `list_file` exports and imports the list.
+//! - `context` holds the handles that `api` and scheduler share, and emits events.
+//! - `scheduler` is the loop: dispatch, retries, host limits, fair share. `startup` opens an engine and reconciles
+//!   ledger and disk.
+//! - `api` holds the public operations; `list_file` exports and imports the list.
 
 mod api;
 mod context;

@@ -1,212 +1,218 @@
-//! What Ashore and its window say to each other. The window is a program of its own, so that nothing of it is left where it is
-//! closed; Ashore starts it, and each writes a line of JSON at a time into the other's pipe. Whoever finds the pipe closed is
-//! alone: the window ends, and Ashore goes on without it.
+//! Messages between Ashore and its window.
+//!
+//! The window is a separate process, so that all its memory is freed when it is closed. Ashore starts it, and each side
+//! writes messages into the other's pipe, one line of JSON each. When the pipe is closed, the window ends, and Ashore
+//! continues without it.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-/// What a question got: what it asks for, or a [`Value`] that says why not.
+/// Answer to a question: the result, or a [`Value`] with the reason for the failure.
 pub type PipeReply = Result<Box<RawValue>, Box<RawValue>>;
 
-/// From Ashore to its window.
+/// Message from Ashore to its window.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum WindowCommand {
-    /// Be there: where it was before, in front or minimised. Comes once, and first.
+    /// Open the window at its last place, in front or minimised. Sent once, as the first message.
     Open {
-        /// Where it was; none where nobody knows.
+        /// Last place; `None` if it is not known.
         place: Option<WindowPlace>,
-        /// It filled the screen, and has that place otherwise.
+        /// Whether the window is maximised; `place` is then that of the unmaximised window.
         is_maximised: bool,
-        /// Otherwise minimised.
+        /// Whether to open the window in front; otherwise minimised.
         in_front: bool,
     },
-    /// Come forward.
+    /// Bring the window forward.
     Show,
-    /// Get out of the way.
+    /// Minimise the window.
     Minimise,
-    /// Let the page finish what it has begun, say where the window was, and end.
+    /// Let the page finish its work, send the place of the window, and end.
     Leave,
-    /// The page is to hear this.
+    /// Send an event to the page.
     Tell {
-        /// The event that it listens for.
+        /// Name of the event.
         event: String,
-        /// What comes with it.
+        /// Payload of the event.
         payload: Box<RawValue>,
     },
-    /// What the window's question of this number got.
+    /// Answer to a request of the window.
     Answer {
-        /// The number.
+        /// Number of the request.
         id: u64,
-        /// What it got.
+        /// Answer.
         answer: PipeReply,
     },
-    /// Something that only a window can find out.
+    /// Question that only a window can answer.
     Ask {
-        /// The number that the answer has.
+        /// Number to use in the answer.
         id: u64,
-        /// What.
+        /// Question.
         question: PipeQuestion,
     },
 }
 
-/// Something that only a window can find out.
+/// Question that only a window can answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PipeQuestion {
-    /// What text the clipboard holds: a string, or null.
+    /// Text in the clipboard: a string, or null.
     Clipboard,
-    /// Which folder a person chooses: a path, or null.
+    /// Folder that the user chooses: a path, or null.
     Folder {
-        /// What the dialog is called.
+        /// Title of the dialog.
         title: String,
-        /// Where it begins; none for where the desktop would.
+        /// Folder to start in; `None` for the desktop's default.
         from: Option<PathBuf>,
     },
-    /// Which file a person chooses: a path, or null.
+    /// File that the user chooses: a path, or null.
     File {
-        /// What the dialog is called.
+        /// Title of the dialog.
         title: String,
     },
-    /// Where a person wants a file, having been asked before one that is there is named: a path, or null.
+    /// File to save to: a path, or null. The dialog asks before an existing file is chosen.
     NewFile {
-        /// What the dialog is called.
+        /// Title of the dialog.
         title: String,
-        /// What the file may be called.
+        /// Suggested file name.
         name: String,
     },
-    /// Whether a person wants to go on: a boolean.
+    /// Whether the user confirms: a boolean.
     Confirm {
-        /// What the dialog is called.
+        /// Title of the dialog.
         title: String,
-        /// What it says.
+        /// Text of the dialog.
         body: String,
-        /// On the button to go on.
+        /// Label of the button that confirms.
         yes: String,
-        /// On the other one.
+        /// Label of the button that cancels.
         no: String,
     },
 }
 
-/// From the window to Ashore.
+/// Message from the window to Ashore.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum WindowMessage {
-    /// Which version of Ashore it belongs to. Comes first. Every version says and understands this, and [`Order::Leave`].
+    /// Version of Ashore that the window belongs to. Sent first. Every version sends and understands this, and
+    /// [`WindowCommand::Leave`].
     Version(String),
-    /// The window got the focus, or has lost it.
+    /// Whether the window got or lost the focus.
     Focused(bool),
-    /// A person wants to close it.
+    /// The user wants to close the window.
     CloseWanted,
-    /// Where it was, said before it ends.
+    /// Last place of the window, sent before it ends.
     Place {
-        /// None where it filled the screen: what it would be otherwise, only who knew it before can say.
+        /// `None` if the window is maximised: only Ashore knows the place of the unmaximised window.
         place: Option<WindowPlace>,
-        /// It filled the screen.
+        /// Whether the window is maximised.
         is_maximised: bool,
     },
-    /// The page asks for something.
+    /// Request of the page.
     Ask {
-        /// The number that the answer has.
+        /// Number to use in the answer.
         id: u64,
-        /// What.
+        /// Request.
         request: PipeRequest,
     },
-    /// What the question of this number got.
+    /// Answer to a question of Ashore.
     Answer {
-        /// The number.
+        /// Number of the question.
         id: u64,
-        /// What it got.
+        /// Answer.
         answer: Value,
     },
 }
 
-/// What the page may ask Ashore for. Its parts are understood by who answers, who has a sentence for what makes no sense.
+/// Request of the page. Its parts are parsed by the receiver, which refuses invalid ones with a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PipeRequest {
-    /// A verb of the engine.
+    /// Call a verb of the engine.
     Call(Value),
-    /// To open a finished file.
+    /// Open a finished file.
     OpenFile {
-        /// Of which registration.
+        /// Id of the registration.
         unique_id: Value,
-        /// Which of its requests.
+        /// Index of the request.
         index: Value,
     },
-    /// To show a finished file in its folder, or that folder.
+    /// Show a finished file in its folder, or only that folder.
     ShowInFolder {
-        /// Of which registration.
+        /// Id of the registration.
         unique_id: Value,
-        /// Which of its requests; null for the folder alone.
+        /// Index of the request; null for the folder alone.
         index: Value,
     },
-    /// The addresses of finished files, in this order, without those that are not there any more.
+    /// Return the addresses of finished files, in this order, without those that no longer exist.
     Addresses {
-        /// Pairs of a registration and one of its requests.
+        /// Pairs of a registration's id and the index of a request.
         files: Value,
     },
-    /// A folder that the person chooses.
+    /// Ask the user for a folder.
     ChooseFolder,
-    /// To set a setting to the file that the person chooses for it.
+    /// Ask the user for the file of a setting, and set it.
     ChooseFile {
-        /// Which setting.
+        /// Key of the setting.
         key: Value,
     },
-    /// To save the list where the person chooses.
+    /// Export the list to a file that the user chooses.
     SaveList,
-    /// To take in a list that the person chooses.
+    /// Import a list that the user chooses.
     TakeInList,
-    /// What this desktop does not have at the moment.
+    /// Return the features that this desktop lacks at the moment.
     Lacking,
-    /// What becomes of the machine when all is done, and when.
+    /// Return the power action after the last download, and its countdown.
     Afterwards,
-    /// That it becomes this, once.
+    /// Choose the power action after the last download, for once.
     ChooseAfterwards {
-        /// What.
+        /// Power action.
         then: Value,
     },
-    /// Links that were handed over before the page listened.
+    /// Take the links that arrived before the page listened.
     TakeLinks,
-    /// What a person wanted to see before the page listened.
+    /// Take the download that the user wanted to see before the page listened.
     TakeLook,
-    /// What somebody copied elsewhere before the page listened.
+    /// Take the text that was copied in another program before the page listened.
     TakeCopied,
-    /// Why something that was asked for outside of the page was not done, from before it listened.
+    /// Take the failures of actions outside of the page from before it listened.
     TakeTroubles,
 }
 
-/// Where the window was, in physical pixels.
+/// Place of the window, in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowPlace {
-    /// From the left.
+    /// Distance from the left edge of the screens.
     pub x: i32,
-    /// From the top.
+    /// Distance from the top edge of the screens.
     pub y: i32,
-    /// Inside.
+    /// Inner width.
     pub width: u32,
-    /// Inside.
+    /// Inner height.
     pub height: u32,
 }
 
-/// A message as it goes through the pipe, with the end of its line.
+/// Serialises a message as a line of JSON, with its line end.
 ///
 /// # Errors
-/// Where it cannot be written as JSON.
+///
+/// Fails if the message cannot be written as JSON.
 pub fn line(message: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(message).map(|line| line + "\n")
 }
 
-/// The message in a line.
+/// Parses a message from a line.
 ///
 /// # Errors
-/// Where it is none.
+///
+/// Fails if the line is not a valid message.
 pub fn message<T: DeserializeOwned>(line: &str) -> serde_json::Result<T> {
     serde_json::from_str(line)
 }
 
-/// Something as it goes along in a message.
+/// Serialises a value that is part of a message.
 ///
 /// # Errors
-/// Where it cannot be written as JSON.
+///
+/// Fails if the value cannot be written as JSON.
 pub fn raw(value: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
     serde_json::value::to_raw_value(value)
 }
@@ -218,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_one_line_and_comes_out_as_it_went_in() {
+    fn message_is_one_line_and_survives_round_trip() {
         let payload = raw(&json!({"text": "two\nlines", "nested": [1, null]})).unwrap();
         let said = line(&WindowCommand::Tell { event: "engine".to_owned(), payload }).unwrap();
         assert_eq!(said.matches('\n').count(), 1);
@@ -242,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_writes_into_the_pipe_is_no_message() {
+    fn foreign_line_in_pipe_is_rejected() {
         for line in ["", "null", "{}", "Gtk-WARNING **: cannot open display", r#"{"Tell":{}}"#] {
             assert!(message::<WindowMessage>(line).is_err(), "{line}");
             assert!(message::<WindowCommand>(line).is_err(), "{line}");

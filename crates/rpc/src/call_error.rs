@@ -1,26 +1,26 @@
-//! Why a call was not answered with a value, for both bodies of a connection alike.
+//! Error of a call, for both kinds of connection.
 
 use std::io;
 
 use ashore_engine::{EngineError, UserMessage};
 
-/// What a call answers instead of its value.
+/// Reason why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CallFailure {
-    /// The engine refused, and says why. Nothing was changed.
+    /// The engine refused the call with this reason. Nothing was changed.
     #[error("{}", .0.text)]
     Refused(UserMessage),
-    /// There is no engine to ask: it could not be opened, and nobody who holds the folder answers.
+    /// No engine can be asked: it could not be opened, and no holder of the folder answers.
     #[error("{}", .0.text)]
     Closed(UserMessage),
-    /// The program that holds the folder went away or speaks another language. Whether the call was carried out is not
+    /// The program that holds the folder went away or uses another protocol. Whether the call was carried out is not
     /// known.
     #[error("The Ashore that works on this folder does not answer ({0}). Try again.")]
     Unreachable(#[source] io::Error),
 }
 
 impl CallFailure {
-    /// As it crosses a border.
+    /// Returns the error in the form that is sent to other programs.
     pub fn trouble(&self) -> UserMessage {
         match self {
             Self::Refused(trouble) | Self::Closed(trouble) => trouble.clone(),
@@ -28,7 +28,7 @@ impl CallFailure {
         }
     }
 
-    /// Whether asking again through a new connection may help.
+    /// Whether the same call on a new connection may succeed.
     pub fn lost(&self) -> bool {
         match self {
             Self::Refused(trouble) => trouble.code == EngineError::Closed.code(),

@@ -1,5 +1,7 @@
-//! Asks whoever holds the data folder. Keeps a few connections open and uses each for one call at a time, so that a
-//! call that is given up takes its connection with it and never answers the next one.
+//! Client for the program that holds the data folder.
+//!
+//! Keeps a few connections open and uses each for one call at a time. A call that is cancelled drops its connection, so
+//! that its answer never reaches the next call.
 
 use std::{
     io,
@@ -23,17 +25,17 @@ use crate::{
     owner_scope, socket_path,
 };
 
-/// Calls at the same time; more wait for one of them.
+/// Maximum number of simultaneous calls; further calls wait.
 const SIDE_BY_SIDE: usize = 8;
 
-/// An answer may be longer than a question, but not endless.
+/// Maximum size of an answer in bytes. Answers may be longer than questions.
 const LONGEST_ANSWER: usize = 256 * 1024 * 1024;
 
-/// How long a holder may take to say that it is there, which asks nothing of its engine. One that was stopped takes connections
-/// and questions all the same, and would be waited for without an end.
+/// Maximum time for a holder to answer a greeting, which does not involve its engine. A stopped process still accepts
+/// connections and questions, and would otherwise be waited for without end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A client of the engine in another program. Cheap to clone; every clone is the same.
+/// Client of the engine in another program. Cheap to clone; all clones share it.
 #[derive(Clone, Debug)]
 pub struct SocketClient {
     inner: Arc<Inner>,
@@ -42,7 +44,7 @@ pub struct SocketClient {
 #[derive(Debug)]
 struct Inner {
     path: PathBuf,
-    /// The owner that every connection acts for; none for the person.
+    /// Owner that every connection acts for; `None` for the user.
     acts_for: Option<String>,
     idle: Mutex<Vec<Wire>>,
     turns: Semaphore,
@@ -57,8 +59,8 @@ struct Wire {
 impl SocketClient {
     /// Connects to the holder of `data_dir`.
     ///
-    /// Fails with what the system says when nobody listens, or when somebody does who is not this user, and with `TimedOut`
-    /// when somebody listens and does not answer.
+    /// Fails with the system's error if no program listens, or if it belongs to another user, and with `TimedOut` if a
+    /// program listens but does not answer.
     pub async fn connect(data_dir: &Path) -> io::Result<Self> {
         let mut last = io::Error::from(io::ErrorKind::NotFound);
         for path in socket_path::sockets(data_dir)? {
@@ -74,9 +76,10 @@ impl SocketClient {
         Err(last)
     }
 
-    /// A client of the same engine that acts for `owner` alone.
+    /// Returns a client of the same engine that acts for `owner` only.
     ///
-    /// Fails with `Refused` where this one acts for another owner. Whether the engine takes the name, the first call says.
+    /// Fails with `Refused` if this one acts for another owner. The first call fails if the engine does not accept the
+    /// name.
     pub fn acting_for(&self, owner: &str) -> Result<Self, CallFailure> {
         match &self.inner.acts_for {
             Some(acts_for) => owner_scope::same(owner, acts_for).map(|()| self.clone()).map_err(CallFailure::from),
@@ -88,15 +91,15 @@ impl SocketClient {
         Self { inner: Arc::new(Inner { path, acts_for, idle: Mutex::default(), turns: Semaphore::new(SIDE_BY_SIDE) }) }
     }
 
-    /// Where the socket is.
+    /// Returns the path of the socket.
     pub fn path(&self) -> &Path {
         &self.inner.path
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a call, and waits for the answer.
     ///
-    /// Fails with `Refused` when the engine says no, and with `Unreachable` when it is gone. Before it is asked it has to
-    /// greet, so that nothing waits at a holder that was stopped, to be done long after it was given up.
+    /// Fails with `Refused` if the engine refuses, and with `Unreachable` if it is gone. A greeting precedes each call,
+    /// so that no call waits at a stopped holder and is carried out long after it was cancelled.
     pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -127,7 +130,7 @@ impl SocketClient {
         answer
     }
 
-    /// From now on, everything that happens there.
+    /// Subscribes to all events.
     pub async fn events(&self) -> Result<ClientEvents, CallFailure> {
         let mut wire = Wire::open(&self.inner.path).await.map_err(CallFailure::Unreachable)?;
         wire.greet(self.acts_for()).await?;
@@ -144,7 +147,7 @@ impl SocketClient {
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
-            // It is there. Why it takes no more, it says to whoever asks.
+            // The holder exists; the next call returns its reason to refuse.
             Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
             Err(CallFailure::Unreachable(error)) => return Err(error),
         }
@@ -167,17 +170,17 @@ pub struct ClientEvents {
 }
 
 impl ClientEvents {
-    /// The next event; none when that program has closed. May be given up and called again: nothing is lost by it.
+    /// Returns the next event; `None` when that program has closed. Cancel safe.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         if let Err(error) = self.wire.read().await {
-            debug!(%error, "no more events");
+            debug!(%error, "event stream ended");
             return None;
         }
         match message::event(self.wire.lines.text()) {
             Ok(event) => Some(event),
             Err(error) => {
-                // A newer holder may know more; the snapshot is right in any case.
-                debug!(%error, "an event was not understood");
+                // A newer holder may have new events; `Lagged` makes the caller read a snapshot.
+                debug!(%error, "event could not be parsed; reported as a lag");
                 Some(EngineEvent::Lagged)
             }
         }
@@ -197,10 +200,10 @@ impl Wire {
         Ok(Self { lines: LineFramer::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
     }
 
-    /// Whether somebody is there, who from then on knows for which owner this connection acts.
+    /// Greets the holder, which then knows the owner that this connection acts for.
     ///
-    /// Fails with `Unreachable`: it is gone, or says nothing; with `Refused` where it takes no connection more, or knows nothing
-    /// of owners.
+    /// Fails with `Unreachable` if the holder is gone or does not answer, and with `Refused` if it accepts no more
+    /// connections or does not support owners.
     async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), CallFailure> {
         let id = self.next_id();
         let greeting = message::greeting(id, acts_for).map_err(|error| CallFailure::misshapen(&error))?;
@@ -211,7 +214,8 @@ impl Wire {
         let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it may have been stopped"));
         greeted.await.unwrap_or_else(stopped).map_err(CallFailure::Unreachable)?;
         match message::answer(self.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))? {
-            // One of an earlier version knows no greeting, and is there all the same; an owner is nothing to leave unsaid.
+            // An earlier version does not know the greeting, which is an error only if the connection acts for an
+            // owner.
             Err(trouble) if trouble.code != message::UNKNOWN || acts_for.is_some() => Err(CallFailure::Refused(trouble)),
             Ok(_) | Err(_) => Ok(()),
         }
@@ -226,7 +230,7 @@ impl Wire {
         framing::write(self.lines.writer(), line).await
     }
 
-    /// Goes on to the next line. May be given up and called again.
+    /// Reads the next line. Cancel safe.
     async fn read(&mut self) -> io::Result<()> {
         match self.lines.next().await? {
             FramedLine::Whole => Ok(()),

@@ -1,8 +1,7 @@
-//! One shape for both ways to an engine: our own, or that of the program that holds the folder. What stands on this
-//! does not know which.
+//! Common interface to an engine in this process or in another program.
 //!
-//! A connection does not heal itself. When its events end, or a call fails with [`Failure::lost`], the holder is gone:
-//! [`connect`] again, and become the holder if nobody else did.
+//! Callers need not know which. A connection does not reconnect by itself. When its events end, or a call fails with
+//! [`CallFailure::lost`], the holder is gone: call [`connect`] again, and become the holder unless another program did.
 
 use std::{
     fs::File,
@@ -26,23 +25,23 @@ use crate::{
     session::{ClientSession, EventSubscription, ServerGreeting},
 };
 
-/// How long the holder of a folder may take until it answers: it is starting, stopping, or has the ledger open for a
-/// moment only.
+/// Maximum time for the holder of a folder to answer. The holder may be starting, stopping, or have the ledger open
+/// only briefly.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
-/// Descriptors that making a private folder and listening in it take.
+/// Number of file descriptors needed to create a private folder and listen in it.
 const FOR_SOCKET: usize = 2;
 
-/// A way to the engine of a data folder. Cheap to clone; every clone is the same.
+/// Connection to the engine of a data folder. Cheap to clone; all clones share it.
 #[derive(Clone, Debug)]
 pub enum PeerStream {
-    /// The engine is here.
+    /// Engine in this process.
     Own(OwnProcess),
-    /// The engine is in another program.
+    /// Engine in another program.
     Remote(SocketClient),
 }
 
-/// An engine of our own, and the socket it is served on.
+/// Engine in this process, and the socket it is served on.
 #[derive(Clone, Debug)]
 pub struct OwnProcess {
     /// The engine.
@@ -52,18 +51,19 @@ pub struct OwnProcess {
     session: ClientSession,
 }
 
-/// Opens the engine of `data_dir` as `holder`; where another program holds the folder, becomes its client.
+/// Opens the engine of `data_dir` as `holder`, or becomes a client of the program that holds the folder.
 ///
-/// With `fetch` the engine downloads and is served on the socket. Without, only the ledger is opened, for a moment, and
-/// others wait until it is closed again.
+/// With `fetch`, the engine downloads and is served on the socket. Without, only the ledger is opened, briefly, and
+/// other programs wait until it is closed.
 ///
-/// Fails with `Closed`: the ledger cannot be opened, or its holder is not reached; with `Unreachable`: its holder takes
-/// questions and answers none.
+/// Fails with `Closed` if the ledger cannot be opened or its holder is not reached, and with `Unreachable` if the
+/// holder accepts calls but does not answer.
 pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
     connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }
 
-/// The same; an engine of our own has `overrides` in place of its settings. Those of another program's hold.
+/// Connects as [`connect`] does, with `overrides` of the settings for an engine in this process. An engine in another
+/// program keeps its settings.
 pub async fn connect_with(
     data_dir: &Path,
     holder: &str,
@@ -79,9 +79,9 @@ pub async fn connect_with(
         };
         match SocketClient::connect(data_dir).await {
             Ok(client) => return Ok(PeerStream::Remote(client)),
-            // It is there to stay, and was waited for.
+            // The holder listens permanently, and was already waited for.
             Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(CallFailure::Unreachable(error)),
-            Err(error) => debug!(%error, "the holder does not answer yet"),
+            Err(error) => debug!(%error, "holder of the data folder does not respond yet"),
         }
         if started.elapsed() > PATIENCE {
             return Err(CallFailure::Closed(held.trouble()));
@@ -90,11 +90,11 @@ pub async fn connect_with(
     }
 }
 
-/// Opens the engine of `data_dir` as `holder`, with `overrides` in place of its settings, downloading and served on the
-/// socket; never becomes a client.
+/// Opens the engine of `data_dir` as `holder`, downloading and served on the socket; never becomes a client.
 ///
-/// Fails with `Closed`: the ledger cannot be opened, another program holds the folder, or there is no place for a
-/// socket.
+/// The engine uses `overrides` instead of its settings.
+///
+/// Fails with `Closed` if the ledger cannot be opened, another program holds the folder, or no socket can be created.
 pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) -> Result<OwnProcess, CallFailure> {
     let started = Instant::now();
     loop {
@@ -109,7 +109,7 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) ->
             Err(error @ EngineError::Held { .. }) => error,
             Err(error) => return Err(CallFailure::Closed(error.trouble())),
         };
-        // Who answers on the socket is there to stay; who does not has the ledger open for a moment only.
+        // A holder that answers on the socket is permanent; any other has the ledger open only briefly.
         if started.elapsed() > PATIENCE || SocketClient::connect(data_dir).await.is_ok() {
             return Err(CallFailure::Closed(held.trouble()));
         }
@@ -120,13 +120,13 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) ->
 async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: SettingOverrides) -> Result<OwnProcess, EngineError> {
     let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
     let options = EngineOptions { data_dir: data_dir.clone(), holder, fetch, overrides, env: EngineEnv::default() };
-    // What goes on at once may take all that the system allows to be open, before there is a socket.
+    // Reserve descriptors for the socket, because resumed transfers may use up all that the system allows.
     let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
     let engine = Engine::open(options).await?;
     drop(kept_free);
     let endpoint = if fetch {
         SocketEndpoint::serve(engine.clone(), &data_dir)
-            .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no socket"))
+            .inspect_err(|error| warn!(%error, "socket could not be opened; other programs cannot reach this engine"))
             .ok()
     } else {
         None
@@ -137,12 +137,12 @@ async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: SettingOver
 }
 
 impl OwnProcess {
-    /// Where others reach this engine, if they can.
+    /// Returns the path of the socket, if there is one.
     pub fn socket(&self) -> Option<&Path> {
         self.socket.as_deref()
     }
 
-    /// Takes the socket away, makes every byte durable, and lets the folder go.
+    /// Removes the socket, makes every byte durable, and releases the folder.
     pub async fn close(&self) {
         let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(endpoint) = endpoint {
@@ -153,10 +153,10 @@ impl OwnProcess {
 }
 
 impl PeerStream {
-    /// The same, which acts for `owner` alone from now on: it sees and changes nothing of anybody else. None: it goes on as it
-    /// was, for the person unless an owner was named before.
+    /// Makes the connection act for `owner` only: registrations of other owners can be neither seen nor changed. `None`
+    /// changes nothing.
     ///
-    /// Fails with `Refused` where no owner can have this name, or another one was named before.
+    /// Fails with `Refused` if the name is not valid, or another owner was named before.
     pub fn acting_for(self, owner: Option<&str>) -> Result<Self, CallFailure> {
         let Some(owner) = owner else { return Ok(self) };
         match self {
@@ -168,12 +168,12 @@ impl PeerStream {
         }
     }
 
-    /// Whether the engine is here.
+    /// Whether the engine is in this process.
     pub fn is_own(&self) -> bool {
         matches!(self, Self::Own(_))
     }
 
-    /// Carries out `call`; `T` is what its variant says it answers.
+    /// Carries out `call`; `T` is the result type of its variant.
     pub async fn call<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, CallFailure> {
         match self {
             Self::Own(own) => {
@@ -184,7 +184,7 @@ impl PeerStream {
         }
     }
 
-    /// From now on, everything that happens.
+    /// Subscribes to all events.
     pub async fn events(&self) -> Result<SocketListener, CallFailure> {
         match self {
             Self::Own(own) => Ok(SocketListener::Own(Box::new(own.session.subscribe(EventSubscription::default()).await?))),
@@ -192,7 +192,7 @@ impl PeerStream {
         }
     }
 
-    /// Closes our own engine with everything durable; lets another program's go on.
+    /// Closes an engine in this process with everything durable; does not affect one in another program.
     pub async fn close(&self) {
         if let Self::Own(own) = self {
             own.close().await;
@@ -200,17 +200,17 @@ impl PeerStream {
     }
 }
 
-/// Where events come out.
+/// Receiver of events.
 #[derive(Debug)]
 pub enum SocketListener {
-    /// Of our own engine.
+    /// Events of an engine in this process.
     Own(Box<EventFeed>),
-    /// Of another program's.
+    /// Events of an engine in another program.
     Remote(Box<ClientEvents>),
 }
 
 impl SocketListener {
-    /// The next event; none when the engine is closed. May be given up and called again: nothing is lost by it.
+    /// Returns the next event; `None` when the engine is closed. Cancel safe.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         match self {
             Self::Own(events) => events.next().await,

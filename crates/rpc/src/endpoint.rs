@@ -1,7 +1,8 @@
-//! Answers on the socket: every line is one call of the engine. Decides nothing, and survives whatever is sent.
+//! Serves calls on the socket: every line is one call of the engine. Decides nothing, and accepts any input without
+//! failing.
 //!
-//! On one connection calls are carried out one after the other; whoever wants them side by side opens another one.
-//! What a slow reader has not taken waits here in a short queue, and behind that it loses events and is told so.
+//! - Calls on one connection are carried out one after the other; use several connections for simultaneous calls.
+//! - Lines for a slow reader wait in a short queue. When that is full, the reader loses events and receives `Lagged`.
 
 use std::{
     fs, io,
@@ -33,23 +34,23 @@ use crate::{
     socket_path,
 };
 
-/// How much one peer may ask for.
+/// Limits of one endpoint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndpointLimits {
-    /// Bytes of one message: a set of 100,000 links must fit.
+    /// Maximum size of a message in bytes: a registration with 100,000 links must fit.
     pub message: usize,
-    /// Connections at a time.
+    /// Maximum number of simultaneous connections.
     pub connections: usize,
-    /// Lines that wait for a peer to read them.
+    /// Maximum number of lines that wait for one peer.
     pub waiting: usize,
 }
 
 pub(crate) const LIMITS: EndpointLimits = EndpointLimits { message: 64 * 1024 * 1024, connections: 64, waiting: 32 };
 
-/// How long an answer that is under way may still take when serving stops.
+/// Maximum time for pending answers after serving was stopped.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Serves an engine on the socket of its data folder, until [`Endpoint::stop`].
+/// Serves an engine on the socket of its data folder, until [`SocketEndpoint::stop`].
 #[derive(Debug)]
 pub struct SocketEndpoint {
     path: PathBuf,
@@ -59,21 +60,21 @@ pub struct SocketEndpoint {
 }
 
 impl SocketEndpoint {
-    /// Opens the socket that belongs to `data_dir`, whose lock `engine` holds: a socket file that is there is a dead
-    /// one's and is replaced.
+    /// Opens the socket of `data_dir`, whose lock `engine` holds. An existing socket file is left over from a dead
+    /// process and is replaced.
     ///
-    /// Fails where no private folder for a socket can be made.
+    /// Fails if no private folder for a socket can be created.
     pub fn serve(engine: Engine, data_dir: &Path) -> io::Result<Self> {
         for path in socket_path::sockets(data_dir)? {
             match Self::serve_at(engine.clone(), data_dir, path.clone(), LIMITS) {
                 Ok(endpoint) => return Ok(endpoint),
-                Err(error) => debug!(path = %path.display(), %error, "no socket can be opened here"),
+                Err(error) => debug!(path = %path.display(), %error, "socket could not be opened here; trying the next path"),
             }
         }
         Self::serve_at(engine, data_dir, socket_path::random(data_dir)?, LIMITS)
     }
 
-    /// Serves on the socket `path`; its folder is made private.
+    /// Serves on the socket `path`, and makes its folder private.
     pub(crate) fn serve_at(engine: Engine, data_dir: &Path, path: PathBuf, limits: EndpointLimits) -> io::Result<Self> {
         if let Some(folder) = path.parent() {
             socket_path::make_private(folder)?;
@@ -85,25 +86,27 @@ impl SocketEndpoint {
         let listener = UnixListener::bind(socket_path::SocketAddress::for_path(&path)?.path())?;
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(accept(listener, engine, limits, stopped));
-        debug!(path = %path.display(), "the socket is open");
+        debug!(path = %path.display(), "socket is open");
         Ok(Self { path, data_dir: data_dir.to_owned(), stop, task })
     }
 
-    /// Where the socket is.
+    /// Returns the path of the socket.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Takes the socket away, lets answers that are under way finish, and closes every connection. To be called while
-    /// the engine still holds its folder: the next holder may open a socket of the same name right after.
+    /// Removes the socket, lets pending answers finish, and closes every connection.
+    ///
+    /// Call it while the engine still holds its folder, because the next holder may open a socket of the same name
+    /// immediately afterwards.
     pub async fn stop(self) {
         if let Err(error) = fs::remove_file(&self.path) {
-            debug!(%error, "the socket file was gone already");
+            debug!(%error, "socket file could not be removed");
         }
         socket_path::discard_random(&self.data_dir, &self.path);
         self.stop.send_replace(true);
         if let Err(error) = self.task.await {
-            warn!(%error, "serving the socket ended badly");
+            warn!(%error, "socket accept task failed");
         }
     }
 }
@@ -116,8 +119,9 @@ async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, 
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => stream,
                 Err(error) => {
-                    warn!(%error, "no connection could be accepted");
-                    // Out of file descriptors, most likely: accepting at once again would only spin.
+                    warn!(%error, "connection could not be accepted; will retry");
+                    // Most likely the file descriptors are used up; accepting again immediately would only use
+                    // processor time.
                     sleep(Duration::from_millis(100)).await;
                     continue;
                 }
@@ -128,11 +132,11 @@ async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, 
         match stream.peer_cred() {
             Ok(peer) if peer.uid() == geteuid().as_raw() => {}
             Ok(peer) => {
-                warn!(uid = peer.uid(), "somebody else's program was turned away");
+                warn!(uid = peer.uid(), "connection from another user refused");
                 continue;
             }
             Err(error) => {
-                warn!(%error, "a program that cannot be told apart was turned away");
+                warn!(%error, "connection without known peer credentials refused");
                 continue;
             }
         }
@@ -145,7 +149,7 @@ async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, 
                 });
             }
             Err(_) => {
-                warn!(connections = limits.connections, "a connection too many was turned away");
+                warn!(connections = limits.connections, "connection limit reached; new connection refused");
                 turn_away(stream, MalformedMessage::busy(limits.connections));
             }
         }
@@ -153,28 +157,28 @@ async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, 
     drop(listener);
     let finished = timeout(PATIENCE, async { while connections.join_next().await.is_some() {} }).await;
     if finished.is_err() {
-        debug!("some connections did not end by themselves");
+        debug!("connections did not close in time; aborted");
         connections.shutdown().await;
     }
 }
 
-/// Ends when serving stops.
+/// Waits until serving is stopped.
 async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
-    // An error means that the endpoint was dropped, which stops it just the same.
+    // An error means that the endpoint was dropped, which stops serving too.
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 
-/// Says why without waiting: the answer fits into the socket's own buffer, or is dropped.
+/// Sends the reason without waiting: the answer fits into the socket's buffer, or is dropped.
 fn turn_away(stream: UnixStream, why: MalformedMessage) {
     if let Ok(mut line) = message::misshapen(why) {
         line.push(b'\n');
         if let Err(error) = stream.try_write(&line) {
-            debug!(%error, "it did not hear why");
+            debug!(%error, "reason for the refusal could not be sent");
         }
     }
 }
 
-/// One connection from its first line to its last.
+/// Serves one connection until it ends.
 async fn converse(stream: UnixStream, engine: Engine, limits: EndpointLimits, stopped: watch::Receiver<bool>) {
     let (reader, writer) = stream.into_split();
     let (out, lines) = mpsc::channel(limits.waiting);
@@ -182,27 +186,27 @@ async fn converse(stream: UnixStream, engine: Engine, limits: EndpointLimits, st
     let speaking = tokio::spawn(speak(writer, lines));
     let ended = listen(reader, &engine, limits, stopped, &out, &mut speaker).await;
     if let Err(error) = ended {
-        debug!(%error, "a connection broke");
+        debug!(%error, "connection failed");
     }
-    // Events stop first, so that the last answer is also the last line.
+    // Stop events first, so that the last answer is also the last line.
     speaker.shutdown().await;
     drop(out);
     if let Err(error) = speaking.await {
-        debug!(%error, "writing to a connection ended badly");
+        debug!(%error, "connection writer task failed");
     }
 }
 
-/// Writes what is handed to it, in that order, until nobody hands anything or nobody reads.
+/// Writes lines in order, until all senders are gone or the peer stops reading.
 async fn speak(mut writer: OwnedWriteHalf, mut lines: mpsc::Receiver<Vec<u8>>) {
     while let Some(line) = lines.recv().await {
         if let Err(error) = framing::write(&mut writer, &line).await {
-            debug!(%error, "a connection takes no more answers");
+            debug!(%error, "write to a connection failed");
             return;
         }
     }
 }
 
-/// Reads lines and carries them out, until the other side closes, serving stops, or a line is too long.
+/// Reads lines and carries them out, until the peer closes, serving is stopped, or a line is too long.
 async fn listen(
     reader: OwnedReadHalf,
     engine: &Engine,
@@ -229,8 +233,8 @@ async fn listen(
             Ok(request) => request,
             Err(misshapen) => {
                 let MalformedMessage { code, trouble, .. } = &misshapen;
-                // A person sees it without asking for more: the program that sent it does not do what it was made for.
-                error!(code, trouble.text, "a message on the socket does not fit its schema, and was refused");
+                // Log it as an error, so that it is visible by default: the program that sent the message is defective.
+                error!(code, trouble.text, "message on the socket does not fit its schema; refused");
                 out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
                 if line == FramedLine::TooLong {
                     return Ok(());
@@ -238,13 +242,13 @@ async fn listen(
                 continue;
             }
         };
-        // The line of a large set is not kept beside the set itself.
+        // Free the line, which for a large registration is as big as the parsed call.
         lines.forget();
         let RpcRequest { id, asked } = request;
         let mut feed = None;
         let answer = match asked {
             IncomingLine::Greet(greeting) => session.greet(greeting),
-            // Listening begins before the answer: nothing that happens after it is missed.
+            // Subscribe before the answer is sent, so that no later event is missed.
             IncomingLine::Subscribe(wanted) => session.subscribe(wanted).await.map(|opened| {
                 feed = Some(opened);
                 Value::Null
@@ -272,8 +276,8 @@ fn write_answer(id: &Value, answer: &Result<Value, EngineError>) -> Result<Vec<u
     }
 }
 
-/// Passes events on as fast as they are read. A reader who is slower than what happens is told `Lagged` by the engine's
-/// own queue, which is the same for everybody and does not grow.
+/// Sends events as fast as they are read. A reader that is too slow receives `Lagged` from the engine's event queue,
+/// which is shared by all readers and bounded.
 async fn forward_events(mut events: EventFeed, out: mpsc::Sender<Vec<u8>>) {
     while let Some(event) = events.next().await {
         match message::notification(&event) {
@@ -282,7 +286,7 @@ async fn forward_events(mut events: EventFeed, out: mpsc::Sender<Vec<u8>>) {
                     return;
                 }
             }
-            Err(error) => warn!(%error, "an event could not be written as JSON"),
+            Err(error) => warn!(%error, "event could not be serialised as JSON; dropped"),
         }
     }
 }

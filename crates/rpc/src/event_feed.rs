@@ -1,8 +1,9 @@
-//! The events that one subscriber gets. Called by `endpoint` and by `connection`.
+//! Events of one subscriber. Called by `endpoint` and `connection`.
 //!
-//! - The person gets everything but the end events of owners, and clicks.
-//! - An owner gets what is about its registrations or about everything, and first the end events that it is owed: again with
-//!   each subscription, and again after events were lost, until they are acknowledged.
+//! - The user gets all events except end events of owners, and clicks.
+//! - An owner gets the events about its registrations and those about everything.
+//! - Pending end events of an owner come first, at each subscription and after events were lost, until they are
+//!   acknowledged.
 
 use std::collections::VecDeque;
 
@@ -13,21 +14,22 @@ use tracing::warn;
 #[derive(Debug)]
 pub struct EventFeed {
     events: EventStream,
-    /// Where what it is owed is read, and the owner. None: the person.
+    /// Engine with the pending end events, and the owner; `None` for the user.
     owner: Option<(Engine, String)>,
-    /// Events that come before the next one of the engine.
+    /// Events to return before the next one of the engine.
     first: VecDeque<EngineEvent>,
-    /// Events may be lost: the owed ones are read before the next event.
+    /// Whether events may have been lost; the pending end events are then read before the next event.
     has_lost: bool,
 }
 
 impl EventFeed {
-    /// Listens from now on; for an owner, which has a client from now on, or for the person.
+    /// Subscribes for an owner, which is registered as a client, or for the user.
     pub(crate) async fn open(engine: &Engine, owner: Option<String>) -> Result<Self, EngineError> {
         if let Some(owner) = &owner {
             engine.register(owner).await?;
         }
-        // Listening begins before what is owed is read: no end falls between the two. One that is in both comes twice.
+        // Subscribe before the pending events are read, so that no end event between the two is missed; one may be
+        // delivered twice.
         let events = engine.events();
         let owner = owner.map(|owner| (engine.clone(), owner));
         let mut feed = Self { events, owner, first: VecDeque::new(), has_lost: false };
@@ -35,12 +37,12 @@ impl EventFeed {
         Ok(feed)
     }
 
-    /// The next event; none when the engine is closed. May be given up and called again: nothing is lost by it.
+    /// Returns the next event; `None` when the engine is closed. Cancel safe.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         loop {
             if self.has_lost {
                 if let Err(error) = self.read_owed().await {
-                    warn!(%error, "what an owner is owed could not be read; it comes with the next subscription");
+                    warn!(%error, "pending results could not be read; will be sent at the next subscription");
                 }
                 self.has_lost = false;
             }
@@ -48,7 +50,7 @@ impl EventFeed {
                 return Some(event);
             }
             let event = self.events.next().await?;
-            // One of the lost events may have been an end.
+            // The lost events may include an end event.
             self.has_lost = event == EngineEvent::Lagged;
             if is_for(&event, self.owner.as_ref().map(|(_, owner)| owner.as_str())) {
                 return Some(event);
@@ -65,7 +67,7 @@ impl EventFeed {
     }
 }
 
-/// Whether a subscriber for this owner, or for the person, gets it. [pure]
+/// Whether a subscriber for this owner, or for the user, gets the event. [pure]
 fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
     let Some(owner) = owner else { return !matches!(event, EngineEvent::Ended { .. } | EngineEvent::Clicked { .. }) };
     match event {
@@ -73,7 +75,7 @@ fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
             registration.owner == owner
         }
         EngineEvent::Progress { owner: whose, .. } | EngineEvent::Removed { owner: whose, .. } => whose == owner,
-        // The person's notification.
+        // This is the user's notification.
         EngineEvent::Owed { .. } => false,
         EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => true,
     }

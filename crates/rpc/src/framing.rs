@@ -1,24 +1,24 @@
-//! One message a line, and no line longer than agreed: the framing of both ends. Never looks into a line.
+//! Framing of both ends: one message per line, with a maximum length. Does not interpret lines.
 
 use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// A line this long or shorter keeps its buffer for the next one.
+/// Maximum capacity of a buffer that is reused for the next line, in bytes.
 const KEPT: usize = 1024 * 1024;
 
-/// What came next.
+/// Result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum FramedLine {
-    /// A line, without its end.
+    /// Complete line, without its line end.
     Whole,
-    /// A line that is longer than the cap. What follows on this stream cannot be told apart from it.
+    /// Line longer than the cap. The rest of the stream cannot be parsed.
     TooLong,
-    /// The other side has closed; a line without an end is no line.
+    /// The peer has closed; an incomplete line is ignored.
     End,
 }
 
-/// Lines out of a stream. Memory grows with what arrives, up to the cap.
+/// Reader of lines. Memory grows with the received data, up to the cap.
 #[derive(Debug)]
 pub(crate) struct LineFramer<R> {
     reader: R,
@@ -32,7 +32,7 @@ impl<R: AsyncBufRead + Unpin> LineFramer<R> {
         Self { reader, cap, buffer: Vec::new(), done: false }
     }
 
-    /// Goes on to the next line. May be given up and called again: half a line that has arrived is kept.
+    /// Reads the next line. Cancel safe: a partly received line is kept.
     pub(crate) async fn next(&mut self) -> io::Result<FramedLine> {
         if self.done {
             self.buffer.clear();
@@ -52,12 +52,12 @@ impl<R: AsyncBufRead + Unpin> LineFramer<R> {
         }
     }
 
-    /// The line that [`Lines::next`] came to.
+    /// Returns the line that [`Lines::next`] read.
     pub(crate) fn text(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Gives the memory of a long line back before the next one comes.
+    /// Frees the memory of a long line before the next one is read.
     pub(crate) fn forget(&mut self) {
         if self.done {
             self.buffer.clear();
@@ -70,7 +70,7 @@ impl<R: AsyncBufRead + Unpin> LineFramer<R> {
     }
 }
 
-/// Writes one line with its end.
+/// Writes one line and its line end.
 pub(crate) async fn write(writer: &mut (impl AsyncWrite + Unpin), line: &[u8]) -> io::Result<()> {
     writer.write_all(line).await?;
     writer.write_all(b"\n").await?;
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lines_come_one_by_one() {
+    async fn lines_are_read_one_by_one() {
         let found = lines(b"one\n\ntwo\n", 100).await;
         let texts: Vec<_> = found.iter().map(|(_, text)| text.as_slice()).collect();
         assert_eq!(texts, [&b"one"[..], b"", b"two", b""]);
@@ -103,19 +103,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_line_of_exactly_the_cap_passes_and_one_byte_more_does_not() {
+    async fn line_up_to_cap_passes_and_longer_fails() {
         assert_eq!(lines(b"1234\n", 4).await[0], (FramedLine::Whole, b"1234".to_vec()));
         assert_eq!(lines(b"12345\n", 4).await[0].0, FramedLine::TooLong);
         assert_eq!(lines(b"1234567890", 4).await[0].0, FramedLine::TooLong);
     }
 
     #[tokio::test]
-    async fn half_a_line_is_no_line() {
+    async fn incomplete_line_is_ignored() {
         assert_eq!(lines(b"{\"jsonrpc\"", 100).await[0].0, FramedLine::End);
     }
 
     #[tokio::test]
-    async fn half_a_line_survives_being_given_up() {
+    async fn partial_line_survives_cancelled_read() {
         let (mut near, far) = tokio::io::duplex(64);
         let mut lines = LineFramer::new(tokio::io::BufReader::new(far), 100);
         near.write_all(b"first ha").await.unwrap();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_written_is_read() {
+    async fn written_line_ends_with_line_end() {
         let mut out = Vec::new();
         write(&mut out, b"{}").await.unwrap();
         assert_eq!(out, b"{}\n");

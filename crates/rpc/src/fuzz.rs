@@ -1,5 +1,5 @@
-//! What must hold of whatever comes in on the socket, for any bytes at all: a property each, that panics where it does not
-//! hold. Tests and fuzzers run them; a release build has none of this.
+//! Properties of any input on the socket; each one panics if it is violated. Used by tests and fuzzers, not in release
+//! builds.
 
 use std::task::{Context, Poll, Waker};
 
@@ -10,13 +10,13 @@ use crate::{
     message::{self, IncomingLine},
 };
 
-/// By their names.
+/// Properties by name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
 
-/// The longest answer to what is not understood, beside the id that it goes under.
+/// Maximum size of an answer to an invalid message in bytes, without its id.
 const LONGEST_REFUSAL: usize = 8 << 10;
 
-/// What is understood is understood the same when it is said again; what is not is refused shortly, on one line.
+/// Checks that a valid call survives a round trip, and that an invalid message gets a short refusal on one line.
 fn socket_message(data: &[u8]) {
     match message::parse(data) {
         Ok(message::RpcRequest { asked: IncomingLine::Call(call), .. }) => {
@@ -34,7 +34,7 @@ fn socket_message(data: &[u8]) {
     let _ = (message::answer(data, 1).is_ok(), message::event(data).is_ok());
 }
 
-/// The first byte is the cap. Lines are what stands between line ends, until one is too long or has no end.
+/// Checks the framing of lines; the first byte is the cap. Lines end at line ends, until one is too long or incomplete.
 fn socket_line(data: &[u8]) {
     let Some((cap, mut rest)) = data.split_first() else { return };
     let cap = usize::from(*cap);
@@ -46,7 +46,7 @@ fn socket_line(data: &[u8]) {
             _ if rest.len() > cap => FramedLine::TooLong,
             _ => FramedLine::End,
         };
-        // Bytes in memory never make anybody wait.
+        // Reading from memory never has to wait.
         let next = std::pin::pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
         assert!(matches!(&next, Poll::Ready(Ok(line)) if *line == expected), "{next:?} is not {expected:?}");
         let Some(end) = end.filter(|_| expected == FramedLine::Whole) else { return };

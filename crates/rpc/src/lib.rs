@@ -1,9 +1,12 @@
 //! The engine on a local socket (JSON-RPC 2.0): one holder of a data folder, any number of clients.
 //!
-//! [`connect`] is the way in for every shell: it opens the engine where the folder is free, and becomes a client of
-//! whoever holds it otherwise. The rooms: `methods` is the vocabulary, `message` the JSON-RPC around it, `framing` the
-//! framing, `session` what a connection has said and holds, `owner_scope` what it may ask for, `event_feed` which events it gets, `socket_path` says where folder and socket are, `endpoint` answers, `client` asks, `connection` is both in one
-//! shape. Nothing is decided in here: every verb is the engine's.
+//! All shells use [`connect`]: it opens the engine if the folder is free, and otherwise becomes a client of the holder.
+//! Nothing is decided here: every verb is the engine's.
+//!
+//! - `methods` defines the calls, `message` the JSON-RPC messages, `framing` the lines.
+//! - `session` is the state of a connection, `owner_scope` its permissions, `event_feed` its events.
+//! - `socket_path` locates folder and socket; `endpoint` answers, `client` asks, `connection` is the common interface
+//!   of both.
 
 mod call_error;
 mod client;

@@ -1,6 +1,6 @@
-//! JSON-RPC 2.0 around a [`Call`]: text to call, value or trouble to text. No I/O.
+//! JSON-RPC 2.0 messages around a [`Call`]: parses calls and serialises answers. No I/O.
 //!
-//! One message a line and no batches. A message that is not exactly right gets a typed error, never a guess.
+//! There is one message per line, and no batches. A message that is not exactly valid gets a typed error.
 
 use std::fmt;
 
@@ -19,37 +19,37 @@ use crate::{
     session::{EventSubscription, ServerGreeting, VERSION},
 };
 
-/// A method that is no verb of the engine: from now on, send events.
+/// Method that subscribes to events; not a verb of the engine.
 pub(crate) const SUBSCRIBE: &str = "subscribe";
-/// The other one: say that somebody is there.
+/// Method that greets the holder; not a verb of the engine.
 pub(crate) const GREET: &str = "greet";
-/// The word for a method that nobody knows.
+/// Error code for an unknown method.
 pub(crate) const UNKNOWN: &str = "unknown-method";
-/// The method of the notifications that a subscriber gets.
+/// Method of the notifications sent to a subscriber.
 pub(crate) const EVENT: &str = "event";
 
-/// What somebody asks for.
+/// Content of a request.
 #[derive(Debug)]
 pub(crate) enum IncomingLine {
-    /// A verb of the engine.
+    /// Verb of the engine.
     Call(Box<MethodCall>),
-    /// To be told what happens.
+    /// Subscription to events.
     Subscribe(EventSubscription),
-    /// Whether somebody is there, for whom and in which version.
+    /// Greeting with owner and version.
     Greet(ServerGreeting),
 }
 
-/// A message understood: what is asked, and the id to answer under. Without an id nobody waits for an answer.
+/// Valid request, and the id for its answer. Without an id, no answer is sent.
 #[derive(Debug)]
 pub(crate) struct RpcRequest {
     pub id: Option<Value>,
     pub asked: IncomingLine,
 }
 
-/// A message not understood.
+/// Invalid request.
 #[derive(Debug)]
 pub(crate) struct MalformedMessage {
-    /// The id to answer under; null where it could not be read.
+    /// Id for the answer; null if it could not be read.
     pub id: Value,
     pub code: i32,
     pub trouble: UserMessage,
@@ -82,12 +82,12 @@ struct Envelope<'a> {
     params: Option<&'a RawValue>,
 }
 
-/// An `id` of null is an id; only a missing one is none.
+/// Distinguishes an `id` of null, which is an id, from a missing one.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
-/// Reads one line.
+/// Parses one line.
 pub(crate) fn parse(line: &[u8]) -> Result<RpcRequest, MalformedMessage> {
     let envelope: Envelope = serde_json::from_slice(line).map_err(|error| {
         if error.is_data() {
@@ -107,7 +107,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<RpcRequest, MalformedMessage> {
         return Err(MalformedMessage::new(id, -32600, "invalid-request", text));
     }
     let asked = understand(&envelope.method, envelope.params).map_err(|(code, word, text)| {
-        // The id alone is copied: parameters may be large, and an error must not echo them.
+        // Copy only the id: parameters may be large, and an error must not repeat them.
         MalformedMessage::new(id, code, word, text)
     })?;
     Ok(RpcRequest { id: envelope.id, asked })
@@ -129,7 +129,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
     }
     let call = match params {
         Some(raw) => call(method, Some(raw)),
-        // Nothing given: right for verbs without parameters, and for those where every one may be left out.
+        // No parameters are valid for verbs without parameters, and for those whose parameters are all optional.
         None => call(method, None).or_else(|_| {
             let empty: &RawValue = serde_json::from_str("{}")?;
             call(method, Some(empty))
@@ -139,7 +139,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
         .map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
-/// The parameters of a method that is no verb of the engine; every one of them may be left out.
+/// Parses the parameters of a method that is not a verb of the engine; all of them are optional.
 fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -> Result<T, (i32, &'static str, String)> {
     let Some(raw) = params else { return Ok(T::default()) };
     if raw.get().starts_with('[') {
@@ -152,8 +152,9 @@ fn call(method: &str, params: Option<&RawValue>) -> Result<MethodCall, serde_jso
     MethodCall::deserialize(MapAccessDeserializer::new(MessageParts { method: Some(method), params }))
 }
 
-/// Method and raw parameters as the map that [`Call`] is read from. Goes around a `Value`: a list of 100,000 requests
-/// is read straight from the line into its type.
+/// Method and raw parameters as the map that [`Call`] is deserialised from.
+///
+/// Avoids a `Value`, so that a list of 100,000 requests is read from the line directly into its type.
 struct MessageParts<'a> {
     method: Option<&'a str>,
     params: Option<&'a RawValue>,
@@ -200,17 +201,17 @@ struct ErrorObject {
     data: UserMessage,
 }
 
-/// The line that answers `id` with `value`.
+/// Returns the line that answers `id` with `value`.
 pub(crate) fn result(id: &Value, value: &Value) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: Some(value), error: None })
 }
 
-/// The line that answers `id` with what the engine refuses.
+/// Returns the line that answers `id` with a refusal of the engine.
 pub(crate) fn refusal(id: &Value, error: &EngineError) -> Result<Vec<u8>, serde_json::Error> {
     failed(id, -32000, error.trouble())
 }
 
-/// The line that answers a message that was not understood.
+/// Returns the line that answers an invalid request.
 pub(crate) fn misshapen(misshapen: MalformedMessage) -> Result<Vec<u8>, serde_json::Error> {
     failed(&misshapen.id, misshapen.code, misshapen.trouble)
 }
@@ -220,7 +221,7 @@ fn failed(id: &Value, code: i32, data: UserMessage) -> Result<Vec<u8>, serde_jso
     serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: None, error })
 }
 
-/// The line that tells a subscriber.
+/// Returns the line with an event for a subscriber.
 pub(crate) fn notification(event: &EngineEvent) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     struct Notification<'a> {
@@ -231,7 +232,7 @@ pub(crate) fn notification(event: &EngineEvent) -> Result<Vec<u8>, serde_json::E
     serde_json::to_vec(&Notification { jsonrpc: "2.0", method: EVENT, params: event })
 }
 
-/// The line that asks for `call` under the id `id`.
+/// Returns the line that requests `call` with the id `id`.
 pub(crate) fn request(id: u64, call: &MethodCall) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     struct Question<'a> {
@@ -243,13 +244,13 @@ pub(crate) fn request(id: u64, call: &MethodCall) -> Result<Vec<u8>, serde_json:
     serde_json::to_vec(&Question { jsonrpc: "2.0", id, call })
 }
 
-/// The line that asks for events under the id `id`.
+/// Returns the line that requests events with the id `id`.
 pub(crate) fn subscription(id: u64) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
 }
 
-/// The line that asks under the id `id` whether somebody is there, and says for which owner. Without one nothing is said, which
-/// an earlier version understands as well.
+/// Returns the line that greets the holder with the id `id`, for an owner if one is given. Without an owner it has no
+/// parameters, which an earlier version understands as well.
 pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_json::Error> {
     let greeting = owner.map(|owner| ServerGreeting { version: Some(VERSION), owner: Some(owner.to_owned()) });
     #[derive(Serialize)]
@@ -263,7 +264,7 @@ pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_js
     serde_json::to_vec(&Question { jsonrpc: "2.0", id, method: GREET, params: greeting })
 }
 
-/// What a client reads: the answer to `id`, its value still as text.
+/// Parses the answer to `id`, with its value still as text.
 pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, UserMessage>, serde_json::Error> {
     #[derive(Deserialize)]
     struct Reply<'a> {
@@ -276,13 +277,13 @@ pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, UserMessa
     match reply {
         Reply { error: Some(error), .. } => Ok(Err(error.data)),
         Reply { result: Some(result), id: Some(answered), .. } if answered == id => Ok(Ok(result)),
-        // Serde reads a result of null as none.
+        // Serde deserialises a result of null as `None`.
         Reply { result: None, id: Some(answered), .. } if answered == id => serde_json::from_str("null").map(Ok),
         Reply { .. } => Err(serde::de::Error::custom("it answers another question")),
     }
 }
 
-/// What a subscriber reads.
+/// Parses an event.
 pub(crate) fn event(line: &[u8]) -> Result<EngineEvent, serde_json::Error> {
     #[derive(Deserialize)]
     struct OutgoingTold {
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_survives_the_wire() {
+    fn call_parameters_are_parsed_from_line() {
         let line = r#"{"jsonrpc":"2.0","id":7,"method":"list","params":{"search":"debian","limit":3}}"#;
         let request = parse(line.as_bytes()).unwrap();
         assert_eq!(request.id, Some(Value::from(7)));
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_writes_is_what_the_endpoint_reads() {
+    fn client_messages_are_parsed_by_endpoint() {
         let calls = [
             MethodCall::Totals,
             MethodCall::Ids { owner: "window".to_owned() },
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_may_be_left_out_where_all_have_a_default() {
+    fn parameters_are_optional_if_all_have_defaults() {
         for params in ["", r#","params":{}"#, r#","params":[]"#, r#","params":null"#] {
             for method in ["owed", "totals", "doctor", "list", "pause", "subscribe"] {
                 let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"{params}}}"#);
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn misshapen_messages_get_the_code_of_the_specification() {
+    fn invalid_message_gets_code_of_specification() {
         let cases = [
             ("", -32700, "parse-error"),
             ("hello", -32700, "parse-error"),
@@ -382,26 +383,26 @@ mod tests {
     }
 
     #[test]
-    fn an_error_comes_back_under_the_id_it_belongs_to() {
+    fn error_is_returned_with_id_of_request() {
         assert_eq!(refused(r#"{"jsonrpc":"2.0","id":"a","method":"nope"}"#).2, Value::from("a"));
         assert_eq!(refused(r#"{"jsonrpc":"1.0","id":9,"method":"owed"}"#).2, Value::from(9));
         assert_eq!(refused("{").2, Value::Null);
     }
 
     #[test]
-    fn depth_ends_in_an_error() {
+    fn deep_nesting_is_a_parse_error() {
         let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"list","params":{}}}"#, "[".repeat(100_000));
         assert_eq!(refused(&deep).0, -32700);
     }
 
     #[test]
-    fn a_missing_id_is_not_an_id_of_null() {
+    fn missing_id_differs_from_null_id() {
         assert_eq!(parse(br#"{"jsonrpc":"2.0","method":"owed"}"#).unwrap().id, None);
         assert_eq!(parse(br#"{"jsonrpc":"2.0","id":null,"method":"owed"}"#).unwrap().id, Some(Value::Null));
     }
 
     #[test]
-    fn answers_are_read_as_they_were_meant() {
+    fn answers_and_events_are_parsed_by_client() {
         let line = result(&Value::from(3), &Value::Null).unwrap();
         assert_eq!(answer(&line, 3).unwrap().unwrap().get(), "null");
         let line = result(&Value::from(3), &Value::from(true)).unwrap();

@@ -1,5 +1,6 @@
-//! Everything that crosses a border, as one tagged union: the socket, the window and the command line all send a
-//! [`Call`] and get back a value or a [`Trouble`]. Nothing is decided here.
+//! All calls across a process boundary, as one tagged union.
+//!
+//! Socket, window and command line send a [`MethodCall`] and receive a value or a [`UserMessage`]. Nothing is decided here.
 
 use std::path::PathBuf;
 
@@ -11,317 +12,322 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-/// A verb of the engine with its parameters; on the wire `{"method": "...", "params": {...}}`.
+/// Verb of the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
 pub enum MethodCall {
     /// Answers a `Registration`.
     Create(NewRegistration),
-    /// Answers an `Added`.
+    /// Answers an `AddOutcome`.
     Add(NewRegistration),
     /// Answers a list of `developer_id`s.
     Ids {
-        /// Whose.
+        /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
     /// Answers a `Registration` or null.
     Find {
-        /// Whose.
+        /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
-        /// The owner's name for it.
+        /// Name that the owner gave to the registration.
         developer_id: String,
     },
     /// Answers a `Registration`.
     Show {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
     /// Answers a list of `Registration`s.
     List(ListQuery),
-    /// Answers the ids of all registrations with these words in their title, or in an address or a name of theirs, newest first;
-    /// at most 10,000. For who has the list.
+    /// Answers the ids of all registrations that contain a text, newest first; at most 10,000.
+    ///
+    /// The title, the addresses and the file names are searched. For clients that already have the list.
     Search {
-        /// What they contain.
+        /// Text to search for.
         text: String,
     },
-    /// Answers a list of `Record`s.
+    /// Answers a list of `ResponseRecord`s.
     Records {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// The first index.
+        /// First index.
         from: u32,
-        /// At most so many; 0 means 1,000.
+        /// Maximum number of records; 0 means 1,000.
         limit: u32,
     },
     /// Answers `Details`.
     Details {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// Which of its files.
+        /// Index of the file.
         index: u32,
     },
-    /// Answers the path of a finished file that still is the one that was placed.
+    /// Answers the path of a finished file, if the file has not changed since it was placed.
     File {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// Which of its files.
+        /// Index of the file.
         index: u32,
     },
     /// Answers a list of `Segments`.
     Segments {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers the first `Record` that matches, or null.
+    /// Answers the first `ResponseRecord` that matches, or null.
     Match {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// The address to look for.
+        /// Address to look for.
         url: String,
-        /// How to compare.
+        /// Rules of the comparison.
         #[serde(default)]
         #[ts(as = "Option<MatchOptions>", optional)]
         options: MatchOptions,
     },
-    /// Answers a list of `Record`s.
+    /// Answers a list of `ResponseRecord`s.
     MatchAll {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// The address to look for.
+        /// Address to look for.
         url: String,
-        /// How to compare.
+        /// Rules of the comparison.
         #[serde(default)]
         #[ts(as = "Option<MatchOptions>", optional)]
         options: MatchOptions,
     },
-    /// Answers a `Registration`, which can be read on this connection until it is released or the connection ends, also when it
-    /// is removed meanwhile.
+    /// Answers a `Registration`, and holds it for this connection.
+    ///
+    /// A held registration stays readable until it is released or the connection ends, even if it is removed meanwhile.
     Hold {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers whether this connection held it.
+    /// Answers whether this connection held the registration.
     Release {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers true where this very registration was active until now; false for an old handle.
+    /// Answers true if this registration was active until now; false for an old handle.
     Abort {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
     /// Answers null.
     Pause {
-        /// Which; null for everything.
+        /// Id of the registration; null for everything.
         unique_id: Option<UniqueId>,
     },
     /// Answers null.
     Resume {
-        /// Which; null for everything.
+        /// Id of the registration; null for everything.
         unique_id: Option<UniqueId>,
     },
     /// Answers null.
     UpdateUi {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// The new title.
+        /// New title.
         title: Option<String>,
-        /// The new description.
+        /// New description.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         description: Option<String>,
-        /// The new image file, where it is the only one.
+        /// New image file, if there is only one.
         #[serde(default, with = "ashore_engine::path_text::option")]
         #[ts(as = "Option<PathBuf>")]
         icon: Option<PathBuf>,
-        /// All new image files; an empty list takes the icons away.
+        /// All new image files; an empty list removes the icons.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         icons: Option<Vec<ImageResource>>,
     },
-    /// A person clicked on it, and clients of its owner are to hear so. Answers null.
+    /// Emits a click event to clients of the registration's owner, because the user clicked on it. Answers null.
     Click {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
     /// Answers null.
     Move {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// Where to.
+        /// New place in the queue.
         place: QueuePlace,
     },
-    /// Answers how many requests are tried again.
+    /// Answers how many requests are retried.
     Retry {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
     /// Answers null.
     Remove {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// Also what it downloaded.
+        /// Whether to remove the downloaded files as well.
         files: bool,
     },
     /// Answers null.
     RemoveOwner {
-        /// Whose.
+        /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
-    /// Takes everything of an owner off the list. Answers how many registrations that were.
+    /// Removes all registrations of an owner from the list. Answers how many there were.
     Clear {
-        /// Whose.
+        /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
-        /// Also what they downloaded.
+        /// Whether to remove the downloaded files as well.
         #[serde(default)]
         #[ts(as = "Option<bool>", optional)]
         files: bool,
     },
-    /// Ends an owner's running work and empties its queue. Answers how many registrations that were.
+    /// Aborts all active registrations of an owner. Answers how many there were.
     Reset {
-        /// Whose.
+        /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
     /// Answers `QueueStats`.
     QueueStats {
-        /// Whose; null for everybody's.
+        /// Owner; null for all owners.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Takes the person's notification on itself. Answers true for exactly one caller.
+    /// Claims the user's notification of an end. Answers true for exactly one caller.
     Claim {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
-    /// Answers a list of `Registration`s: whose end event no client of the owner has acknowledged, or those that the person is
-    /// to be told of.
+    /// Answers a list of `Registration`s with pending ends.
+    ///
+    /// With an owner, those whose end event no client of the owner has acknowledged; otherwise those that the user is
+    /// not notified of yet.
     Owed {
-        /// Whose; null for the person's.
+        /// Owner; null for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         owner: Option<String>,
     },
-    /// Answers true where this end event was owed until now.
+    /// Answers true if this end event was pending until now.
     Acknowledge {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// That of the registration.
+        /// Number of the end event.
         event_number: u32,
     },
     /// Answers `Totals`.
     Totals,
     /// Answers `Statistics`.
     Statistics {
-        /// By day as far back; 0 means 28.
+        /// Number of days to list separately; 0 means 28.
         days: u32,
     },
-    /// Answers a `Probed`.
+    /// Answers a `ProbeReport`, from the head of the server's answer.
     Probe(NewRequest),
-    /// Answers null.
+    /// Discards the waiting answer of a probe. Answers null.
     LetGo {
-        /// What a `Probed` was called.
+        /// Id of the probe, from `ProbeReport`.
         #[ts(type = "string")]
         probe: Guid,
     },
-    /// Answers a `Known`.
+    /// Answers a `Known`: files of these links that are already in the list.
     Known {
-        /// Addresses.
+        /// Addresses to look for.
         links: Vec<String>,
-        /// Where something may have the name; null for the folder of the settings.
+        /// Folder in which to look for `name`; null for the folder of the settings.
         #[serde(default, with = "ashore_engine::path_text::option")]
         #[ts(as = "Option<PathBuf>")]
         folder: Option<PathBuf>,
-        /// A file's name, to see whether the folder has it.
+        /// Name of a file, to check whether the folder has it already.
         name: Option<String>,
     },
-    /// Answers null.
+    /// Sets another address for a file that is not complete. Answers null.
     Relink {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// Which of its files.
+        /// Index of the file.
         index: u32,
-        /// Its new address.
+        /// New address.
         url: String,
-        /// What goes along with it; null for what went along with the old one.
+        /// Headers for the new address; null for those of the old one.
         headers: Option<Vec<(String, String)>>,
     },
-    /// Answers null.
+    /// Sets another folder for the files that are not complete. Answers null.
     PutInto {
-        /// Whose.
+        /// Id of the registration.
         unique_id: UniqueId,
-        /// Where what is not there yet of it goes.
+        /// Folder for the files that are not complete yet.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         folder: PathBuf,
     },
-    /// Answers whether that opens a way: it goes on although a gate is closed that a person may overrule.
+    /// Lets the registration continue although gates are closed that the user may overrule. Answers whether that has an
+    /// effect.
     GoAnyway {
-        /// Which.
+        /// Id of the registration.
         unique_id: UniqueId,
     },
     /// Answers a list of `UnderstoodLine`s.
     Understand {
-        /// What was pasted.
+        /// Pasted text.
         text: String,
     },
     /// Answers a `SettingsReport`.
     Settings,
-    /// Answers null.
+    /// Changes a setting. Answers null.
     Set {
-        /// Which.
+        /// Key of the setting.
         key: SettingKey,
-        /// What it is to be; null for what it is when nobody says.
+        /// New value; null for the default.
         value: Option<SettingValue>,
     },
     /// Answers the `KeptFile`s: files of removed downloads that could not be moved to the trash.
     KeptFiles,
-    /// Answers a `Report`.
+    /// Answers a `EngineReport`.
     Doctor,
-    /// Recomputes the counters that `doctor` reports. Answers the `Miscount`s that there were.
+    /// Recomputes the counters that `doctor` reports. Answers the `CounterMismatch`es that were found.
     Repair,
     /// Answers a `Recovery` or null.
     Recovery,
     /// Answers null.
     AcknowledgeRecovery,
-    /// Answers a list of `Orphan`s.
+    /// Answers a list of `OrphanPartial`s.
     Orphans,
     /// Answers a list of `Registration`s.
     Adopt {
-        /// Partial files; none for every one that can be gone on with.
+        /// Partial files; an empty list for all that can be continued.
         #[serde(with = "ashore_engine::path_text::list")]
         #[ts(as = "Vec<PathBuf>")]
         partials: Vec<PathBuf>,
     },
-    /// Answers an `Exported`.
+    /// Answers an `ExportSummary`.
     Export {
-        /// Where the list is saved: a whole path.
+        /// File to write: an absolute path.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         file: PathBuf,
-        /// What is there is replaced.
+        /// Whether to replace an existing file.
         replace: bool,
     },
-    /// Answers an `Imported`.
+    /// Answers an `ImportSummary`.
     Import {
-        /// A saved list: a whole path.
+        /// Exported list: an absolute path.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         file: PathBuf,
-        /// It may have been changed since it was saved.
+        /// Whether to accept a file that was changed after the export.
         unchecked: bool,
     },
     /// Answers null.
     Limit {
-        /// For what.
+        /// Scope of the limit.
         scope: LimitScope,
-        /// How fast it may be, 1,024 to 10,737,418,240; null or 0 for as fast as it goes.
+        /// Speed, 1,024 to 10,737,418,240; null or 0 for no limit.
         #[ts(type = "number | null")]
         bytes_per_second: Option<u64>,
     },
@@ -329,27 +335,27 @@ pub enum MethodCall {
     Limits,
     /// Answers null.
     SetQuota {
-        /// For what.
+        /// Scope of the quota.
         scope: QuotaScope,
-        /// So many bytes at most, 1 to 2^53; null leaves that as it is, and both null take the quota away.
+        /// Maximum number of bytes, 1 to 2^53; null keeps the current value, and both null remove the quota.
         #[ts(type = "number | null")]
         bytes: Option<u64>,
-        /// So many files at most, 1 to 2^53; null as for bytes.
+        /// Maximum number of files, 1 to 2^53; null as for bytes.
         #[ts(type = "number | null")]
         files: Option<u64>,
     },
-    /// Answers a list of `Quota`s.
+    /// Answers a list of `OwnerQuota`s.
     Quotas,
     /// Answers a `KeptSignIn`.
     SignIn {
         /// Any address of the server.
         url: String,
-        /// What signs in.
+        /// Credentials.
         sign_in: SignIn,
-        /// Keep it beyond this run of the engine.
+        /// Whether to keep the credentials beyond this run of the engine.
         lasting: bool,
     },
-    /// Answers true or false.
+    /// Answers false if no sign-in was stored for the server.
     SignOut {
         /// Any address of the server.
         url: String,
@@ -358,23 +364,23 @@ pub enum MethodCall {
     SignIns,
     /// Answers a `KeptSignIn`.
     GiveCookies {
-        /// The address that they are for, which says the server as well.
+        /// Address that the cookies are for, which also determines the server.
         url: String,
-        /// As `name=value`, with semicolons between them, or the lines of a `cookies.txt`.
+        /// Cookies as `name=value`, separated by semicolons, or the lines of a `cookies.txt`.
         cookies: String,
-        /// Keep them beyond this run of the engine.
+        /// Whether to keep the cookies beyond this run of the engine.
         lasting: bool,
     },
     /// Answers how many cookies can be used.
     AddCookies {
-        /// A `cookies.txt`.
+        /// Path of a `cookies.txt`.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         file: PathBuf,
     },
     /// Answers null.
     ReadNetrc {
-        /// A netrc file.
+        /// Path of a netrc file.
         #[serde(with = "ashore_engine::path_text")]
         #[ts(as = "PathBuf")]
         file: PathBuf,
@@ -382,7 +388,7 @@ pub enum MethodCall {
 }
 
 impl MethodCall {
-    /// Every method by its name on the wire.
+    /// Names of all methods as they are serialised.
     pub const METHODS: &[&str] = &[
         "create",
         "add",
@@ -447,7 +453,7 @@ impl MethodCall {
     ];
 }
 
-/// Carries out `call` without asking for whom; the answer is the JSON of what the verb returns.
+/// Carries out `call` without checking the owner. Returns the JSON of the verb's result.
 pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value, EngineError> {
     match call {
         MethodCall::Create(new) => answer(engine.create(new).await?),
@@ -490,7 +496,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
             answer(engine.owed_to(&owner).await?)
         }
         MethodCall::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
-        // Holds belong to a connection: `Session` carries these calls out.
+        // Holds belong to a connection: `ClientSession` carries these calls out.
         MethodCall::Hold { unique_id } => answer(engine.show(unique_id).await?),
         MethodCall::Release { .. } => answer(false),
         MethodCall::Totals => answer(engine.totals().await?),
@@ -505,7 +511,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
         MethodCall::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         MethodCall::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
         MethodCall::Understand { text } => {
-            // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
+            // Parsing 100,000 links takes a while, and this thread also runs transfers.
             let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
             answer(understood.map_err(|_| EngineError::Closed)?)
         }
@@ -542,7 +548,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_names_on_the_wire_are_those_of_the_variants() {
+    fn method_names_match_call_variants() {
         let error = serde_json::from_str::<MethodCall>(r#"{"method":"?"}"#).unwrap_err().to_string();
         // Serde lists every variant it knows: "unknown variant `?`, expected one of `create`, `ids`, ...".
         let (_, known) = error.split_once("one of ").unwrap();

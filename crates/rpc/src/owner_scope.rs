@@ -1,26 +1,26 @@
-//! For whom a connection acts, and what that lets it ask for [pure]. Called by `session` before every call.
+//! Owner of a connection, and the calls that it permits. Called by `session` before every call. [pure]
 //!
-//! - A connection that names no owner acts for the person, who may do everything.
-//! - One that names an owner acts for that owner alone: it sees and changes that owner's registrations, reads what is nobody's in
-//!   particular, and nothing else.
-//! - Every verb says here which of these it is: a new one does not compile without.
+//! - A connection without an owner acts for the user, who may do everything.
+//! - A connection with an owner acts for that owner only: it can see and change the owner's registrations and read
+//!   shared data, but nothing else.
+//! - Every verb is listed here: a new one does not compile without a rule.
 
 use ashore_engine::{EngineError, LimitScope, UniqueId};
 
 use crate::methods::MethodCall;
 
-/// The condition that a call must meet before it is carried out for an owner.
+/// Condition for a call on behalf of an owner.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OwnerScope {
-    /// Nothing.
+    /// No condition.
     Nothing,
-    /// This registration is the owner's.
+    /// The registration belongs to the owner.
     Owns(UniqueId),
 }
 
-/// Makes `call` one of the owner's: an owner that it leaves out is filled in.
+/// Checks that an owner may make `call`, and fills in a missing owner.
 ///
-/// Refused with `NotYours`' code where it names another owner, or concerns everybody.
+/// Fails with the code of `NotYours` if the call names another owner, or concerns all owners.
 pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope, EngineError> {
     match call {
         MethodCall::Create(new) | MethodCall::Add(new) => fill(&mut new.owner, acts_for)?,
@@ -88,7 +88,7 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
     Ok(OwnerScope::Nothing)
 }
 
-/// Refuses a verb about an owner that names none, where nobody else says which. `Invalid`.
+/// Fails with `Invalid` if a verb about an owner names none, and the connection has none either.
 pub(crate) fn is_complete(call: &MethodCall) -> Result<(), EngineError> {
     match call {
         MethodCall::Ids { owner }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owner_left_out_is_filled_in() {
+    fn missing_owner_is_filled_in() {
         let mut create = MethodCall::Create(NewRegistration::default());
         assert_eq!(admit(&mut create, "feeds").unwrap(), OwnerScope::Nothing);
         assert!(matches!(create, MethodCall::Create(new) if new.owner == "feeds"));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn another_owner_is_refused_wherever_one_is_named() {
+    fn another_owner_is_refused_in_every_call() {
         let other = || "window".to_owned();
         let calls = [
             MethodCall::Add(NewRegistration { owner: other(), ..NewRegistration::default() }),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn change_of_one_registration_needs_its_ownership() {
+    fn call_about_registration_requires_its_ownership() {
         let unique_id = UniqueId(Uuid::nil());
         let calls = [
             MethodCall::Abort { unique_id },
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_concerns_everybody_is_refused() {
+    fn call_about_all_owners_is_refused() {
         let calls = [
             MethodCall::Pause { unique_id: None },
             MethodCall::Resume { unique_id: None },
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn verb_about_an_owner_names_one() {
+    fn owner_call_without_owner_is_invalid() {
         assert_eq!(is_complete(&MethodCall::Reset { owner: String::new() }).unwrap_err().code(), "invalid");
         is_complete(&MethodCall::Reset { owner: "feeds".to_owned() }).unwrap();
     }

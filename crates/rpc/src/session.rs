@@ -1,8 +1,9 @@
-//! One connection's conversation: the version and owner that it greeted with, and the registrations that it holds. Called by
-//! `endpoint` for programs, and by `connection` for the shell that has an engine of its own.
+//! State of one connection: its version, its owner, and the registrations that it holds.
 //!
-//! - The owner is named once: another one later is refused.
-//! - What is held is released when the session ends.
+//! Called by `endpoint` for other programs, and by `connection` for a shell with an engine of its own.
+//!
+//! - The owner is set once: a different one later is refused.
+//! - Held registrations are released when the session ends.
 
 use std::{
     collections::HashMap,
@@ -19,44 +20,44 @@ use crate::{
     owner_scope::{self, OwnerScope},
 };
 
-/// The version of the protocol: what `docs/socket.md` describes. Verbs, fields and events may be added without a new one.
+/// Version of the protocol that `docs/socket.md` describes. New verbs, fields and events do not change it.
 pub(crate) const VERSION: u32 = 1;
-/// The oldest version that is spoken.
+/// Oldest supported version.
 const OLDEST: u32 = 1;
 
-/// The version and the owner that a client states.
+/// Version and owner that a client states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerGreeting {
-    /// The newest version that it speaks; 1 where it says none.
+    /// Newest version that the client supports; 1 if it is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
-    /// The owner that the connection acts for from now on; the person where it says none.
+    /// Owner that the connection acts for from now on; the user if it is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
 }
 
-/// The answer to a [`Greeting`].
+/// Answer to a [`ServerGreeting`].
 #[derive(Serialize)]
 struct Greeted<'a> {
-    /// The version that both speak.
+    /// Version that both sides support.
     version: u32,
-    /// The version of the program.
+    /// Version of the program.
     program: &'static str,
-    /// The owner that the connection acts for; null for the person.
+    /// Owner that the connection acts for; null for the user.
     owner: Option<&'a str>,
 }
 
-/// The owner that a client wants the events of.
+/// Owner whose events a client subscribes to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct EventSubscription {
-    /// The owner; null for everybody's, where the connection acts for the person.
+    /// Owner; null for all events, on a connection that acts for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
 }
 
-/// One connection's conversation. Cheap to clone; every clone is the same.
+/// State of one connection. Cheap to clone; all clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct ClientSession(Arc<Inner>);
 
@@ -68,14 +69,15 @@ struct Inner {
 }
 
 impl ClientSession {
-    /// A conversation that acts for the person until it greets with an owner.
+    /// Returns a session that acts for the user until it is greeted with an owner.
     pub(crate) fn new(engine: Engine) -> Self {
         Self(Arc::new(Inner { engine, acts_for: OnceLock::new(), held: Mutex::default() }))
     }
 
     /// Answers a greeting.
     ///
-    /// `Invalid` where the client speaks only versions that are not spoken here, or names another owner than before.
+    /// Fails with `Invalid` if the client supports only older versions or the owner's name is not valid, and with the
+    /// code of `NotYours` if it names another owner than before.
     pub(crate) fn greet(&self, greeting: ServerGreeting) -> Result<Value, EngineError> {
         let version = greeting.version.unwrap_or(OLDEST);
         if version < OLDEST {
@@ -93,7 +95,7 @@ impl ClientSession {
         answer(Greeted { version: version.min(VERSION), program, owner: self.acts_for() })
     }
 
-    /// Carries out `call`, where this connection may ask for it.
+    /// Carries out `call`, if this connection may make it.
     pub(crate) async fn call(&self, mut call: MethodCall) -> Result<Value, EngineError> {
         if let Some(acts_for) = self.acts_for()
             && let OwnerScope::Owns(id) = owner_scope::admit(&mut call, acts_for)?
@@ -113,8 +115,9 @@ impl ClientSession {
         }
     }
 
-    /// Events from now on: of the owner that the connection acts for, or that `subscription` names, and first what that owner
-    /// is owed; else everybody's.
+    /// Subscribes to the events of the connection's owner, or of the owner in `subscription`.
+    ///
+    /// That owner's pending end events come first. Without an owner, subscribes to all events for the user.
     pub(crate) async fn subscribe(&self, subscription: EventSubscription) -> Result<EventFeed, EngineError> {
         let owner = match (self.acts_for(), subscription.owner) {
             (Some(acts_for), None) => Some(acts_for.to_owned()),
@@ -142,7 +145,7 @@ impl ClientSession {
         answer(registration)
     }
 
-    /// Reads what this connection holds; any other call comes back.
+    /// Reads a registration that this connection holds; returns any other call unchanged.
     async fn read_held(&self, call: MethodCall) -> Result<Result<Value, MethodCall>, EngineError> {
         let id = match &call {
             MethodCall::Show { unique_id }

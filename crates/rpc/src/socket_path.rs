@@ -1,7 +1,7 @@
-//! Places of the data folder and of the socket that belongs to it. Makes the socket's folder private; opens no socket.
+//! Locates the data folder and its socket. Makes the socket's folder private; opens no socket.
 //!
-//! - A socket lies in a folder that no other user can write to, own in advance, or replace: the runtime folder, the data
-//!   folder, or a folder made anew under a random name. A predictable name in a shared temporary folder is never used.
+//! - The socket is in a folder that no other user can write to, create in advance, or replace: the runtime folder, the
+//!   data folder, or a new folder with a random name. A predictable name in a shared temporary folder is never used.
 //! - Clients look in all of these places, since the holder may have been started with another environment.
 
 use std::{
@@ -24,28 +24,28 @@ use rustix::{
 };
 use sha2::{Digest, Sha256};
 
-/// Longer addresses do not fit into every system's `sockaddr_un` (104 bytes on macOS, 108 on Linux).
+/// Maximum length of an address that fits into every system's `sockaddr_un` (104 bytes on macOS, 108 on Linux).
 const LONGEST: usize = 100;
 
-/// Name of a socket in a folder of its own.
+/// Name of a socket in its own folder.
 const SOCKET: &str = "ashore.sock";
 
-/// No path is longer, in bytes.
+/// Maximum length of the pointer's content, in bytes; no path is longer.
 const LONGEST_POINTER: u64 = 4096;
 
 /// File in the data folder that names a socket in a random folder.
 const POINTER: &str = "ashore.sock.path";
 
-/// The data folder of this user when nobody names another one: `ashore` in the XDG data home. None without a home.
+/// Returns the default data folder of this user: `ashore` in the XDG data home. `None` without a home.
 pub fn data_dir() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
     Some(home.join("ashore"))
 }
 
-/// The places where the socket of `data_dir` may be, the best first.
+/// Returns the places where the socket of `data_dir` may be, the best first.
 ///
-/// Fails when the data folder is not there.
+/// Fails if the data folder does not exist.
 pub(crate) fn sockets(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
     let data_dir = fs::canonicalize(data_dir)?;
     let mut places = fixed(&data_dir, env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from));
@@ -53,7 +53,7 @@ pub(crate) fn sockets(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(places)
 }
 
-/// The places whose names are known in advance: in the runtime folder, and in the data folder.
+/// Returns the places with known names: in the runtime folder, and in the data folder.
 fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
     let digest = Sha256::digest(data_dir.as_os_str().as_bytes());
     let name = format!("{}.sock", hex::encode(&digest[..8]));
@@ -61,7 +61,7 @@ fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
     runtime.into_iter().chain([data_dir.join(SOCKET)]).collect()
 }
 
-/// The socket that the data folder's pointer names, if it has one.
+/// Returns the socket that the data folder's pointer names, if it has one.
 fn pointed(data_dir: &Path) -> Option<PathBuf> {
     let file = atomic_file::open(&data_dir.join(POINTER), fs::File::options().read(true), SymlinkPolicy::Refused).ok()?;
     let mut text = Vec::new();
@@ -69,22 +69,22 @@ fn pointed(data_dir: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(std::ffi::OsString::from_vec(text))).filter(|path| path.is_absolute())
 }
 
-/// A place in a new folder with a random name, for a data folder whose file system has no sockets. The pointer to it is
-/// written into the data folder.
+/// Creates a folder with a random name for the socket, and writes a pointer to it into the data folder.
 ///
-/// Fails where the temporary folder or the data folder cannot be written to.
+/// Used for a data folder whose file system has no sockets. Fails if the temporary folder or the data folder cannot be
+/// written to.
 pub(crate) fn random(data_dir: &Path) -> io::Result<PathBuf> {
     let data_dir = fs::canonicalize(data_dir)?;
     let private = fs::Permissions::from_mode(0o700);
     let path = tempfile::Builder::new().prefix("ashore-").permissions(private).tempdir()?.keep().join(SOCKET);
-    // A link in the place of the pointer is replaced, and not written through.
+    // Replace a link at the path of the pointer instead of writing through it.
     let mut pointer = tempfile::NamedTempFile::new_in(&data_dir)?;
     pointer.write_all(path.as_os_str().as_bytes())?;
     pointer.persist(data_dir.join(POINTER))?;
     Ok(path)
 }
 
-/// Takes away the folder and the pointer that [`random`] made for the socket `path`, if it is one of those.
+/// Removes the folder and the pointer that [`random`] created for the socket `path`, if it is one of those.
 pub(crate) fn discard_random(data_dir: &Path, path: &Path) {
     let discarded = || -> io::Result<()> {
         let data_dir = fs::canonicalize(data_dir)?;
@@ -95,19 +95,19 @@ pub(crate) fn discard_random(data_dir: &Path, path: &Path) {
         path.parent().map_or(Ok(()), fs::remove_dir)
     };
     if let Err(error) = discarded() {
-        tracing::debug!(%error, "the folder of the socket is left behind");
+        tracing::debug!(%error, "socket folder could not be removed");
     }
 }
 
-/// An address of the socket `path` that fits into a `sockaddr_un`. It holds as long as this value lives.
+/// Address of the socket `path` that fits into a `sockaddr_un`. Valid as long as this value lives.
 pub(crate) struct SocketAddress {
     path: PathBuf,
-    /// The folder that `path` leads through, where the path itself is too long.
+    /// Open folder of the socket, used in the address if the path itself is too long.
     _folder: Option<OwnedFd>,
 }
 
 impl SocketAddress {
-    /// Fails where the folder of a long path cannot be opened.
+    /// Returns the address of `path`. Fails if the folder of a long path cannot be opened.
     pub(crate) fn for_path(path: &Path) -> io::Result<Self> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a socket needs a folder and a name"));
@@ -120,13 +120,15 @@ impl SocketAddress {
         Ok(Self { path, _folder: Some(folder) })
     }
 
-    /// The path to bind or connect to.
+    /// Returns the path to bind or connect to.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Makes `folder` with mode 0700, or makes sure that it is a real folder of ours that nobody else may enter.
+/// Creates `folder` with mode 0700, or ensures that an existing one is private.
+///
+/// An existing folder must be a real folder of this user, and no other user may enter it.
 pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -140,12 +142,13 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     if fs::symlink_metadata(folder)?.mode() & 0o022 == 0 {
         return Ok(());
     }
-    // Some file systems have one mode for all files, and let a change of it pass.
+    // Some file systems have one mode for all files, and ignore a change of it.
     let text = format!("other users can write to {}", folder.display());
     Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
 }
 
-/// A folder in a place where everybody may write could be somebody else's, or a link to somewhere else.
+/// Fails unless `folder` is a real folder of this user. In a shared place it could belong to another user, or be a
+/// link.
 pub(crate) fn check_ours(folder: &Path) -> io::Result<()> {
     let found = fs::symlink_metadata(folder)?;
     if found.is_dir() && found.uid() == geteuid().as_raw() {
@@ -161,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn socket_is_in_the_runtime_folder_before_the_data_folder() {
+    fn runtime_folder_precedes_data_folder() {
         let found = fixed(Path::new("/home/a/data"), Some("/run/user/7".into()));
         let name = found[0].file_name().unwrap().to_str().unwrap();
         assert_eq!(name.len(), 16 + ".sock".len());
@@ -171,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn runtime_folder_that_is_missing_or_relative_is_left_out() {
+    fn missing_or_relative_runtime_folder_is_skipped() {
         for unusable in [None, Some("relative/run".into())] {
             assert_eq!(fixed(Path::new("/d"), unusable), [Path::new("/d/ashore.sock")]);
         }
     }
 
     #[test]
-    fn random_folder_is_private_and_found_by_its_pointer() {
+    fn random_folder_is_private_and_found_by_pointer() {
         let data = tempfile::tempdir().unwrap();
         let first = random(data.path()).unwrap();
         let folder = first.parent().unwrap();
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn pointer_that_is_no_file_is_passed_over_and_a_link_is_not_written_through() {
+    fn pointer_that_is_a_link_is_ignored_and_replaced() {
         let data = tempfile::tempdir().unwrap();
         let (pointer, own) = (data.path().join(POINTER), data.path().join("own"));
         fs::write(&own, "/mine").unwrap();
@@ -208,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn address_of_a_long_path_leads_through_its_folder() {
+    fn long_path_gets_address_through_open_folder() {
         let place = tempfile::tempdir().unwrap();
         let long = place.path().join("x".repeat(120)).join("y".repeat(120));
         fs::create_dir_all(&long).unwrap();
@@ -223,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_is_private_even_where_it_was_open_before() {
+    fn existing_folder_is_made_private() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("ashore");
         make_private(&folder).unwrap();
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_and_a_file_are_refused() {
+    fn link_or_file_in_place_of_folder_is_refused() {
         let place = tempfile::tempdir().unwrap();
         let link = place.path().join("link");
         std::os::unix::fs::symlink(place.path(), &link).unwrap();
@@ -245,9 +248,9 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_somebody_else_is_refused() {
+    fn folder_of_another_user_is_refused() {
         if !geteuid().is_root() {
-            // Not `eprintln!`, which nobody sees of a test that passes.
+            // Write directly, because the output of `eprintln!` is hidden for a test that passes.
             let _ = io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root can give a folder away.\n");
             return;
         }

@@ -1,4 +1,4 @@
-//! The manual: every verb, every option and what it means, as `--help` prints it.
+//! Defines every verb and option of the command line, with its help text.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -42,10 +42,11 @@ pub struct ServerArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct CommonArguments {
-    /// The folder of the database, the secret and the certificate [default: ashore-sync-server in the XDG data folder]
+    /// Folder of the database, the secret and the certificate [default: ashore-sync-server in the XDG data folder]
     #[arg(long, value_name = "DIR", env = "ASHORE_SYNC_SERVER_DATA_DIR", hide_env_values = true, global = true)]
     pub data_dir: Option<PathBuf>,
-    /// A PostgreSQL database instead of a file, such as postgres://sync@db.example/sync; `?host=/run/postgresql` for a socket
+    /// PostgreSQL database instead of a file, such as postgres://sync@db.example/sync; `?host=/run/postgresql` for a
+    /// socket
     #[arg(long, value_name = "ADDRESS", env = "ASHORE_SYNC_SERVER_DATABASE", hide_env_values = true, global = true)]
     pub database: Option<String>,
     #[command(flatten)]
@@ -54,16 +55,17 @@ pub struct CommonArguments {
 
 #[derive(Debug, Subcommand)]
 pub enum ServerVerb {
-    /// Serve, until Ctrl-C or SIGTERM
+    /// Serve until Ctrl-C or SIGTERM
     ///
-    /// Prints one line when it is ready, and a link for the first person where there is no user yet. With --json:
-    /// {"ready": true, "addresses": [...], "invite": ...}. On loopback it speaks plain HTTP, elsewhere TLS.
+    /// Prints one line when the server is ready, and a link for the first user if there is no user yet. With --json:
+    /// {"ready":
+    /// true, "addresses": [...], "invite": ...}. Uses plain HTTP on loopback, and TLS elsewhere.
     Serve(ServeArguments),
-    /// Serve with every start of this machine, as a systemd unit of this user
+    /// Serve at every start of this machine, as a systemd unit of this user
     ///
-    /// Takes the options of `serve`, writes the unit, and says how to start it.
+    /// Takes the options of `serve`, writes the unit, and prints the command that starts it.
     Install(ServeArguments),
-    /// Print a link that makes a new user, once and within ten minutes
+    /// Print a link that creates a new user; valid once, for ten minutes
     Invite(InviteArguments),
     /// List users with their sizes and quotas, or remove one
     Users(UsersArguments),
@@ -71,14 +73,15 @@ pub enum ServerVerb {
     Devices(DeviceArguments),
     /// Show or set how much a user may store
     Quota(SetQuotaArguments),
-    /// Delete what has expired now, and not only every ten minutes
+    /// Delete expired data now instead of waiting up to ten minutes
     Purge,
-    /// Save everything in a file, also while the server runs
+    /// Save everything in a file, even while the server runs
     ///
-    /// The file does not depend on the database. It holds hashes of secrets, and what clients stored. Keep the secret and the
-    /// certificate in the data folder as well: clients know the certificate.
+    /// The file can be restored into either kind of database. The file contains hashes of secrets, and the data that
+    /// clients
+    /// stored. Also keep the secret and the certificate in the data folder, because clients know the certificate.
     Backup(UserArguments),
-    /// Take a backup into an empty database
+    /// Restore a backup into an empty database
     Restore(UserArguments),
     /// Check the database, the secret and the certificate. Exit code 1 if something is wrong
     Doctor,
@@ -86,34 +89,34 @@ pub enum ServerVerb {
 
 #[derive(Debug, Args)]
 pub struct ServeArguments {
-    /// Address and port; several times for several
+    /// Address and port; repeat for several
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:5350")]
     pub listen: Vec<SocketAddr>,
-    /// Serve without TLS, because a proxy in front has it
+    /// Serve without TLS, because a proxy in front provides it
     #[arg(long, conflicts_with_all = ["certificate", "key"])]
     pub plain: bool,
-    /// A proxy, or a network of them, that may come without TLS and say whom it comes for
+    /// Proxy, or network of proxies, that may connect without TLS and name the client
     #[arg(long, value_name = "NETWORK", value_parser = network)]
     pub proxy: Vec<IpNet>,
-    /// The address that clients use, such as https://sync.example [default: as they ask]
+    /// Address that clients use, such as https://sync.example [default: the one they request]
     #[arg(long, value_name = "URL", value_parser = origin)]
     pub public_url: Option<String>,
-    /// A certificate of your own, in PEM [default: one that is made at the first start]
+    /// Certificate of your own, in PEM [default: created at the first start]
     #[arg(long, value_name = "FILE", requires = "key")]
     pub certificate: Option<PathBuf>,
-    /// The key of that certificate, in PEM
+    /// Key of that certificate, in PEM
     #[arg(long, value_name = "FILE", requires = "certificate")]
     pub key: Option<PathBuf>,
-    /// A file with the secret of Hawk tokens, the same for all nodes [default: one that is made at the first start]
+    /// File with the secret of Hawk tokens, the same for all nodes [default: created at the first start]
     #[arg(long, value_name = "FILE")]
     pub secret: Option<PathBuf>,
-    /// Make a user for every token that is signed with the secret, at its first write
+    /// Create a user for every token that is signed with the secret, at its first write
     #[arg(long)]
     pub allow_new_users: bool,
-    /// Bytes of a user without a quota of its own, such as 500M; none for any amount
+    /// Quota in bytes of a user without its own, such as 500M; none for unlimited
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = amount)]
     pub quota: i64,
-    /// Counts for Prometheus, on an address of its own
+    /// Serve Prometheus metrics on this separate address
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub metrics: Option<SocketAddr>,
 }
@@ -123,21 +126,21 @@ pub struct InviteArguments {
     /// Host and port of the server, or a URL such as https://sync.example [default: the address of the running server]
     #[arg(long, value_name = "ADDRESS")]
     pub address: Option<String>,
-    /// Make a link to a server without TLS
+    /// Create a link to a server without TLS
     #[arg(long)]
     pub plain: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct UsersArguments {
-    /// Remove this user with everything
+    /// Remove this user with all data
     #[arg(long, value_name = "UID")]
     pub remove: Option<i64>,
 }
 
 #[derive(Debug, Args)]
 pub struct DeviceArguments {
-    /// The user
+    /// User
     #[arg(value_name = "UID")]
     pub user: i64,
     /// Remove this device
@@ -147,27 +150,27 @@ pub struct DeviceArguments {
 
 #[derive(Debug, Args)]
 pub struct SetQuotaArguments {
-    /// The user
+    /// User
     #[arg(value_name = "UID")]
     pub user: i64,
-    /// 500M, 2G, none for any amount, or default for that of the server
+    /// 500M, 2G, none for unlimited, or default for that of the server
     #[arg(value_name = "SIZE", value_parser = quota)]
     pub size: Option<QuotaSize>,
 }
 
-/// A quota as it was typed.
+/// Quota as typed by the operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuotaSize(pub Option<i64>);
 
 #[derive(Debug, Args)]
 pub struct UserArguments {
-    /// The file
+    /// File
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
 
 impl CommonArguments {
-    /// The folder, absolute.
+    /// Returns the data folder as an absolute path.
     pub fn folder(&self) -> Result<PathBuf, ServerProblem> {
         let usual = || dirs::data_dir().map(|data| data.join("ashore-sync-server"));
         let none =
@@ -177,7 +180,7 @@ impl CommonArguments {
             .map_err(|error| ServerProblem::Usage(format!("The folder {} cannot be used: {error}.", folder.display())))
     }
 
-    /// The folder or the address of the database.
+    /// Returns the folder or the address of the database.
     pub fn place(&self) -> Result<DatabasePool, ServerProblem> {
         match &self.database {
             None => Ok(DatabasePool::Folder(self.folder()?)),
@@ -189,7 +192,9 @@ impl CommonArguments {
     }
 }
 
-/// Bytes, with K, M and G as 1,024 and its powers; none is the largest number.
+/// Parses a number of bytes; K, M and G stand for 1,024 and its powers.
+///
+/// `none` is the largest number.
 fn amount(text: &str) -> Result<i64, String> {
     let wrong = || "an amount looks like 500K, 2M or 2G (bytes), or none".to_owned();
     if text.eq_ignore_ascii_case("none") {
@@ -214,7 +219,9 @@ fn quota(text: &str) -> Result<QuotaSize, String> {
     }
 }
 
-/// A URL of a host and nothing else, without a slash at the end: links and signatures have no room for a path.
+/// Parses a URL that consists of scheme and host, and removes a slash at the end.
+///
+/// Links and signatures cannot hold a path.
 pub fn origin(text: &str) -> Result<String, String> {
     let wrong = || "a public address looks like https://sync.example or https://sync.example:8443".to_owned();
     let uri: http::Uri = text.parse().map_err(|_| wrong())?;
@@ -227,7 +234,7 @@ pub fn origin(text: &str) -> Result<String, String> {
     }
 }
 
-/// A network, or one address.
+/// Parses a network or a single address.
 fn network(text: &str) -> Result<IpNet, String> {
     let wrong = |_: std::net::AddrParseError| "a network looks like 10.0.0.0/8, and a proxy like 10.0.0.1".to_owned();
     text.parse::<IpNet>().or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from).map_err(wrong))
@@ -240,12 +247,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn definition_of_the_arguments_is_sound() {
+    fn argument_definition_is_valid() {
         ServerArguments::command().debug_assert();
     }
 
     #[test]
-    fn amounts_are_read_as_people_write_them() {
+    fn sizes_accept_usual_notations() {
         assert_eq!(amount("2G"), Ok(2 << 30));
         assert_eq!(amount("0"), Ok(0));
         assert_eq!(amount("none"), Ok(i64::MAX));

@@ -1,4 +1,4 @@
-//! The only source of time, so that tests can inject it.
+//! Provides the only source of time, so that tests can inject it.
 
 use std::{
     fmt,
@@ -6,22 +6,22 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Source of the time in milliseconds since 1970; tests inject their own.
+/// Source of the time in milliseconds since 1970. Tests inject their own.
 #[derive(Clone)]
 pub struct ServerClock(Arc<dyn Fn() -> i64 + Send + Sync>);
 
 impl ServerClock {
-    /// A clock that reads `now`.
+    /// Creates a clock that reads `now`.
     pub fn new(now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
 
-    /// The clock of the machine.
+    /// Returns the clock of the machine.
     pub fn system() -> Self {
         Self::new(system_now)
     }
 
-    /// Current time, in milliseconds since 1970.
+    /// Returns the current time, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
         (self.0)()
     }

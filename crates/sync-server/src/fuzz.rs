@@ -1,5 +1,8 @@
-//! Properties of the readers of foreign bytes. Each holds for any bytes, and panics where it does not. Tests and fuzzers run
-//! them; a release build has none of this.
+//! Defines properties of the readers of untrusted bytes.
+//!
+//! Each property panics if it does not hold for the given bytes. Tests and fuzzers run them; a release build contains
+//! none of
+//! this.
 
 use serde_json::json;
 
@@ -13,7 +16,7 @@ use crate::{
     },
 };
 
-/// A property of bytes.
+/// Function that panics if its property does not hold for these bytes.
 pub type SyncProperty = fn(&[u8]);
 
 /// All properties, by name.
@@ -25,7 +28,7 @@ pub const PROPERTIES: &[(&str, SyncProperty)] = &[
     ("sync-query", sync_query),
 ];
 
-/// Entries read from a list are within every limit, and equal after they are written and read again.
+/// Asserts that entries of a list are within all limits and survive a round trip.
 fn holds_of_a_list(data: &[u8], format: ListFormat) {
     let limits =
         ProtocolLimits { max_post_records: 5, max_post_bytes: 100, max_record_payload_bytes: 50, ..ProtocolLimits::default() };
@@ -50,7 +53,7 @@ fn holds_of_a_list(data: &[u8], format: ListFormat) {
     assert_eq!(shown(&again), shown(&read.valid));
 }
 
-/// A POST as a list, and a PUT as one object.
+/// Checks bytes as the list of a POST, and as the object of a PUT.
 fn sync_bso(data: &[u8]) {
     holds_of_a_list(data, ListFormat::Json);
     let limits = ProtocolLimits { max_record_payload_bytes: 50, ..ProtocolLimits::default() };
@@ -60,12 +63,12 @@ fn sync_bso(data: &[u8]) {
     }
 }
 
-/// A POST of lines.
+/// Checks bytes as the lines of a POST.
 fn sync_newlines(data: &[u8]) {
     holds_of_a_list(data, ListFormat::Newlines);
 }
 
-/// A query is refused, or asks for what can be stored. What is not negative and no number is neither.
+/// Asserts that a query is refused or contains only values that can be stored.
 fn sync_query(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let limits = ProtocolLimits { ids: 3, ..ProtocolLimits::default() };
@@ -82,7 +85,7 @@ fn sync_query(data: &[u8]) {
     assert!(!is_collection_name(text) || text.len() <= 32);
 }
 
-/// A header is no signature unless its key made it, and one that is written is read again.
+/// Asserts that no unknown key verifies a header, and that a header survives a round trip.
 fn sync_hawk(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = (auth::read_bearer(text), hawk::read_host(text));
@@ -95,7 +98,7 @@ fn sync_hawk(data: &[u8]) {
     assert!(secret.read(&read.id, 0).is_err(), "nobody knows the secret");
 }
 
-/// A link is written as it was read, and an enrolment has the fields that it needs or is none.
+/// Asserts that links survive a round trip, and that enrolments have all required fields.
 fn sync_enrol(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Some(link) = EnrolLink::read(text) {
@@ -118,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn properties_hold_of_what_is_kept_and_of_what_is_made_of_it() {
+    fn properties_hold_for_kept_inputs_and_their_mutations() {
         let mut dice = StdRng::seed_from_u64(20_261_127);
         for (name, property) in PROPERTIES {
             let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus")).join(name);

@@ -1,7 +1,10 @@
-//! A server of Sync Storage 1.5 for a person, a household or a company, on SQLite or PostgreSQL.
+//! Implements a Sync Storage 1.5 server on SQLite or PostgreSQL.
 //!
-//! The folders: `protocol` has the formats, `store` every SQL statement, `auth` who may ask, `http` the routes. The
-//! program, `main.rs`, has the `verbs` of the command line. A folder imports only from folders before it in this list.
+//! The server is meant for a person, a household or a company.
+//!
+//! - `protocol` has the formats, `store` every SQL statement, `auth` the authentication, and `http` the routes.
+//! - The program, `main.rs`, has the `verbs` of the command line.
+//! - A folder imports only from folders before it in this list.
 
 pub mod auth;
 pub mod clock;

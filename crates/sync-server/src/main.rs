@@ -1,4 +1,4 @@
-//! The program `ashore-sync-server`: runs the verb of its arguments.
+//! Runs the program `ashore-sync-server`: carries out the verb of its arguments.
 
 mod arguments;
 mod print;

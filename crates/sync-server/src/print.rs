@@ -1,8 +1,8 @@
-//! Texts for people: times and sizes. The verbs print them by `ashore_terminal`.
+//! Formats times and sizes for display. The verbs print them through `ashore_terminal`.
 
 pub use ashore_terminal::{TerminalOutput, clean};
 
-/// A time for people.
+/// Formats a time for display.
 pub fn moment(milliseconds: i64) -> String {
     match jiff::Timestamp::from_millisecond(milliseconds) {
         Ok(time) if milliseconds > 0 => time.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
@@ -10,7 +10,7 @@ pub fn moment(milliseconds: i64) -> String {
     }
 }
 
-/// Bytes for people.
+/// Formats a number of bytes for display.
 pub fn size(bytes: i64) -> String {
     match bytes {
         ..1024 => format!("{bytes} B"),

@@ -1,4 +1,4 @@
-//! Ends of a verb with their exit codes, which are those of the program `ashore`.
+//! Defines the results of verbs and their exit codes, which equal those of the program `ashore`.
 
 use std::io;
 
@@ -7,17 +7,17 @@ use ashore_sync_server::{
     store::{CopyError, OpenError, StoreError},
 };
 
-/// A verb that was carried out.
+/// Result of a verb that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerExit {
-    /// All done.
+    /// Success.
     Done,
-    /// Something is wrong.
+    /// A problem was found.
     Failed,
 }
 
 impl ServerExit {
-    /// Exit code for the shell.
+    /// Returns the exit code for the shell.
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
@@ -26,7 +26,7 @@ impl ServerExit {
     }
 }
 
-/// A verb that was not carried out.
+/// Reason why a verb was not carried out.
 #[derive(Debug)]
 pub enum ServerProblem {
     /// The arguments are not valid.
@@ -35,24 +35,24 @@ pub enum ServerProblem {
     NoDatabase(&'static str, String),
     /// The request is refused.
     Refused(&'static str, String),
-    /// Anything else.
+    /// Any other failure.
     Failed(&'static str, String),
     /// Stdout is closed or cannot be written.
     Output(io::Error),
 }
 
 impl ServerProblem {
-    /// A refusal with a code for programs and a sentence.
+    /// Creates a refusal with a code for programs and a message.
     pub fn refused(code: &'static str, text: impl Into<String>) -> Self {
         Self::Refused(code, text.into())
     }
 
-    /// A failure of the system.
+    /// Creates a failure of the system with a code and a message.
     pub fn failed(code: &'static str, text: impl Into<String>) -> Self {
         Self::Failed(code, text.into())
     }
 
-    /// Code and sentence. None where stdout was closed by its reader.
+    /// Returns code and message; `None` if the reader of stdout has closed it.
     pub fn trouble(&self) -> Option<(&str, String)> {
         match self {
             Self::Usage(text) => Some(("usage", text.clone())),
@@ -62,7 +62,7 @@ impl ServerProblem {
         }
     }
 
-    /// Exit code for the shell.
+    /// Returns the exit code for the shell.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,

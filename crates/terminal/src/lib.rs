@@ -1,6 +1,6 @@
-//! Output of command-line programs, and the options that choose it. `ashore` and `ashore-sync-server` use it.
+//! Output of command-line programs, and the options that choose it. Used by `ashore` and `ashore-sync-server`.
 //!
-//! - Results go to stdout, and sentences for people to stderr. JSON is one object a line.
+//! - Results go to stdout, and sentences for users to stderr. JSON is one object per line.
 //! - A reader of stdout that has gone away is an error for the caller, never a panic.
 //! - No text of a server or a client reaches the terminal without [`clean`].
 
@@ -12,53 +12,53 @@ use std::{
 use clap::{ArgAction, Args};
 use serde::Serialize;
 
-/// Options of every verb that choose its output.
+/// Output options of every verb.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct OutputOptions {
-    /// JSON on stdout, one object a line
+    /// Print JSON on stdout, one object per line
     #[arg(long, global = true)]
     pub json: bool,
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Log to stderr; twice for more. RUST_LOG has the last word
+    /// Log to stderr; repeat for more. RUST_LOG takes precedence
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
 }
 
-/// Destination of results and sentences, as the options chose it.
+/// Destination of results and sentences, as chosen by the options.
 #[derive(Clone, Copy, Debug)]
 pub struct TerminalOutput {
-    /// Name of the program, which begins each error.
+    /// Name of the program, which precedes each error.
     pub program: &'static str,
-    /// Whether programs read stdout.
+    /// Whether results are printed as JSON.
     pub json: bool,
-    /// Whether people want to read errors only.
+    /// Whether only errors are printed.
     pub quiet: bool,
     /// Whether a progress bar may be drawn on stderr.
     pub draws: bool,
 }
 
 impl TerminalOutput {
-    /// The destination for `program` without a progress bar.
+    /// Returns the destination for `program` without a progress bar.
     pub fn new(program: &'static str, options: OutputOptions) -> Self {
         Self { program, json: options.json, quiet: options.quiet, draws: false }
     }
 
-    /// A destination for work whose result was printed already: only errors are printed.
+    /// Returns a destination that prints only errors, for work whose result was already printed.
     #[must_use]
     pub fn silent(self) -> Self {
         Self { json: false, quiet: true, draws: false, ..self }
     }
 
-    /// Prints a line of results. Fails where stdout cannot be written, or nobody reads it any more.
+    /// Prints a line of results. Fails if stdout cannot be written or has no reader any more.
     pub fn line(self, text: impl Display) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         writeln!(stdout, "{text}")?;
         stdout.flush()
     }
 
-    /// Prints a result for programs. Fails as [`Out::line`] does.
+    /// Prints a result as JSON. Fails as [`TerminalOutput::line`] does.
     pub fn object(self, value: &impl Serialize) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         serde_json::to_writer(&mut stdout, value)?;
@@ -66,25 +66,25 @@ impl TerminalOutput {
         stdout.flush()
     }
 
-    /// Prints a part of a result; the caller ends the line. Fails as [`Out::line`] does.
+    /// Prints a part of a result; the caller ends the line. Fails as [`TerminalOutput::line`] does.
     pub fn part(self, text: &str) -> io::Result<()> {
         io::stdout().lock().write_all(text.as_bytes())
     }
 
-    /// Prints a sentence for people beside the result, unless they asked for quiet.
+    /// Prints a sentence for users, unless `--quiet` is set.
     pub fn print_line(self, text: impl Display) {
         if !self.quiet {
             self.complain(text);
         }
     }
 
-    /// Prints a sentence for people, even where they asked for quiet.
+    /// Prints a sentence for users, even if `--quiet` is set.
     pub fn complain(self, text: impl Display) {
-        // Where stderr has no reader, no other place is left to report that.
+        // If stderr has no reader, the failure cannot be reported anywhere else.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
-    /// Prints why a verb failed: the sentence `text` for people, and with `--json` also `code` and `text` for programs.
+    /// Prints why a verb failed: `text` for users, and with `--json` also `code` and `text` as JSON.
     pub fn error(self, code: &str, text: &str) {
         self.complain(format_args!("{}: {}", self.program, clean(text)));
         if self.json {
@@ -93,8 +93,9 @@ impl TerminalOutput {
     }
 }
 
-/// `text` without control characters, which a terminal would obey, and without characters that turn the direction of the text
-/// behind them.
+/// Returns `text` without characters that a terminal interprets.
+///
+/// Replaces control characters, and characters that change the text direction.
 pub fn clean(text: &str) -> String {
     let is_shown = |letter: char| {
         let is_turning = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clean_replaces_all_that_a_terminal_obeys() {
+    fn clean_replaces_control_and_direction_characters() {
         assert_eq!(clean("a\u{1b}[2Jb\r\n\u{202e}gpj.exe"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}\u{fffd}gpj.exe");
         assert_eq!(clean("größe 漢字 (1).pdf"), "größe 漢字 (1).pdf");
     }

@@ -1,6 +1,10 @@
-//! Threads that may wait for a disk. A disk may take as long as it likes to answer (a share that sleeps, a stopped FUSE), and the
-//! runtime has one worker for the whole network. So a task hands every call to a disk to another thread, the closing of a file
-//! included. Debug builds check that in [`may_wait`].
+//! Runs blocking disk calls on threads that may wait.
+//!
+//! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process), and the runtime has a
+//! single
+//! worker for the whole network. A task therefore moves every disk call to another thread, including the closing of a
+//! file.
+//! Debug builds check this in [`may_wait`].
 
 use std::{
     cell::Cell,
@@ -16,35 +20,43 @@ use tokio::{runtime::Handle, task::JoinHandle};
 
 use crate::model::outcome::{FailureKind, TransferFailure};
 
-/// Name of tmpfs in statfs.
+/// Magic number of tmpfs in `statfs`.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;
-/// Names in statfs of tmpfs and of the file systems of disks: ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs.
+/// Magic numbers in `statfs` of tmpfs and local disk file systems.
+///
+/// The others are ext2 to ext4, XFS, Btrfs, F2FS, ZFS and bcachefs.
 const OF_THIS_MACHINE: [FsWord; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
 
 thread_local! {
-    /// Whether this thread runs nothing but disk work at the moment.
+    /// Whether this thread currently runs disk work only.
     static IS_FOR_DISKS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` on a thread that may wait. Dropping the handle does not stop `work`. Panics outside a runtime.
+/// Runs `work` on a thread that may wait for a disk.
+///
+/// Dropping the handle does not stop `work`. Panics outside a runtime.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     spawn_on(&Handle::current(), work)
 }
 
-/// The same on a thread of `runtime`, for callers outside it.
+/// Runs `work` like [`spawn`] on a thread of `runtime`, for callers outside it.
 pub(crate) fn spawn_on<T: Send + 'static>(runtime: &Handle, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     runtime.spawn_blocking(|| here(work))
 }
 
-/// Result of `work` on a thread that may wait; `None` where the disk does not answer within `limit`.
+/// Returns the result of `work`, or `None` if the disk exceeds `limit`.
+///
+/// `work` runs on a thread that may wait.
 pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = Option<T>> {
     let working = spawn(work);
     async move { tokio::time::timeout(limit, working).await.ok()?.ok() }
 }
 
-/// Runs `work` on this thread, which may wait for its disk, or whose disk is known to answer at once.
+/// Runs `work` on this thread and marks the thread as allowed to wait.
+///
+/// Use it where the thread may wait for its disk, or the disk is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
-    /// Restores the mark also where `work` panics: the thread is used again.
+    /// Restores the mark even if `work` panics, because the thread is reused.
     struct DiskThreadMark(bool);
     impl Drop for DiskThreadMark {
         fn drop(&mut self) {
@@ -55,40 +67,46 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Whether this thread runs tasks, so that a disk must not keep it waiting.
+/// Whether this thread runs async tasks and therefore must not wait for a disk.
 fn runs_tasks() -> bool {
     !IS_FOR_DISKS.get() && Handle::try_current().is_ok()
 }
 
-/// States that the caller may wait for a disk. In debug builds a task that gets here panics. Unit tests of this crate may wait.
+/// Asserts that the caller may wait for a disk.
+///
+/// Panics in debug builds if an async task calls it. Unit tests of this crate may wait.
 pub(crate) fn may_wait() {
     debug_assert!(cfg!(test) || !runs_tasks(), "a task waits for a disk");
 }
 
-/// An open file on a person's disk. A task that drops it has it closed by a thread that may wait: a share, or a FUSE, is asked
-/// for that, too.
+/// Open file on a user's disk.
+///
+/// If an async task drops it, a thread that may wait closes it: on a network share or FUSE, closing is a request too.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
-    /// `None` only while it is dropped.
+    /// `None` only during `drop`.
     file: Option<File>,
-    /// Kind of its volume; `None` where the system does not say.
+    /// `statfs` type of the volume; `None` if the system does not report it.
     kind: Option<FsWord>,
 }
 
 impl DiskFile {
-    /// Takes over `file`, and asks for the kind of its volume.
+    /// Wraps `file` and reads the type of its volume.
     pub fn new(file: File) -> Self {
         let kind = rustix::fs::fstatfs(&file).ok().map(|volume| volume.f_type);
         Self { file: Some(file), kind }
     }
 
-    /// Whether its volume is memory or a disk of this machine: what is written goes to memory, as long as the disk keeps up.
-    /// Other volumes work at the pace of a network or of another program.
+    /// Whether the volume is memory or a local disk.
+    ///
+    /// Writes to such volumes go to memory as long as the disk keeps up. Other volumes are as slow as a network or
+    /// another
+    /// program.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }
 
-    /// Whether its volume is memory: nothing there is more durable after a sync than before.
+    /// Whether the volume is memory, where a sync adds no durability.
     pub fn is_in_memory(&self) -> bool {
         self.kind == Some(TMPFS_MAGIC)
     }
@@ -107,7 +125,9 @@ impl Drop for DiskFile {
     fn drop(&mut self) {
         let Some(file) = self.file.take() else { return };
         let close = move || {
-            // Said, and not left to the closing: a program that is just being started has the file open for a moment too.
+            // Unlock explicitly: a child process that is being spawned shares the descriptor for a moment, so closing
+            // alone
+            // would keep the lock.
             let _ = file.unlock();
         };
         if !self.is_on_this_machine() && runs_tasks() {
@@ -118,8 +138,11 @@ impl Drop for DiskFile {
     }
 }
 
-/// What a disk task gives. One that panicked is a defect of ours; one that was never run means that the runtime is ending,
-/// and so is this run: that is no failure of the transfer, and nothing may be told of it.
+/// Returns the result of a disk task.
+///
+/// Fails with `Internal` if the task panicked, which is a bug. A task that was never run means that the runtime is
+/// shutting
+/// down; this call then never returns, because the transfer has not failed and must not report anything.
 pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure> {
     match task.await {
         Ok(done) => Ok(done),
@@ -128,7 +151,10 @@ pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure>
     }
 }
 
-/// A folder of a network, or of another program, may be interrupted in being opened, and the standard library says so here alone.
+/// Lists `folder`, retrying if opening it is interrupted.
+///
+/// Opening a folder on a network or FUSE volume may be interrupted, and the standard library reports that only for
+/// `read_dir`.
 pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
     loop {
         match std::fs::read_dir(folder) {
@@ -150,7 +176,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_threads_for_disks_and_threads_without_tasks_may_wait() {
+    async fn only_disk_threads_and_taskless_threads_may_wait() {
         assert!(runs_tasks());
         assert!(!here(runs_tasks));
         assert!(!here(|| here(runs_tasks)), "within another one");
@@ -162,17 +188,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn disk_that_does_not_answer_in_time_gives_nothing() {
+    async fn disk_work_past_limit_returns_none() {
         let (answer, held) = std::sync::mpsc::channel();
         assert_eq!(within(Duration::from_millis(20), move || held.recv()).await, None);
         answer.send(()).unwrap();
         assert_eq!(within(Duration::from_secs(20), || 7).await, Some(7));
     }
 
-    /// While the only thread for disks is busy, a file that such a thread has to close stays open. The read end of a pipe
-    /// hears the end once the last write end is closed.
+    /// While the only disk thread is busy, a file that a disk thread must close stays open.
+    ///
+    /// The read end of a pipe reaches end of file once the last write end is closed.
     #[test]
-    fn file_of_another_machine_is_closed_by_a_thread_for_disks_and_any_other_at_once() {
+    fn remote_file_is_closed_by_disk_thread_local_immediately() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
         let (free, held) = std::sync::mpsc::channel::<()>();
         runtime.block_on(async {
@@ -193,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_in_memory_is_of_this_machine() {
+    fn tmpfs_volume_counts_as_local() {
         let place = tempfile::tempdir_in("/dev/shm").unwrap();
         let file = DiskFile::new(File::create(place.path().join("a")).unwrap());
         assert!(file.is_in_memory() && file.is_on_this_machine());

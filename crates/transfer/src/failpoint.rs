@@ -1,9 +1,11 @@
-//! Named points at which a test may kill the process, or have a defect there; in a release build, nothing.
+//! Names the points at which a test may kill the process or cause a panic; a release build has none.
 //!
-//! `ASHORE_CRASH_AT=name` kills at the first visit of that point, `name:3` at the third. The kill is SIGKILL: no
-//! destructor, no flush, nothing is given the chance to tidy up. `ASHORE_PANIC_AT` panics there instead, once.
+//! - `ASHORE_CRASH_AT=name` kills at the first visit of that point, `name:3` at the third. The kill is SIGKILL: no
+//!   destructor
+//!   and no flush runs.
+//! - `ASHORE_PANIC_AT` panics there instead, once.
 
-/// Every point of this crate, in the order of a transfer's life. Other rooms keep lists of their own.
+/// All points of this crate, in the order of a transfer's life. Other crates keep their own lists.
 pub const POINTS: &[&str] = &[
     "transfer.started",
     "transfer.request-sent",
@@ -45,7 +47,7 @@ pub const POINTS: &[&str] = &[
     "transfer.removed",
 ];
 
-/// Dies here if a test named this point.
+/// Kills the process or panics if a test named this point.
 #[cfg(debug_assertions)]
 pub fn hit(name: &str) {
     debug_assert!(!name.starts_with("transfer.") || POINTS.contains(&name), "{name} is not in the list of points");
@@ -60,7 +62,7 @@ mod wanted {
         atomic::{AtomicU32, Ordering},
     };
 
-    /// A point that the environment names, and which of its visits counts.
+    /// Point that the environment names, and the visit that counts.
     struct WantedCrash {
         variable: &'static str,
         named: OnceLock<Option<(String, u32)>>,
@@ -73,7 +75,7 @@ mod wanted {
     pub fn kill_at(name: &str) {
         if KILL.is_here(name) {
             let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-            // The signal is asynchronous to this thread; nothing may happen after it.
+            // The signal is asynchronous to this thread; nothing may run after it.
             loop {
                 std::thread::park();
             }
@@ -101,6 +103,6 @@ mod wanted {
     }
 }
 
-/// Dies here if a test named this point.
+/// Does nothing in a release build.
 #[cfg(not(debug_assertions))]
 pub fn hit(_name: &str) {}

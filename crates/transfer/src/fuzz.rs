@@ -1,5 +1,6 @@
-//! What must hold of whatever servers, files and people give, for any bytes at all: one property for each reader of foreign
-//! bytes. Each panics where it does not hold. Tests and fuzzers run them; a release build has none of this.
+//! Defines one property for each reader of untrusted bytes from servers, files and users.
+//!
+//! Each property panics if it does not hold. Tests and fuzzers run them; a release build contains none of this.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -25,13 +26,13 @@ use crate::{
     plan::byte_ranges::ByteRanges,
 };
 
-/// A password that nobody is told.
+/// Password that must not appear in any output.
 const CANARY: &str = "c4n4ry-0f-p4ssw0rds";
 
-/// A property: panics where it does not hold of these bytes.
+/// Function that panics if its property does not hold for these bytes.
 pub type FuzzProperty = fn(&[u8]);
 
-/// By their names.
+/// All properties by name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("names", names),
     ("content-disposition", content_disposition),
@@ -48,7 +49,7 @@ pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("proxies", proxies),
 ];
 
-/// Whoever asks for a name, and wherever it stands in an address, the name that comes out is safe.
+/// Asserts that every chosen name is safe, from whichever source.
 fn names(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     assert_is_safe(&crate::filename::name::choose(Some(&text), None, &somewhere(), None));
@@ -67,7 +68,9 @@ fn content_disposition(data: &[u8]) {
     assert_is_safe(&crate::filename::name::choose(None, Some(data), &somewhere(), Some("video/mp4")));
 }
 
-/// Three bytes are one step: what is done, from where, how far; a row of flags does the same.
+/// Compares [`ByteRanges`] with an array of flags.
+///
+/// Three bytes are one step: the operation, the start and the length.
 fn ranges(data: &[u8]) {
     const SIZE: usize = 256;
     let (mut held, mut flags) = (ByteRanges::default(), [false; SIZE]);
@@ -97,7 +100,7 @@ fn ranges(data: &[u8]) {
     assert_eq!(ByteRanges::try_from(pairs), Ok(held));
 }
 
-/// Bytes are only joined where the answer begins where it was asked to, and ends inside the file.
+/// Asserts that bytes are joined only at the requested position and inside the file.
 fn content_range(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let parsed = crate::http::content_range::parse(&text);
@@ -168,7 +171,7 @@ fn metalink_file(data: &[u8]) {
     }
 }
 
-/// A head, a field on each line.
+/// Checks promises of a response head with one field per line.
 fn promises(data: &[u8]) {
     let fields = data.split(|byte| *byte == b'\n').filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
@@ -195,14 +198,14 @@ fn cookie_file(data: &[u8]) {
     }
 }
 
-/// Whatever it says, it says nothing of passwords to those who only print it.
+/// Asserts that the debug output of a netrc file contains no password.
 fn netrc(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let netrc = Netrc::parse(&text);
     for url in ["http://a.test/", "https://[::1]:8443/"] {
         let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
     }
-    // What is a password here may be the name of a server there, which is kept in lower case.
+    // Skip input that contains the canary, which may be a server name there; names are kept in lower case and printed.
     if text.to_lowercase().contains(CANARY) {
         return;
     }
@@ -210,7 +213,9 @@ fn netrc(data: &[u8]) {
     assert!(!format!("{told:?}").contains(CANARY));
 }
 
-/// A proxy and its exceptions, a line each: what is on this machine is gone to directly.
+/// Asserts that addresses of this machine bypass the proxy by default.
+///
+/// The first line of the input is the proxy, the rest are its exceptions.
 fn proxies(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let (proxy, exceptions) = text.split_once('\n').unwrap_or((&text, ""));

@@ -1,4 +1,4 @@
-//! The runtime that transfers run best on.
+//! Creates the runtime for transfers.
 
 use std::{
     any::Any,
@@ -14,23 +14,30 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-/// Threads that wait for a disk stay. Where the system has no other one to give, what is to be done waits for one of them; where
-/// there is none at all, asking for it panics.
+/// Keep-alive time of threads that wait for disks.
+///
+/// These threads never end: if the system has no further thread, work waits for one of them, and without any the
+/// request would
+/// panic.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// A runtime whose only worker does everything that waits for the network; disks and digests have threads of their own.
-/// Fails when the system has no thread to give.
+/// Creates a runtime with a single worker for the network.
 ///
-/// With two workers, a piece that arrives may wake the other one, and a connection and its reader are torn apart. Over
-/// plain HTTP a second one neither gains nor costs anything that stands out (4 GiB in 2.6 s with two and 2.8 s with one, each
-/// within 2.4 to 3.2: `make bench ONLY=alone`), and one carries more than a line does: 4 GiB over 16 connections in 2.4 s,
-/// beside the server on the same two processors (`ONLY=split`).
+/// Disks and digests have their own threads. Fails if the system has no thread left.
+///
+/// With two workers, a piece that arrives may wake the other one, which separates a connection from its reader. Over
+/// plain
+/// HTTP, a second worker makes no significant difference (4 GiB in 2.6 s with two and 2.8 s with one, each within 2.4
+/// to 3.2:
+/// `make bench ONLY=alone`), and one handles more than a line delivers: 4 GiB over 16 connections in 2.4 s, beside the
+/// server
+/// on the same two processors (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
-        // The first of them.
+        // Start the first disk thread now.
         drop(runtime.spawn_blocking(|| ()));
         survive_file_size_limit(&runtime)?;
         Ok(runtime)
@@ -38,17 +45,25 @@ pub fn runtime() -> io::Result<Runtime> {
     quietly(build).unwrap_or_else(|| Err(io::Error::new(io::ErrorKind::WouldBlock, "there is no thread left to run on")))
 }
 
-/// Keeps a write beyond the limit on file sizes (`ulimit -f`) from ending the process: with a handler for its signal, which
-/// stays for the process's life, that write fails with EFBIG, and one file with it.
+/// Prevents a write beyond the file size limit (`ulimit -f`) from ending the process.
+///
+/// With a handler for its signal, which stays for the life of the process, such a write fails with EFBIG, and only that
+/// file
+/// fails.
 fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
     let _context = runtime.enter();
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 
-/// What `work` gives; none where it panics, as a worker does that cannot be started, in words that are for nobody who runs a
-/// program. What other threads panic with meanwhile is said as ever.
+/// Returns the result of `work`; `None` if it panics.
+///
+/// A worker that cannot be started panics with a message that does not help users, so it is suppressed. Panics of other
+/// threads
+/// are reported as usual.
 fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
-    /// A hook is the whole process's: two that change it at once might leave the silent one behind.
+    /// Serialises changes of the panic hook.
+    ///
+    /// The hook is global; two concurrent changes might leave the silent one in place.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (said, silent) = (Arc::new(panic::take_hook()), thread::current().id());
@@ -59,7 +74,7 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
         }
     }));
     let made = panic::catch_unwind(work).ok();
-    // Nobody holds the other one once it is taken back.
+    // Removing the silent hook drops the second reference to the original one.
     drop(panic::take_hook());
     if let Some(said) = Arc::into_inner(said) {
         panic::set_hook(said);
@@ -67,7 +82,7 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
     made
 }
 
-/// Message of a panic.
+/// Returns the message of a panic.
 pub(crate) fn words_of(panic: &(dyn Any + Send)) -> &str {
     let words = panic.downcast_ref::<&str>().copied();
     words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
@@ -78,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_panics_in_it_is_for_nobody_and_what_panics_beside_it_is_heard() {
+    fn panic_inside_quietly_is_silent_other_panics_are_reported() {
         static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |news| {

@@ -1,4 +1,4 @@
-//! The transfers: started, stopped and listed by GUID.
+//! Starts, stops and lists transfers by GUID.
 
 use std::{
     collections::HashSet,
@@ -40,13 +40,15 @@ use crate::{
     runtime::words_of,
 };
 
-/// So many transfers of one server have a connection each, as in browsers; what comes beside them shares one where it can.
+/// Number of transfers per server with a connection of their own, as in browsers.
+///
+/// Further ones share a connection if possible.
 const CROWD: usize = 6;
 
-/// A disk that does not do what is asked for within this time is not waited for.
+/// Time limit for a disk to carry out a request.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// All running transfers. Cheap to clone; every clone is the same.
+/// All running transfers. Cheap to clone; clones share the same state.
 #[derive(Clone, Debug)]
 pub struct Transfers {
     shared: Arc<RunContext>,
@@ -54,8 +56,9 @@ pub struct Transfers {
 }
 
 impl Transfers {
-    /// Transfers that tell `events`, run by the runtime this is called in. Fails outside of one, and when no HTTP
-    /// client can be made.
+    /// Creates transfers that emit to `events` and run on the current runtime.
+    ///
+    /// Fails outside a runtime, and if no HTTP client can be created.
     pub fn new(config: TransferConfig, events: mpsc::UnboundedSender<TransferEvent>) -> Result<Self, TransferFailure> {
         let runtime = Handle::try_current().map_err(|error| TransferFailure::new(FailureKind::Internal, error.to_string()))?;
         let client = RwLock::new(HttpClient::new(config)?);
@@ -68,8 +71,9 @@ impl Transfers {
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
-    /// What starts from now on behaves like this; what runs goes on as it began. Fails as [`Self::new`] does, and then
-    /// nothing has changed.
+    /// Applies `config` to transfers that start from now on.
+    ///
+    /// Running transfers keep their configuration. Fails like [`Self::new`], without a change.
     pub fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure> {
         let client = HttpClient::new(config)?;
         let mut current = self.shared.client.write().unwrap_or_else(PoisonError::into_inner);
@@ -77,8 +81,11 @@ impl Transfers {
         Ok(())
     }
 
-    /// Asks for what `spec` says without starting it. Its body waits, for two minutes, for the start of the transfer with
-    /// this GUID, which goes on with it. Fails where the answer says that there will be no file; then nothing waits.
+    /// Requests the file of `spec` without starting the transfer.
+    ///
+    /// The response body waits two minutes for the start of the transfer with this GUID, which continues it. Fails if
+    /// the
+    /// response shows that there will be no file; no response waits then.
     pub async fn ask(&self, spec: TransferSpec) -> Result<ProbeResult, TransferFailure> {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
@@ -94,12 +101,14 @@ impl Transfers {
         Ok(answer)
     }
 
-    /// Nobody will start this one: the answer that waits for it is let go.
+    /// Drops the waiting response of a transfer that will not be started.
     pub fn release(&self, guid: Guid) {
         self.shared.answers.take(guid);
     }
 
-    /// Starts it, going on from what is on disk. While a transfer of this GUID runs, nothing happens.
+    /// Starts a transfer, resuming from its state on disk.
+    ///
+    /// Does nothing while a transfer of this GUID is running.
     pub fn start(&self, spec: TransferSpec) {
         let guid = spec.guid;
         let counters = Arc::new(ByteCounters::default());
@@ -123,11 +132,11 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        // It was asked for without looking how far.
+        // The early request did not limit the reach of redirects.
         let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
         let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
-        // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
+        // No outcome is emitted when the runtime ends; the next start reads the state on disk.
         self.runtime.spawn(async move {
             let outcome = match run.await {
                 Ok(TransferOutcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
@@ -136,7 +145,7 @@ impl Transfers {
                 }
                 Ok(outcome) => outcome,
                 Err(panic) => {
-                    tracing::error!(%guid, why = words_of(&*panic), "a transfer ended by a defect");
+                    tracing::error!(%guid, why = words_of(&*panic), "transfer ended by a panic");
                     let failure = TransferFailure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
                     let failure = TransferFailure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
                     TransferOutcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
@@ -147,7 +156,7 @@ impl Transfers {
         });
     }
 
-    /// Stops a run whose time is over, and says so in what it returns.
+    /// Stops a run when its time is over; the returned flag is set then.
     fn watch_time(&self, most: Option<Duration>, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
         let is_late = Arc::new(AtomicBool::new(false));
         let Some(most) = most else { return is_late };
@@ -165,75 +174,89 @@ impl Transfers {
         is_late
     }
 
-    /// Tells it to stop with its bytes kept; `Done(Stopped)` follows if it was still running and not yet past placing.
+    /// Stops a transfer and keeps its bytes.
+    ///
+    /// Emits `Done(Stopped)` if the transfer was still running and not yet past placing.
     pub fn stop(&self, guid: Guid) {
         if let Some(running) = self.shared.running().get(&guid) {
             running.stop.cancel();
         }
     }
 
-    /// Holds everything in `scope` together to `rate`, what runs already as well; none takes the limit away. Where
-    /// several are on the way of a byte, the tightest holds.
+    /// Limits all transfers in `scope` together to `rate`, including running ones.
+    ///
+    /// `None` removes the limit. If several limits apply to a byte, the lowest one counts.
     pub fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
         self.shared.throttle.limit(scope, rate);
     }
 
-    /// Bytes that running transfers have still to write to the volume with this device number, and that are free as long.
+    /// Returns the bytes that running transfers still have to write to a volume.
+    ///
+    /// `volume` is its device number. The bytes are free until they are written.
     pub fn promised(&self, volume: u64) -> u64 {
         self.shared.promises.bytes_on(volume)
     }
 
-    /// Reads the folders anew when they are next asked for: something ended here whose caller never heard of it. Nothing may run.
+    /// Discards the folder index, so that folders are read again when next needed.
+    ///
+    /// Needed after a run has ended whose caller did not receive the outcome. No transfer may be running.
     pub fn look_anew(&self) {
         self.shared.index.forget_folders();
     }
 
-    /// Where each running transfer is.
+    /// Returns the progress of each running transfer.
     pub fn progress(&self) -> Vec<(Guid, TransferProgress)> {
         let running = self.shared.running();
         running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
     }
 
-    /// Which parts of a running transfer's file are there, in so many parts; none while nothing of it is being fetched, or
-    /// its size is not known.
+    /// Returns the present parts of a running transfer's file, in at most `parts` parts.
+    ///
+    /// `None` if nothing is being fetched or the size is unknown.
     pub fn map(&self, guid: Guid, parts: usize) -> Option<SegmentMap> {
         let counters = self.shared.running().get(&guid)?.counters.clone();
         counters.map(parts)
     }
 
-    /// After the caller has written down that these completed, each in its folder: removes the partials' names and
-    /// journals. Does not wait for it: what a kill leaves of it is seen at the next start.
+    /// Removes partial files and journals of completed transfers, each with its folder.
+    ///
+    /// The caller must have persisted the completion. Does not wait; the next start handles files that a kill leaves.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         self.shared.batch.forget(finished);
     }
 
-    /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed, also where
-    /// their disk does not answer. A run that was started since may be using it again.
+    /// Waits until all pending removals are done and returns the transfers with leftovers.
+    ///
+    /// Transfers with a disk that does not answer are included. A run that was started since may be using the partial
+    /// file
+    /// again.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }
 
-    /// Throws away what a stopped transfer has on disk, stopping it first if need be. A file already placed stays.
+    /// Deletes the files of a transfer, stopping it first if necessary. A placed file stays.
     pub async fn discard(&self, guid: Guid, folder: &Path) {
         let ended = self.shared.running().get(&guid).map(|running| {
             running.stop.cancel();
             running.ended.clone()
         });
         if let Some(ended) = ended {
-            // One that waits for a disk ends when that answers, and so does the removal then.
+            // A run that waits for a disk ends when the disk answers, and so does the removal.
             let _ = tokio::time::timeout(SILENCE, ended.cancelled()).await;
         }
         self.shared.batch.discard(guid, folder, SILENCE).await;
     }
 
-    /// Removes a partial's own name where it is only a second one: the file was placed and its caller knows.
+    /// Removes the partial file's name of a file that was placed.
+    ///
+    /// The caller must have recorded the placement. Does nothing for a file that is not placed.
     pub async fn drop_name(&self, found: RediscoveredFile) {
         if found.placed.is_none() {
             return;
         }
         let removed = tokio::time::timeout(SILENCE, disk::spawn_on(&self.runtime, move || part::remove(&found.part))).await;
         if let Ok(Ok(Err(error))) = removed {
-            tracing::warn!(%error, "a partial's name could not be removed");
+            tracing::warn!(%error, "partial name of a placed file could not be removed");
         }
     }
 }

@@ -1,6 +1,7 @@
-//! A desktop for one story: a screen, a window manager, a session bus, a home. The program under test is started here,
-//! and everything that was started ends with the stage, also when the story fails. `windows` looks at the windows and drives
-//! them as a person would.
+//! Desktop for one test: a screen, a window manager, a session bus and a home folder.
+//!
+//! The program under test is started here. Every process ends with the stage, even if the test fails. `windows`
+//! inspects the windows and drives them as a user would.
 
 mod windows;
 
@@ -29,13 +30,14 @@ use url::Url;
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Nothing a story waits for takes this long, however busy the machine is.
+/// Limit for every wait, generous enough for a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
-/// How often a condition outside this process is looked at.
+/// Interval at which conditions outside this process are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Two stories at a time: each mostly waits for its window to draw. With more, the windows are slow.
+/// Maximum number of stages at the same time.
+/// Each mostly waits for its window to draw; more than two make the windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -48,23 +50,23 @@ const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus C
 </busconfig>
 "#;
 
-/// A program that ends with its owner, with everything that it has started.
+/// Program that is killed on drop, together with all its child processes.
 #[derive(Debug)]
 pub struct Running(Child);
 
 impl Running {
-    /// Its process.
+    /// Process id of the program.
     pub fn pid(&self) -> Pid {
         Pid::from_child(&self.0)
     }
 
-    /// Waits for its end; whether it ended well.
+    /// Waits until the program ends and returns whether it succeeded.
     pub async fn ended(&mut self) -> bool {
         let found = until("a program ends", async || self.0.try_wait().unwrap()).await;
         found.success()
     }
 
-    /// Whether it is still there.
+    /// Returns whether the program still runs.
     pub fn is_there(&mut self) -> bool {
         self.0.try_wait().unwrap().is_none()
     }
@@ -77,11 +79,11 @@ impl Drop for Running {
     }
 }
 
-/// Somebody on the bus who answers nothing.
+/// Peer on the bus that answers nothing.
 pub struct Silent(zbus::MessageStream);
 
 impl Silent {
-    /// Waits until somebody asks.
+    /// Waits until a method call arrives.
     pub async fn asked(mut self) -> Self {
         until("somebody asks over the bus", async || {
             let message = self.0.next().await?.ok()?;
@@ -92,17 +94,17 @@ impl Silent {
     }
 }
 
-/// A desktop of its own. What stands first ends first.
+/// Desktop of a test. Fields are dropped in order, so the first one ends first.
 pub struct Stage {
-    /// The desktop's notification service.
+    /// Notification service of the desktop.
     pub notifications: Notifications,
-    /// The desktop's tray.
+    /// Tray of the desktop.
     pub panel: Panel,
     display: String,
     address: String,
-    /// Where the system's own services are.
+    /// Address of the system bus.
     system: String,
-    /// What else programs find in their environment.
+    /// Additional environment variables for programs.
     variables: Vec<(&'static str, &'static str)>,
     program: PathBuf,
     manager: Running,
@@ -113,7 +115,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A desktop with a panel and a notification service.
+    /// Creates a desktop with a tray and a notification service.
     pub async fn new() -> Self {
         let turn = STAGES.acquire().await.expect("nobody closes it");
         let home = tempfile::Builder::new().prefix("ashore-desktop-").tempdir().unwrap();
@@ -162,47 +164,47 @@ impl Stage {
         stage
     }
 
-    /// From now on the services of the system are on this bus.
+    /// Uses this bus as the system bus of programs started from now on.
     pub fn on_system(&mut self, bus: &Bus) {
         self.system.clone_from(&bus.address);
     }
 
-    /// From now on programs find this in their environment.
+    /// Sets an environment variable for programs started from now on.
     pub fn set(&mut self, name: &'static str, value: &'static str) {
         self.variables.push((name, value));
     }
 
-    /// From now on this is the program under test, in the place of the one that was built.
+    /// Replaces the program under test from now on.
     pub fn with_program(&mut self, program: PathBuf) {
         self.program = program;
     }
 
-    /// The program under test.
+    /// Path of the program under test.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// Where the session bus is.
+    /// Address of the session bus.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The person's home.
+    /// Home folder of the user.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
 
-    /// The folder of the list.
+    /// Data folder, which contains the list.
     pub fn data(&self) -> PathBuf {
         self.home.path().join("data")
     }
 
-    /// The folder that files go to.
+    /// Default download folder.
     pub fn downloads(&self) -> PathBuf {
         self.home.path().join("downloads")
     }
 
-    /// A program that sees this desktop and no other.
+    /// Command for a program that sees only this desktop.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -211,12 +213,12 @@ impl Stage {
             .env("LANG", "C.UTF-8")
             .env("TZ", "UTC")
             .env("HOME", self.home.path())
-            // Without XDG_RUNTIME_DIR the socket lies in the data folder, where this process finds it too.
+            // Without XDG_RUNTIME_DIR the socket is in the data folder, where this process finds it too.
             .env("TMPDIR", std::env::temp_dir())
             .env("DISPLAY", &self.display)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
             .env("DBUS_SYSTEM_BUS_ADDRESS", &self.system)
-            // There is no accessibility bus here to wait for.
+            // No accessibility bus exists here, so do not wait for one.
             .env("NO_AT_BRIDGE", "1")
             .env("GTK_A11Y", "none")
             .env("ASHORE_LOG", std::env::var("ASHORE_LOG").unwrap_or_else(|_| "warn".to_owned()))
@@ -225,14 +227,14 @@ impl Stage {
         command
     }
 
-    /// The program under test, on this desktop.
+    /// Starts the program under test on this desktop.
     pub fn ashore(&self, arguments: &[&str]) -> Running {
         let mut command = self.command(&self.program);
         command.args(arguments);
         started(command)
     }
 
-    /// The same in the tray, answering.
+    /// Starts the program in the tray and waits until it answers.
     pub async fn ashore_in_tray(&self) -> Running {
         let mut ashore = self.ashore(&["--hidden"]);
         until("the engine answers", async || {
@@ -250,17 +252,17 @@ impl Stage {
         started(command)
     }
 
-    /// A client of the engine in the program under test.
+    /// Connects to the engine in the program under test.
     pub async fn client(&self) -> SocketClient {
         until("the engine answers", async || SocketClient::connect(&self.data()).await.ok()).await
     }
 
-    /// Asks for one file, as the window would.
+    /// Adds one file, as the window would.
     pub async fn add(&self, url: Url, title: &str) -> Registration {
         self.create(&[url.to_string()], title, false).await
     }
 
-    /// The same with several files, and it waits for somebody to resume it.
+    /// Adds several files as one paused registration.
     pub async fn add_paused(&self, urls: &[String], title: &str) -> Registration {
         self.create(urls, title, true).await
     }
@@ -279,7 +281,7 @@ impl Stage {
         self.client().await.call(&MethodCall::Create(new)).await.unwrap()
     }
 
-    /// Waits until the registration is as `wanted`.
+    /// Waits until the registration satisfies `wanted`.
     pub async fn registration(&self, of: &Registration, what: &str, wanted: impl Fn(&Registration) -> bool) -> Registration {
         let client = self.client().await;
         let unique_id = of.unique_id;
@@ -290,7 +292,7 @@ impl Stage {
         .await
     }
 
-    /// Waits until the one partial there is holds at least so many durable bytes; how many it holds.
+    /// Waits until the first partial file has at least `least` durable bytes; returns their number.
     pub async fn durable(&self, least: u64) -> u64 {
         let client = self.client().await;
         until("the partial is durable that far", async || {
@@ -300,7 +302,7 @@ impl Stage {
         .await
     }
 
-    /// The one name on the bus that ends like this.
+    /// Waits for a name on the bus with this ending.
     pub async fn name_on_bus(&self, ending: &str) -> String {
         let bus = self.bus().await;
         let daemon = zbus::fdo::DBusProxy::new(&bus).await.unwrap();
@@ -311,7 +313,7 @@ impl Stage {
         .await
     }
 
-    /// Takes a name on the bus, and answers nothing under it.
+    /// Takes a name on the bus and answers nothing under it.
     pub async fn claim_name(&self, name: &str) -> Silent {
         let bus = self.bus().await;
         let heard = zbus::MessageStream::from(&bus);
@@ -319,13 +321,13 @@ impl Stage {
         Silent(heard)
     }
 
-    /// A connection of a program that is not Ashore.
+    /// Connects to the session bus as a program other than Ashore.
     pub async fn bus(&self) -> zbus::Connection {
         zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
     }
 
-    /// Presses a button of a notification until it has shown effect: a desktop shows it a moment before the program
-    /// listens.
+    /// Presses a button of a notification until `effect` returns a value.
+    /// The desktop shows a notification slightly before the program listens to its signals.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;
@@ -334,7 +336,7 @@ impl Stage {
         .await
     }
 
-    /// The registration, if it is as `wanted` now.
+    /// Returns `Some` if the registration satisfies `wanted` now.
     pub async fn is(&self, of: &Registration, wanted: impl Fn(&Registration) -> bool) -> Option<()> {
         let unique_id = of.unique_id;
         let now: Registration = self.client().await.call(&MethodCall::Show { unique_id }).await.ok()?;
@@ -342,7 +344,7 @@ impl Stage {
     }
 }
 
-/// The built program; `ASHORE_DESKTOP` names another one.
+/// Path of the built program, or the value of `ASHORE_DESKTOP`.
 fn binary() -> PathBuf {
     if let Some(named) = std::env::var_os("ASHORE_DESKTOP") {
         return named.into();
@@ -353,37 +355,37 @@ fn binary() -> PathBuf {
     found
 }
 
-/// The processes that `pid` has started and that are still there.
+/// Returns the running child processes of `pid`.
 pub fn children(pid: Pid) -> Vec<Pid> {
-    // A child is listed with the thread that started it.
+    // The kernel lists a child under the thread that started it.
     let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
     let found = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok()).collect::<String>();
     found.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
 }
 
-/// That of this name.
+/// Returns the child process with this name.
 pub fn child(of: Pid, name: &str) -> Option<Pid> {
     let is_it =
         |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).is_ok_and(|found| found.trim() == name);
     children(of).into_iter().find(is_it)
 }
 
-/// Kills a process as a crash would.
+/// Kills a process with SIGKILL, as in a crash.
 pub fn kill(pid: Pid) {
     kill_process(pid, Signal::KILL).unwrap();
 }
 
-/// Asks a process to end, as the system does.
+/// Sends SIGTERM to a process, as the system does at logout.
 pub fn terminate(pid: Pid) {
     kill_process(pid, Signal::TERM).unwrap();
 }
 
-/// A port that is free now.
+/// Returns a port that is free now.
 pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Waits until `look` finds something.
+/// Waits until `look` returns a value; panics after the deadline.
 pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     match within(look).await {
         Some(found) => found,
@@ -391,11 +393,11 @@ pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
     }
 }
 
-/// The same; none when it does not happen in time.
+/// Waits until `look` returns a value; `None` after the deadline.
 pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + DEADLINE;
     while Instant::now() < end {
-        // A look that hangs has found nothing.
+        // A poll that hangs counts as not found.
         if let Some(found) = timeout_at(end, look()).await.ok()? {
             return Some(found);
         }
@@ -404,7 +406,7 @@ pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     None
 }
 
-/// What is found within so many looks.
+/// Polls `look` at most `looks` times.
 pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
     for _ in 0..looks {
         if let Some(found) = look().await {
@@ -415,7 +417,7 @@ pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T
     None
 }
 
-/// Waits until the file is there, whole.
+/// Waits until the file exists, then compares its content.
 pub async fn file(path: &Path, content: &[u8]) {
     until(&format!("{} is there", path.display()), async || path.is_file().then_some(())).await;
     assert!(fs::read(path).unwrap() == content, "{} has other bytes than the origin", path.display());
@@ -436,7 +438,7 @@ fn started(mut command: Command) -> Running {
     Running(command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `make test` installs it")))
 }
 
-/// Starts a program and reads the one line with which it says where it is.
+/// Starts a program and returns the one line that it prints, such as its address.
 fn said_once(mut command: Command) -> (Running, String) {
     command.stdout(Stdio::piped()).stderr(Stdio::null()).stdin(Stdio::null()).process_group(0);
     let name = command.get_program().to_string_lossy().into_owned();

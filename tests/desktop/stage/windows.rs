@@ -1,40 +1,41 @@
-//! The windows on the stage's screen: keys, mouse, focus and places, by `xdotool`.
+//! Windows on the stage's screen: keys, mouse, focus and positions, through `xdotool`.
 
 use std::process::{Output, Stdio};
 
 use super::{Stage, until, within_looks};
 
-/// Where a window is and how large, in pixels.
+/// Position and size of a window, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// From the left.
+    /// Distance from the left edge of the screen.
     pub x: i32,
-    /// From the top.
+    /// Distance from the top edge of the screen.
     pub y: i32,
-    /// Inside.
+    /// Width without the frame.
     pub width: i32,
-    /// Inside.
+    /// Height without the frame.
     pub height: i32,
 }
 
 impl Stage {
-    /// Presses keys.
+    /// Presses keys in the focused window.
     pub fn keys(&self, keys: &str) {
         let _ = self.xdotool(&["key", "--clearmodifiers", keys]);
     }
 
-    /// The same in the window, wherever the keyboard was before.
+    /// Gives the window the focus and presses keys.
     pub fn press_keys(&self, keys: &str) {
         let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate", "--sync"]);
         self.keys(keys);
     }
 
-    /// Answers the desktop's file dialog of this title with a path: again, where a key came before the dialog listened.
+    /// Answers the desktop's file dialog of this title with a path.
+    /// Repeats the keys if they came before the dialog listened.
     pub async fn choose_path(&self, title: &str, path: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is answered"), async || {
             let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            // To the field for paths, wherever an earlier key has led.
+            // Select the path field, wherever an earlier key has moved the focus.
             let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"]);
             let _ = self.xdotool(&["type", "--delay", "20", path]);
             let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
@@ -44,7 +45,7 @@ impl Stage {
         .await;
     }
 
-    /// Takes the focus from the window, and gives it back.
+    /// Minimises the window and restores it, so that it loses the focus and regains it.
     pub async fn look_away_and_back(&self) {
         self.look_away().await;
         self.look_back().await;
@@ -57,7 +58,7 @@ impl Stage {
         self.windows_are(0).await;
     }
 
-    /// Restores the window, and gives it the focus.
+    /// Restores the window and gives it the focus.
     pub async fn look_back(&self) {
         until("the window has the focus again", async || {
             let _ = self.xdotool(&["search", "--name", "^Ashore$", "windowactivate", "--sync"]);
@@ -76,7 +77,8 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Refuses what the desktop's dialog of this title asks: again, where the key came before the dialog listened.
+    /// Cancels the dialog of this title with Escape.
+    /// Repeats the key if it came before the dialog listened.
     pub async fn refuse(&self, title: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is refused"), async || {
@@ -90,14 +92,14 @@ impl Stage {
         .await;
     }
 
-    /// Puts the window of this title somewhere, so large, in pixels, once it is to be seen.
+    /// Waits for the window of this title, then moves and resizes it, in pixels.
     pub async fn put_window(&self, title: &str, (x, y): (i32, i32), (width, height): (u32, u32)) {
         let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
         let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
         let _ = self.xdotool(&["windowmove", &window, &place[0], &place[1]]);
     }
 
-    /// Where the window is now.
+    /// Returns the position and size of the window.
     pub async fn place_of_window(&self) -> Place {
         let window = self.window_of("Ashore").await;
         let said = self.xdotool(&["getwindowgeometry", "--shell", &window]);
@@ -109,14 +111,14 @@ impl Stage {
         Place { x: number("X"), y: number("Y"), width: number("WIDTH"), height: number("HEIGHT") }
     }
 
-    /// Clicks twice on the window's title, as a person would to have it fill the screen, or not any more.
+    /// Double-clicks the title bar, which maximises or restores the window.
     pub async fn toggle_maximised(&self) {
         let window = self.window_of("Ashore").await;
         let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
     }
 
-    /// Drags with the mouse from a place in the window of one title to one in that of another, slowly enough for both to see
-    /// it.
+    /// Drags with the mouse from a position in one window to a position in another.
+    /// Moves slowly enough for both windows to notice.
     pub async fn drag(&self, (from, start): (&str, (i32, i32)), (to, end): (&str, (i32, i32))) {
         let (from, to) = (self.window_of(from).await, self.window_of(to).await);
         let moved = |window: &str, (x, y): (i32, i32), away: i32| {
@@ -141,12 +143,12 @@ impl Stage {
         .await
     }
 
-    /// How many windows of Ashore are to be seen.
+    /// Returns the number of visible Ashore windows.
     pub fn windows(&self) -> usize {
         self.found(&["search", "--onlyvisible", "--name", "^Ashore$"])
     }
 
-    /// How many there are, minimised ones too.
+    /// Returns the number of Ashore windows, including minimised ones.
     pub fn all_windows(&self) -> usize {
         self.found(&["search", "--name", "^Ashore$"])
     }
@@ -155,23 +157,24 @@ impl Stage {
         String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
     }
 
-    /// Output of `xdotool`, which is killed after 10 seconds: a screen that does not answer must not hang a story.
+    /// Output of `xdotool`, which is killed after 10 seconds.
+    /// A screen that does not answer must not hang a test.
     pub(super) fn xdotool(&self, arguments: &[&str]) -> Output {
         let mut command = self.command("timeout");
         command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());
         command.output().unwrap_or_else(|error| panic!("xdotool cannot be started ({error}): `make test` installs it"))
     }
 
-    /// Waits until so many windows are to be seen.
+    /// Waits until this number of windows is visible.
     pub async fn windows_are(&self, number: usize) {
         until(&format!("{number} windows are to be seen"), async || (self.windows() == number).then_some(())).await;
     }
 
-    /// Closes the window as a person would, and waits until it is not to be seen any more.
+    /// Closes the window as a user would and waits until it is no longer visible.
     pub async fn close_window(&self) {
         until("the window closes", async || {
             let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
-            // Keys for a named window would be made up ones, which no window manager obeys.
+            // Window managers ignore synthetic keys, which `xdotool` sends when a window is named.
             self.keys("alt+F4");
             within_looks(40, async || (self.windows() == 0).then_some(())).await
         })
@@ -179,7 +182,7 @@ impl Stage {
     }
 }
 
-/// A title as a pattern that finds nothing else.
+/// Escapes a title so that the pattern matches nothing else.
 fn literal(title: &str) -> String {
     title.replace('?', "[?]")
 }

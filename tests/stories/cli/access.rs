@@ -1,5 +1,6 @@
-//! Who Ashore is to a server, from the command line: sign-ins, netrc, cookies, proxies; and that nothing secret is left
-//! anywhere but where it is kept.
+//! Tests authentication from the command line: sign-ins, netrc, cookies and proxies.
+//!
+//! No secret may be left anywhere but where it is kept.
 
 use std::{
     fs,
@@ -17,10 +18,10 @@ use rustix::process::Signal;
 
 use super::program::{Person, end};
 
-/// `ann:canary` in an `Authorization`.
+/// `ann:canary` in an `Authorization` header.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
-/// The files under `folder` that hold a secret of these stories, in any of its forms.
+/// Returns the files under `folder` that contain a secret of these stories, in any of its forms.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -41,7 +42,7 @@ fn holds(bytes: &[u8], secret: &[u8]) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_is_kept_for_its_server_and_found_nowhere_else() {
+async fn password_is_kept_for_its_server_and_never_leaked() {
     let (origin, person) = (Origin::start().await, Person::new());
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/a.bin", body.clone()).reset_after(2 << 20).times(1);
@@ -77,7 +78,7 @@ async fn a_password_is_kept_for_its_server_and_found_nowhere_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_of_one_command_is_for_one_server() {
+async fn user_option_applies_to_one_server_only() {
     let (origin, other, person) = (Origin::start().await, Origin::start().await, Person::new());
     let far = other.file("/far.bin", Body::bytes("far"));
     let near = origin.redirects("/near", 302, other.url("/far.bin").as_str());
@@ -92,7 +93,7 @@ async fn a_user_of_one_command_is_for_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_of_a_running_engine_is_used_at_once() {
+async fn token_of_running_engine_is_used_immediately() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/a.bin", Body::bytes("a"));
     let (serving, _) = person.serve().await;
@@ -108,7 +109,7 @@ async fn a_token_of_a_running_engine_is_used_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_netrc_answers_who_asks() {
+async fn netrc_is_used_only_when_server_asks() {
     let (origin, person) = (Origin::start().await, Person::new());
     let asks = origin.file("/asks.bin", Body::bytes("a")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
     let silent = origin.file("/silent.bin", Body::bytes("b"));
@@ -125,7 +126,7 @@ async fn a_netrc_answers_who_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_s_cookies_are_kept_for_later_runs_and_for_this_user_alone() {
+async fn browser_cookies_are_kept_privately_for_later_runs() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/a.bin", Body::bytes("a"));
     let text = "# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tcanary\n";
@@ -149,7 +150,7 @@ async fn a_browser_s_cookies_are_kept_for_later_runs_and_for_this_user_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_of_a_header_are_kept_for_their_server_and_found_nowhere_else() {
+async fn cookie_header_is_kept_for_its_server_only() {
     let (origin, other, person) = (Origin::start().await, Origin::start().await, Person::new());
     let route = origin.file("/a.bin", Body::seeded(1, 3 << 20)).reset_after(2 << 20).times(1);
     let elsewhere = other.file("/b.bin", Body::bytes("b"));
@@ -165,7 +166,7 @@ async fn cookies_of_a_header_are_kept_for_their_server_and_found_nowhere_else() 
     let server = origin.url("/").origin().ascii_serialization();
     assert_eq!(person.run(["sign-in", "--json"]).await.objects(), [serde_json::json!({ "origin": server, "kept": "file" })]);
 
-    // Those that come later stand in for those of their names, and the others stay.
+    // Later cookies replace those of the same name; the others stay.
     let command = format!("curl '{}' -b 'taste=sweet'", origin.url("/a.bin"));
     let ran = person.run(["get", "--curl", &command]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -183,7 +184,7 @@ async fn cookies_of_a_header_are_kept_for_their_server_and_found_nowhere_else() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_environment_s_proxy_is_used_and_a_bad_one_is_not_passed_by() {
+async fn environment_proxy_is_used_and_invalid_proxy_fails() {
     let (origin, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary").await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));
     person.settings("proxy-loopback = true\nretry-after-seconds = 0.05\nattempts = 2\n");
@@ -207,7 +208,7 @@ async fn the_environment_s_proxy_is_used_and_a_bad_one_is_not_passed_by() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_of_one_s_own_is_named_in_the_settings_and_a_bad_one_is_said_in_words() {
+async fn ca_certificate_of_settings_is_trusted_and_failures_explained() {
     let (authority, person) = (Authority::new(), Person::new());
     let (good, expired) = (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
     for origin in [&good, &expired] {
@@ -229,7 +230,7 @@ async fn a_certificate_of_one_s_own_is_named_in_the_settings_and_a_bad_one_is_sa
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_network_is_set_for_one_run_by_whoever_runs_the_engine_and_by_nobody_else() {
+async fn network_options_hold_for_one_run_of_own_engine() {
     let authority = Authority::new();
     let (secure, plain, proxy) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
     let person = Person::new();

@@ -1,7 +1,10 @@
-//! Every way in which Ashore is given a secret, most of what it then does, its defects among it, and everywhere that a secret
-//! could be left, a saved list among it: it is where it is kept, with the server that it is for, and nowhere else.
+//! Tests that a secret stays where it is kept, and reaches only the server that it is for.
 //!
-//! What notifications say is made of what the socket tells, which is looked through here.
+//! The story gives Ashore secrets in every possible way, lets it do most of what it can do, defects included, and then
+//! searches
+//! every place where a secret could be left, saved lists included. The text of notifications is made from the messages
+//! of the
+//! socket, which are searched here.
 
 use std::{
     fs,
@@ -21,10 +24,13 @@ use tokio::time::{sleep, timeout};
 
 use super::program::{Person, Running, SOON};
 
-/// Part of every secret in here.
+/// Part of every secret in this file.
 const CANARY: &str = "canary";
-/// The same in an `Authorization`: `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, what the
-/// proxy is told, which is right at first and wrong later, and `ann:canary-linked`.
+/// The secrets as they appear in an `Authorization` header.
+///
+/// The sign-ins are `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, the sign-in of the
+/// proxy, first right and
+/// then wrong, and `ann:canary-linked`.
 const ENCODED: [&str; 7] = [
     "YW5uOmNhbmFyeS11c2Vy",
     "YW5uOmNhbmFyeS1uZXRyYw==",
@@ -35,21 +41,23 @@ const ENCODED: [&str; 7] = [
     "YW5uOmNhbmFyeS1saW5rZWQ=",
 ];
 
-/// The cookie of a server that sets one.
+/// Cookie that a server sets.
 const SET: &str = "set=canary-set";
 
-/// A server that wants to know who asks, and what it is to be told.
+/// Server that requires a sign-in, and the sign-in that it must receive.
 struct Place {
     origin: Origin,
-    /// Does not come to its end before it is let.
+    /// Route that ends only after it is released.
     held: Route,
-    /// Not its address, where cookies are in play: they are for a host, whatever its port.
+    /// Host name in the place of the address, for cookies: they are for a host, regardless of its port.
     host: Option<&'static str>,
     expected: &'static str,
 }
 
 impl Place {
-    /// What succeeds, fails, is cut off once, leads to `elsewhere`, and does not come to its end before it is let.
+    /// Starts a server with the routes of this story.
+    ///
+    /// The routes succeed, fail, are cut off once, redirect to `elsewhere`, and end only after a release.
     async fn new(host: Option<&'static str>, expected: &'static str, elsewhere: &Origin) -> Self {
         let origin = Origin::start().await;
         origin.file("/done.bin", Body::bytes("done"));
@@ -78,7 +86,9 @@ fn has_secret(text: &str) -> bool {
     [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
 }
 
-/// The files under `folder` that hold a secret or are marked with one, by the programs that are made for looking.
+/// Returns the files under `folder` that contain a secret or are marked with one.
+///
+/// The search uses `grep` and `find`, which are made for it.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let secrets = [CANARY].into_iter().chain(ENCODED).flat_map(|secret| ["-e", secret]);
     let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
@@ -91,7 +101,9 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `ashore serve` that writes down all there is to log, in a file of this name. It has a defect where somebody wants one.
+/// Starts `ashore serve` with a complete log in the file `log`.
+///
+/// `panic_at` names the failpoint of a defect, if any.
 async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     let log = fs::File::create(person.home().join(log)).unwrap();
     let mut command = person.command(["serve", "--json"]);
@@ -103,7 +115,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else() {
+async fn secret_stays_where_kept_and_reaches_only_its_server() {
     let (elsewhere, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary-proxy").await, Person::new());
     elsewhere.file("/far.bin", Body::bytes("far"));
     let place = async |host, expected| Place::new(host, expected, &elsewhere).await;
@@ -118,7 +130,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     let cookie = place(None, "id=canary-cookie").await;
     let pasted = place(None, "id=canary-pasted").await;
     let jar = place(Some("jar.test"), "given=canary-given").await;
-    // Whoever asks is told what the netrc says, and nobody else is.
+    // The netrc sign-in is sent only to a server that asks for a sign-in.
     netrc.origin.file("/done.bin", Body::bytes("done")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
 
     person.settings("retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\nproxy-loopback = true\nconnections = 1\nparallel = 32\nstall-seconds = 600\n");
@@ -160,11 +172,11 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
         ids.push(ran.stdout.trim().to_owned());
         said.push(format!("{ran:?}"));
     }
-    // What is no way to be given one.
+    // Links in which a sign-in is not accepted.
     for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
     {
         for verb in ["add", "get", "sign-in", "sign-out"] {
-            // That one is a way: what is in a link is kept.
+            // This link is an exception: `add` and `get` keep the sign-in of a link.
             if link.starts_with("http://ann:canary@") && verb != "sign-in" && verb != "sign-out" {
                 continue;
             }
@@ -175,7 +187,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
         }
     }
 
-    // All has come but what is held, of which some is there and written down.
+    // Everything has arrived but the held file, of which some bytes are written.
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();
         let outcomes: Vec<Option<&str>> = records.iter().map(|record| record["outcome"].as_str()).collect();
@@ -202,7 +214,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
         said.push(format!("{:?}", person.run(["show", id, "--attempts"]).await));
         said.push(format!("{:?}", person.run(["show", id, "--attempts", "--json"]).await));
     }
-    // A proxy that lets nobody in with that, and a sentence that says so.
+    // The proxy refuses this sign-in, and a sentence must say so.
     let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
@@ -236,7 +248,7 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     }
     assert!(fs::metadata(person.home().join("events")).unwrap().len() > 0);
 
-    // Everybody was told what is meant for him, in every try and after the kill, and nothing else.
+    // Each server received its own sign-in, also after the kill, and no other secret.
     for place in &places {
         let requests = place.origin.requests();
         assert!(requests.iter().any(|request| request.path == "/held.bin" && request.range_start() > Some(0)), "{requests:?}");
@@ -256,12 +268,12 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     assert!(!has_secret(&far), "{far}");
 }
 
-/// Where a transfer knows what it is signed in with.
+/// Failpoints at which a transfer knows its sign-in.
 const DEFECTS: [&str; 5] =
     ["transfer.started", "transfer.request-sent", "transfer.head-received", "transfer.first-bytes", "transfer.before-place"];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_defect_says_no_secret_of_what_it_is_in() {
+async fn defect_report_contains_no_secret() {
     let (elsewhere, person) = (Origin::start().await, Person::new());
     person.settings("retry-after-seconds = 0.05\nattempts = 1\n");
     let mut said: Vec<String> = Vec::new();
@@ -291,7 +303,7 @@ async fn a_defect_says_no_secret_of_what_it_is_in() {
     assert!(said.iter().all(|text| !has_secret(text)), "{said:?}");
 }
 
-/// The list in a file of the person's, and what was said of it.
+/// Exports the list to a file of the user. Returns the output of the command.
 async fn saves_its_list(person: &Person, name: &str) -> String {
     let file = person.home().join(name);
     let ran = person.run(["export", file.to_str().unwrap()]).await;
@@ -300,7 +312,7 @@ async fn saves_its_list(person: &Person, name: &str) -> String {
     format!("{ran:?}")
 }
 
-/// Looks again and again, for what tells nobody.
+/// Polls until `is_so` holds, for conditions that are not signalled.
 async fn until(is_so: impl Fn() -> bool) {
     let looked = async {
         while !is_so() {

@@ -1,4 +1,4 @@
-//! `ashore doctor`: counters that do not agree with the rows they count are named, and recomputed when asked.
+//! Tests `ashore doctor`: counters that disagree with their rows are named, and recomputed on request.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 use super::program::{Person, Ran};
 
-/// Damage, and the kinds that it is named by.
+/// Damage to counters, and the kinds of counters that the report must name.
 const DAMAGES: &[(&str, &[&str])] = &[
     ("UPDATE registration SET expected = expected + 7, downloaded = 3", &["counters"]),
     ("UPDATE registration SET n_succeeded = n_succeeded - 1, n_failed = n_failed + 1 WHERE n_succeeded > 0", &["counters"]),
@@ -26,7 +26,7 @@ async fn damage(person: &Person, sql: &'static str) {
     ledger.close().await.unwrap();
 }
 
-/// A list with one finished download and one that waits.
+/// Creates a list with a finished download and a waiting one.
 async fn used(origin: &Origin) -> Person {
     let person = Person::new();
     origin.file("/done", Body::bytes("done"));
@@ -72,7 +72,7 @@ async fn damaged_counters_are_named_and_repaired_without_an_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_repairs_its_counters_and_starts_what_they_hid() {
+async fn running_engine_repairs_counters_and_starts_hidden_requests() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");

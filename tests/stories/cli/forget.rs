@@ -1,4 +1,4 @@
-//! `--keep-for`: how long something stays in the list when it is over, said, shown and held to.
+//! Tests `--keep-for`: how long a settled download stays in the list, as it is shown and enforced.
 
 use ashore_tests::origin::{Body, Origin};
 use rustix::process::Signal;
@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_kept_for_a_while_says_until_when_and_a_time_that_makes_no_sense_is_refused() {
+async fn keep_for_shows_expiry_and_refuses_invalid_times() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -14,7 +14,7 @@ async fn what_is_kept_for_a_while_says_until_when_and_a_time_that_makes_no_sense
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let listed = &person.list().await[0];
     let (settled, expires) = (listed["settled"].as_i64().unwrap(), listed["expires"].as_i64().unwrap());
-    // From when `get` has told how it ended.
+    // The time counts from when `get` reported the end.
     assert!((0..60_000).contains(&(expires - settled - 7 * 86_400_000)), "{listed}");
     let ran = person.run(["show", &listed["unique_id"].as_str().unwrap()[..8]]).await;
     assert!(ran.stdout.lines().any(|line| line.trim_start().starts_with("kept until ")), "{ran:?}");
@@ -26,7 +26,7 @@ async fn what_is_kept_for_a_while_says_until_when_and_a_time_that_makes_no_sense
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time() {
+async fn download_expires_after_user_has_seen_its_end() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -34,7 +34,7 @@ async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time()
     let folder = downloads.to_str().unwrap();
     let ran = person.run(["add", "-d", folder, origin.url("/a.txt").as_str(), "--keep-for", "1s"]).await;
     let id = ran.stdout.trim().to_owned();
-    // A program that looks is no person.
+    // A program that reads the JSON output does not count as a user.
     person.shows(&id, |shown| shown["result"] == "success").await;
     let ran = person.run(["show", &id]).await;
     assert!(ran.stdout.contains("kept until"), "{ran:?}");
@@ -47,7 +47,7 @@ async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_alone_lets_what_is_over_leave_the_list_though_nobody_looks() {
+async fn serve_removes_expired_downloads_without_user() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
@@ -65,7 +65,7 @@ async fn serve_alone_lets_what_is_over_leave_the_list_though_nobody_looks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_setting_that_makes_no_sense_is_said_with_its_cure() {
+async fn invalid_retention_setting_is_reported_with_its_cure() {
     let person = Person::new();
     person.settings("forget-finished-after = \"1000000d\"\n");
     let (serving, _) = person.serve().await;

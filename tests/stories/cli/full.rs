@@ -1,4 +1,4 @@
-//! The disk of the list itself is full: nothing can be written down, everybody is told so, and it goes on by itself.
+//! Tests a full disk of the ledger: no write succeeds, every client is told, and work resumes by itself.
 
 use ashore_tests::{
     apart::Apart,
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Whether anything says that a disk is short, and of what.
+/// Returns the text of the closed disk gate in the answer to `asked`, if any.
 async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
     let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);
@@ -22,10 +22,10 @@ async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_there_is_some() {
+async fn full_ledger_disk_is_reported_until_space_returns() {
     let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
-    // The held answers are no stall, however slow the machine is.
+    // Answers that are held back must not count as a stall on a slow machine.
     machine.settings("stall-seconds = 60.0\n");
     let data = machine.data();
     let disk = apart.seen(&data);
@@ -46,7 +46,7 @@ async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_t
         route.held().await;
     }
 
-    // Something else takes all that is left.
+    // Another file takes all the remaining space.
     let other = disk.join("something-else");
     rustix::fs::fallocate(
         std::fs::File::create(&other).unwrap(),
@@ -56,7 +56,7 @@ async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_t
     )
     .unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
-    // That is known before anything else would have to be written down.
+    // The shortage is known before another write is due.
     while closed(&mut machine, "totals").await.is_none() {
         machine.breath().await.unwrap();
     }
@@ -69,7 +69,7 @@ async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_t
     for asked in ["totals", "doctor"] {
         assert_eq!(closed(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
     }
-    // What has nothing to write down gets on, and that is seen.
+    // A transfer with nothing to write continues, and is shown as running.
     assert_eq!(machine.find("goes-on").await.unwrap().unwrap()["state"], "running");
     slow.release();
     machine.until("goes-on", "waiting for room", is_short).await.unwrap();

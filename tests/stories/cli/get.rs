@@ -1,4 +1,4 @@
-//! `ashore get`, alone: from a link to a file, and what it says about it.
+//! Tests `ashore get` without a running engine: from a link to a file, and its output.
 
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_becomes_a_file_and_a_line_that_says_where() {
+async fn get_creates_file_and_prints_its_path() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 300_000));
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
@@ -21,7 +21,7 @@ async fn a_link_becomes_a_file_and_a_line_that_says_where() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_checksum_vouches_for_the_bytes_or_refuses_them() {
+async fn checksum_confirms_or_rejects_the_file() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 50_000));
     let url = origin.url("/disk.iso");
@@ -38,7 +38,7 @@ async fn a_checksum_vouches_for_the_bytes_or_refuses_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_refusal_fails_the_set_and_keeps_the_rest() {
+async fn refused_link_fails_set_and_keeps_other_files() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.file("/b.txt", Body::bytes("b"));
@@ -52,7 +52,7 @@ async fn one_refusal_fails_the_set_and_keeps_the_rest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_book_comes_page_by_page_and_a_playlist_with_its_parts() {
+async fn get_fetches_numbered_pages_and_playlist_parts() {
     let (origin, person) = (Origin::start().await, Person::new());
     for page in 8..=11 {
         origin.file(&format!("/p-{page:03}.jpg"), Body::bytes(page.to_string()));
@@ -71,7 +71,7 @@ async fn a_book_comes_page_by_page_and_a_playlist_with_its_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_book_that_is_there_is_not_fetched_again() {
+async fn skip_existing_fetches_no_page_again() {
     let (origin, person) = (Origin::start().await, Person::new());
     for page in 1..=4 {
         origin.file(&format!("/p-{page}.jpg"), Body::bytes(page.to_string()));
@@ -82,7 +82,7 @@ async fn a_book_that_is_there_is_not_fetched_again() {
     let asked = origin.requests().len();
     let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
-    // The same pages as counted links.
+    // Fetch the same pages as counted links.
     let counted = origin.url("/p-").to_string() + "[1:4].jpg";
     let ran = person.run(["get", "--skip-existing", &counted]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -91,7 +91,7 @@ async fn a_book_that_is_there_is_not_fetched_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_optional_may_fail() {
+async fn optional_link_may_fail() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
@@ -103,7 +103,7 @@ async fn what_is_optional_may_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn links_come_from_a_file_or_from_stdin_and_are_one_set() {
+async fn links_from_file_or_stdin_form_one_set() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["a", "b", "c"] {
         origin.file(&format!("/{name}.txt"), Body::bytes(name));
@@ -124,13 +124,13 @@ async fn links_come_from_a_file_or_from_stdin_and_are_one_set() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn as_many_as_are_wanted_come_at_once_from_one_server() {
+async fn parallel_option_fetches_five_files_from_one_server() {
     let (origin, person) = (Origin::start().await, Person::new());
     let routes: Vec<_> = (0..5).map(|n| origin.file(&format!("/{n}"), Body::seeded(n, 2000)).gate_at(1000)).collect();
     let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());
     let arguments = ["get", "--parallel", "5"].map(str::to_owned).into_iter().chain(urls);
     let getting = person.start(arguments);
-    // Nothing is let go before all five are on their way.
+    // No answer is released before all five requests are running.
     for route in &routes {
         route.held().await;
     }
@@ -144,7 +144,7 @@ async fn as_many_as_are_wanted_come_at_once_from_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_headers_and_uploads_reach_the_server() {
+async fn name_headers_and_upload_reach_the_server() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/answer", Body::bytes("thank you"));
     std::fs::write(person.home().join("report.pdf"), "a report").unwrap();
@@ -174,7 +174,7 @@ async fn names_headers_and_uploads_reach_the_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn json_is_every_event_and_at_last_the_whole() {
+async fn json_prints_every_event_then_the_registration() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
@@ -186,7 +186,7 @@ async fn json_is_every_event_and_at_last_the_whole() {
     assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
     assert_eq!(events[0]["type"], "changed");
     let id = last["unique_id"].as_str().unwrap();
-    // Printing it was the end of its delivery.
+    // Printing the end acknowledged it.
     let mut shown = person.show(id).await;
     assert_eq!((&last["recordsAvailable"], &shown["recordsAvailable"]), (&json!(true), &json!(false)));
     shown["recordsAvailable"] = json!(true);
@@ -197,7 +197,7 @@ async fn json_is_every_event_and_at_last_the_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quiet_says_nothing_when_all_is_well() {
+async fn quiet_prints_nothing_on_success() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let ran = person.run(["get", "-q", origin.url("/a.txt").as_str()]).await;
@@ -205,7 +205,7 @@ async fn quiet_says_nothing_when_all_is_well() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_metalink_is_one_download_of_all_its_files_with_their_checksums() {
+async fn metalink_becomes_one_download_with_checked_files() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/pool/1", Body::seeded(1, 70_000));
     origin.file("/pool/2", Body::seeded(2, 80_000));
@@ -245,7 +245,7 @@ async fn a_metalink_is_one_download_of_all_its_files_with_their_checksums() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_is_checked_against_the_checksum_file_beside_it() {
+async fn file_is_checked_against_neighbouring_checksum_file() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 50_000));
     let digest = hex::encode(Sha256::digest(content(1, 50_000)));

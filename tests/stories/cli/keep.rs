@@ -1,4 +1,4 @@
-//! Ctrl-C, and going on: every byte that was there is there again.
+//! Tests Ctrl-C and resuming: no received byte is lost.
 
 use ashore_tests::origin::{Body, Origin, content};
 use rustix::process::Signal;
@@ -8,7 +8,7 @@ use super::program::{Person, Running};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// A `get` that has received half of its file and gets no more.
+/// Starts a `get` that has received half of its file and gets no more.
 async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_tests::origin::Route) {
     let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);
@@ -18,7 +18,7 @@ async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_tests::or
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_keeps_every_byte_and_says_how_to_go_on() {
+async fn ctrl_c_keeps_bytes_and_prints_how_to_resume() {
     for signal in [Signal::INT, Signal::TERM] {
         let (origin, person) = (Origin::start().await, Person::new());
         let (getting, route) = halfway(&origin, &person).await;
@@ -43,7 +43,7 @@ async fn ctrl_c_keeps_every_byte_and_says_how_to_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_command_again_goes_on_with_the_same_download() {
+async fn repeated_command_resumes_same_download() {
     let (origin, person) = (Origin::start().await, Person::new());
     let (getting, route) = halfway(&origin, &person).await;
     getting.signal(Signal::INT);
@@ -53,14 +53,14 @@ async fn the_same_command_again_goes_on_with_the_same_download() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("in the list already"), "{ran:?}");
     assert_eq!((person.list().await.len(), person.files()), (1, vec!["disk.iso".to_owned()]));
-    // Once it is done, asking again is a download of its own.
+    // After completion, the same command is a new download.
     let ran = person.run(["get", origin.url("/disk.iso").as_str()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(person.files(), ["disk (1).iso", "disk.iso"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_goes_on_with_what_get_was_stopped_at() {
+async fn serve_resumes_download_of_killed_get() {
     let (origin, person) = (Origin::start().await, Person::new());
     let (getting, route) = halfway(&origin, &person).await;
     getting.signal(Signal::KILL);

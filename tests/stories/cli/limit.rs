@@ -1,4 +1,4 @@
-//! `ashore limit`: set, shown and taken away, with a running engine and without.
+//! Tests `ashore limit`: set, shown and removed, with a running engine and without.
 
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn limits_are_set_and_shown_whether_an_engine_runs_or_not() {
+async fn limits_are_set_and_shown_with_and_without_engine() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let added = person.run(["add", origin.url("/a.txt").as_str(), "--title", "A file", "--paused"]).await;
@@ -45,7 +45,7 @@ async fn limits_are_set_and_shown_whether_an_engine_runs_or_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_speed_is_said_and_changes_nothing() {
+async fn invalid_speed_is_refused_and_changes_nothing() {
     let person = Person::new();
     assert_eq!(person.run(["limit", "1M"]).await.code, Some(0));
     for (arguments, code) in [
@@ -66,7 +66,7 @@ async fn what_is_no_speed_is_said_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_running_engine_is_slowed_and_let_go_from_outside() {
+async fn running_engine_follows_limit_set_from_outside() {
     let (origin, person) = (Origin::start().await, Person::new());
     let large = 8 << 20;
     origin.file("/a.bin", Body::seeded(1, large));
@@ -75,7 +75,7 @@ async fn a_running_engine_is_slowed_and_let_go_from_outside() {
     let downloads = person.downloads();
     let ran = person.run(["add", "-d", downloads.to_str().unwrap(), origin.url("/a.bin").as_str()]).await;
     let id = ran.stdout.trim().to_owned();
-    // What was set while nothing ran holds: so much would be there at the first look otherwise.
+    // A limit set while no engine ran applies: otherwise more would have arrived by the first look.
     let slow = person.shows(&id, |shown| shown["downloaded"].as_u64() > Some(0)).await;
     assert!(slow["downloaded"].as_u64() < Some(large / 2), "{slow}");
     assert_eq!(person.run(["limit", "none"]).await.code, Some(0));

@@ -1,4 +1,4 @@
-//! `list`, `show` and `doctor`: what programs may rely on, and what people read.
+//! Tests `list`, `show` and `doctor`: fields for programs and text for users.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn fields(object: &Value) -> BTreeSet<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_is_one_object_with_its_records() {
+async fn show_prints_one_object_with_its_records() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("abc"));
     origin.refuses("/gone.txt", 404);
@@ -60,7 +60,7 @@ async fn show_is_one_object_with_its_records() {
     assert_eq!((&second["outcome"], &second["code"]), (&"failure".into(), &"bad-status".into()));
     assert_eq!(second["path"], Value::Null);
 
-    // The list says the same, without the records.
+    // `list` prints the same object without the records.
     let mut without = shown.clone();
     without.as_object_mut().unwrap().remove("records");
     assert_eq!(list, [without]);
@@ -73,7 +73,7 @@ async fn show_is_one_object_with_its_records() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_tells_every_try_to_whoever_asks() {
+async fn show_prints_every_attempt_on_request() {
     let (origin, person) = (Origin::start().await, Person::new());
     person.settings("retry-after-seconds = 0.05\n");
     origin.file("/busy", Body::bytes("abc")).status(503).times(1);
@@ -95,7 +95,7 @@ async fn show_tells_every_try_to_whoever_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_list_and_a_large_set_are_read_page_by_page() {
+async fn long_list_and_large_set_are_read_in_pages() {
     let person = Person::new();
     let links: String = (0..2500).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
     let ran = person.run_with_input(["add", "-i", "-"], &links).await;
@@ -111,7 +111,7 @@ async fn a_long_list_and_a_large_set_are_read_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_newest_comes_first_in_aligned_columns() {
+async fn newest_download_is_first_in_aligned_columns() {
     let person = Person::new();
     for title in ["first", "second \u{1b}[31mred"] {
         person.run(["add", "http://127.0.0.1/a", "--title", title, "--again"]).await;
@@ -125,7 +125,7 @@ async fn the_newest_comes_first_in_aligned_columns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_reads_only_the_beginning_gets_no_panic() {
+async fn closed_stdout_causes_no_panic() {
     let person = Person::new();
     for _ in 0..3 {
         person.run(["add", "http://127.0.0.1/a"]).await;
@@ -141,7 +141,7 @@ async fn whoever_reads_only_the_beginning_gets_no_panic() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_doctor_looks_at_list_and_partials() {
+async fn doctor_reports_ledger_and_partial_files() {
     let (origin, person) = (Origin::start().await, Person::new());
     let ran = person.run(["doctor", "--json"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -154,16 +154,16 @@ async fn the_doctor_looks_at_list_and_partials() {
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
     person.run(["pause", &id]).await;
-    // A partial is told of from its first checkpoint on, which a pause brings about.
+    // A partial file is reported from its first checkpoint on, which a pause causes.
     let report = person.until(&["doctor", "--json"], |report| report["partials"][0].is_object()).await;
     assert_eq!(report["partials"][0]["unique_id"], id.as_str(), "{report}");
     assert!(report["holder"].as_str().unwrap().starts_with("ashore serve"), "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_holds_things_back_is_said_by_list_show_and_doctor() {
+async fn waiting_reason_is_shown_by_list_show_and_doctor() {
     let (origin, person) = (Origin::start().await, Person::new());
-    // More than there is anywhere.
+    // A floor that is larger than any disk.
     person.settings("free-space-floor = \"1000000G\"\n");
     let (_serving, _) = person.serve().await;
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
@@ -190,7 +190,7 @@ async fn what_holds_things_back_is_said_by_list_show_and_doctor() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failures_are_listed_alone() {
+async fn failed_option_lists_only_failures() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let gone = origin.refuses("/gone.txt", 404);

@@ -1,10 +1,10 @@
-//! Lists of links that are longer than one download holds. The links themselves are long here, so that a few are enough.
+//! Tests lists of links that are too long for one download. The links are long, so that a few are enough.
 
 use ashore_tests::origin::{Body, Origin};
 
 use super::program::{Person, Ran};
 
-/// So many of these are one download, and no more.
+/// Maximum number of these links in one download.
 const A_SET: usize = 10;
 
 fn link(number: usize) -> String {
@@ -15,7 +15,7 @@ fn list(numbers: std::ops::Range<usize>) -> String {
     numbers.map(|number| link(number) + "\n").collect()
 }
 
-/// How many links each download of the list has, the oldest first.
+/// Returns the number of links of each download, oldest first.
 async fn sizes(person: &Person) -> Vec<u64> {
     let mut sizes: Vec<u64> = person.list().await.iter().map(|one| one["requests"].as_u64().unwrap()).collect();
     sizes.reverse();
@@ -27,7 +27,7 @@ fn ids(ran: &Ran) -> Vec<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_is_longer_than_a_download_becomes_several_and_each_says_its_id() {
+async fn long_link_list_is_split_into_several_downloads() {
     let person = Person::new();
     let arguments = ["add", "http://127.0.0.1/typed", "-i", "-", "--title", "Long"];
     let ran = person.run_with_input(arguments, &list(0..13)).await;
@@ -41,7 +41,7 @@ async fn a_list_that_is_longer_than_a_download_becomes_several_and_each_says_its
     let expected: Vec<_> = ["http://127.0.0.1/typed".to_owned()].into_iter().chain((0..10).map(link)).collect();
     assert_eq!(urls, expected);
 
-    // The very same again, now beside an engine: nothing is added twice.
+    // The same list again, now with a running engine: nothing is added twice.
     let (serving, _) = person.serve().await;
     person.run(["pause"]).await;
     let again = person.run_with_input([&arguments[..], &["--json"]].concat(), &list(0..13)).await;
@@ -54,7 +54,7 @@ async fn a_list_that_is_longer_than_a_download_becomes_several_and_each_says_its
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn line_that_is_no_link_is_told_by_its_number_and_the_others_are_added() {
+async fn invalid_line_is_named_and_other_links_are_added() {
     let person = Person::new();
     let broken = [list(0..11), "ftp://127.0.0.1/\n".to_owned(), list(12..14), "no link\n".to_owned()].concat();
     let ran = person.run_with_input(["add", "-i", "-"], &broken).await;
@@ -69,7 +69,7 @@ async fn line_that_is_no_link_is_told_by_its_number_and_the_others_are_added() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_as_other_programs_write_it_is_fetched() {
+async fn link_lists_of_other_programs_are_understood() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["a.bin", "b.bin", "c.bin"] {
         origin.file(&format!("/{name}"), Body::bytes("same"));
@@ -91,7 +91,7 @@ async fn list_as_other_programs_write_it_is_fetched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_added_whole_is_not_added_at_all() {
+async fn list_that_cannot_be_split_is_refused() {
     let person = Person::new();
     let links = person.home().join("links.txt");
     for (text, code) in [("http://127.0.0.1:587/\n", "bad-port"), ("\n# nothing\n", "empty")] {

@@ -1,4 +1,4 @@
-//! A log that cannot be written, in whatever way: the engine works as ever.
+//! Tests a log that cannot be written, for various reasons: the engine works as usual.
 
 use ashore_tests::{
     machine::Machine,
@@ -9,7 +9,7 @@ use serde_json::json;
 const SIZE: u64 = 3 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn engine_whose_log_cannot_be_written_goes_on() {
+async fn engine_works_although_log_cannot_be_written() {
     let logs = [
         ("on a full disk", "RUST_LOG=trace exec \"$0\" \"$@\" 2>/dev/full"),
         ("closed", "RUST_LOG=trace exec \"$0\" \"$@\" 2>&-"),

@@ -1,5 +1,8 @@
-//! The network's name server says no, fails, or says nothing: each has a code and words of its own, and as many tries as it
-//! deserves. What it is asked is what the system's own lookup asks, by a `resolv.conf` that only this story's engine sees.
+//! Tests a name server that denies a name, fails, or does not answer.
+//!
+//! Each case has its own code, text and number of tries. The engine of this story uses the system's lookup with a
+//! `resolv.conf` that
+//! no other program sees.
 
 use std::{
     fs,
@@ -16,7 +19,7 @@ use ashore_tests::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// As many as a name server's trouble gets, and more than a name that nobody has.
+/// Tries after a failure of the name server. There are more than for a missing name.
 const ATTEMPTS: u64 = 6;
 const NAMELESS: u64 = 4;
 
@@ -24,8 +27,9 @@ const A: [u8; 2] = [0, 1];
 const SERVFAIL: u8 = 2;
 const NXDOMAIN: u8 = 3;
 
-/// A name server on this machine, for as long as this program runs: what it says follows from the name. None where nobody may
-/// listen where the system's lookup asks.
+/// Starts a name server on this machine that runs until this program ends.
+///
+/// Its answers depend on the name. `None` where port 53 is not available for the system's lookup.
 fn name_server() -> Option<Ipv4Addr> {
     let [.., high, low] = std::process::id().to_be_bytes();
     let address = Ipv4Addr::new(127, 83, high, low.clamp(1, 254));
@@ -41,7 +45,7 @@ fn name_server() -> Option<Ipv4Addr> {
     Some(address)
 }
 
-/// What is said to a question (RFC 1035, section 4); none where it says nothing.
+/// Returns the answer to a query (RFC 1035, section 4); `None` for no answer.
 fn answer(asked: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = 12;
     let name = HEAD + asked[HEAD..].iter().position(|byte| *byte == 0)?;
@@ -51,22 +55,22 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
         b"nobody" => (NXDOMAIN, false),
         b"broken" => (SERVFAIL, false),
         b"silent" => return None,
-        // It has no address of the other family.
+        // There is no address of the other family.
         _ => (0, wants_address),
     };
     let mut said = asked[..2].to_vec();
-    // An answer, as recursive as was asked for; one question, and perhaps one record.
+    // The header of a recursive answer, with one question and at most one record.
     said.extend([0x81, 0x80 | code, 0, 1, 0, is_there.into(), 0, 0, 0, 0]);
     said.extend(&asked[HEAD..end]);
     if is_there {
-        // Of the name in the question, for a minute.
+        // The record for the name in the question, valid for a minute.
         said.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
     }
     Some(said)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_server_that_says_no_one_that_fails_and_one_that_is_silent_are_told_apart() {
+async fn denied_name_failed_server_and_silence_are_distinguished() {
     let Some(apart) = Apart::for_a_story() else { return };
     let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());

@@ -1,6 +1,6 @@
-//! What people do with the program `ashore`: the real binary, in a home of its own, against the bad servers.
+//! Tests the program `ashore` as users run it: the real binary, in a separate home, against faulty servers.
 //!
-//! The binary is built before the stories are run (`cargo build -p ashore-cli`); it is looked for beside them.
+//! The binary is built before the stories run (`cargo build -p ashore-cli`), and is expected beside them.
 
 mod access;
 mod canary;

@@ -1,4 +1,4 @@
-//! Folders that are called otherwise than programs expect: in bytes that are no UTF-8, and longer than a socket's address.
+//! Tests folders with unusual names: in bytes that are not UTF-8, and longer than the address of a socket.
 
 use std::{
     ffi::OsString,
@@ -11,12 +11,12 @@ use ashore_tests::origin::{Body, Origin};
 
 use super::program::Person;
 
-/// "Gerät" in Latin-1.
+/// Returns a name in Latin-1, such as "Gerät".
 fn latin(name: &str) -> OsString {
     OsString::from_vec(name.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect())
 }
 
-/// The files of a folder that are finished.
+/// Returns the names of the files in a folder, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -31,7 +31,7 @@ fn arguments<'a>(words: impl IntoIterator<Item = &'a str>, folder: &Path) -> Vec
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn folder_whose_name_is_not_utf_8_takes_files_and_gives_them_back() {
+async fn folder_with_non_utf_8_name_is_supported() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));
     origin.file("/b.bin", Body::bytes("b"));
@@ -52,7 +52,7 @@ async fn folder_whose_name_is_not_utf_8_takes_files_and_gives_them_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn folder_of_the_settings_may_have_a_name_that_is_not_utf_8() {
+async fn folder_setting_accepts_non_utf_8_name() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));
     let folder = person.home().join(latin("Ger\u{e4}t"));
@@ -61,14 +61,14 @@ async fn folder_of_the_settings_may_have_a_name_that_is_not_utf_8() {
     assert_eq!(set.code, Some(0), "{set:?}");
     let shown = person.run(["settings", "folder", "--json"]).await.stdout;
     assert!(shown.contains("Ger%E4t"), "{shown}");
-    // The value can be typed as it is shown.
+    // The value can be entered as it is shown.
     let value = serde_json::from_str::<serde_json::Value>(shown.trim()).unwrap()["value"].as_str().unwrap().to_owned();
     assert_eq!(person.run(["settings", "folder", &value]).await.code, Some(0));
     assert_eq!(person.run(["settings", "folder", "--json"]).await.stdout, shown);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_lies_in_a_folder_of_any_name_and_length() {
+async fn data_folder_may_have_any_name_and_length() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.bin", Body::bytes("a"));
     let long: PathBuf = ["x".repeat(100), "y".repeat(100), "z".repeat(60)].iter().collect();

@@ -1,5 +1,6 @@
-//! Pipes, folders and links in the place of the files that Ashore keeps for itself: the engine starts and works, or says in a
-//! sentence why it cannot start. A start never waits.
+//! Tests pipes, folders and links in the place of Ashore's own files.
+//!
+//! The engine starts and works, or says in a sentence why it cannot start. A start never waits.
 
 use std::{
     collections::BTreeSet,
@@ -15,7 +16,7 @@ use ashore_tests::{
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 
-/// Files that the engine reads at its start, and that it makes only when there is a reason for them.
+/// Files that the engine reads at its start, but creates only when needed.
 const RARE: [&str; 8] = [
     "ashore.sock.path",
     "ashore.toml",
@@ -27,11 +28,11 @@ const RARE: [&str; 8] = [
     "sign-ins.json",
 ];
 
-/// Puts something at a path.
+/// Function that creates an entry at a path.
 type Place = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_never_waits_for_an_entry_in_the_place_of_a_file() {
+async fn start_never_waits_for_entry_in_place_of_file() {
     let origin = Origin::start().await;
     origin.file("/file", Body::seeded(1, 1 << 10));
     let mut machine = Machine::new();
@@ -70,11 +71,11 @@ async fn start_never_waits_for_an_entry_in_the_place_of_a_file() {
             }
         }
     }
-    // The refusals have a bound, so that a program that never starts fails.
+    // The number of refusals is limited, so that a program that never starts fails the story.
     assert!(refusals < 2 * names.len(), "{refusals} of {} starts were refused", 3 * names.len());
 }
 
-/// Downloads a file, starting the engine where it does not run.
+/// Downloads a file, and starts the engine before if it does not run.
 async fn lives(machine: &mut Machine, origin: &Origin, name: &str) {
     if !machine.is_running() {
         machine.serve(None).await.unwrap();
@@ -86,7 +87,7 @@ async fn lives(machine: &mut Machine, origin: &Origin, name: &str) {
     assert_eq!(settled["result"], "success", "{settled}\n{}", machine.log());
 }
 
-/// Paths of the files in `folder` and below, relative to it. Sockets are none.
+/// Returns the paths of the files in `folder` and below, relative to it, without sockets.
 fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,4 +1,4 @@
-//! The program `ashore` with a home of its own: run it, let it run, send it a signal, read what it says.
+//! Runs the program `ashore` in a separate home, sends it signals and reads its output.
 
 use std::{
     ffi::OsStr,
@@ -18,15 +18,15 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// Long enough for a busy machine; reached only when something is broken.
+/// Long enough for a busy machine; reached only in a failure.
 pub const SOON: Duration = Duration::from_secs(60);
 
-/// A person's home with an `ashore` in it.
+/// Home of a user with an `ashore` in it.
 pub struct Person {
     folder: TempDir,
 }
 
-/// What a run of the program left behind.
+/// Exit code and output of a finished run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -34,7 +34,7 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// A program that is still there.
+/// Program that is still running.
 pub struct Running {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -52,12 +52,12 @@ impl Person {
         self.folder.path()
     }
 
-    /// Where `-d` points to in every story.
+    /// Returns the download folder of every story.
     pub fn downloads(&self) -> PathBuf {
         self.folder.path().join("downloads")
     }
 
-    /// Where the list is in every story.
+    /// Returns the data folder of every story.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
@@ -90,7 +90,7 @@ impl Person {
             .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
-            // Where it counts what runs, if it does.
+            // Pass on the file for coverage counts, if coverage is measured.
             .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -99,24 +99,24 @@ impl Person {
         command
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     pub async fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ran {
         end(self.command(arguments).spawn().unwrap()).await
     }
 
-    /// Runs it to its end with `input` on stdin.
+    /// Runs the program to its end with `input` on stdin.
     pub async fn run_with_input<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &str) -> Ran {
         let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).await.unwrap();
         end(child).await
     }
 
-    /// Starts it, and reads its stdout line by line.
+    /// Starts the program, whose stdout is read line by line.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
         Running::of(self.command(arguments).spawn().unwrap())
     }
 
-    /// Starts `ashore serve`, and returns when it is ready; also what it said then.
+    /// Starts `ashore serve` and waits until it is ready. Also returns its first line.
     pub async fn serve(&self) -> (Running, Value) {
         let mut serving = self.start(["serve", "--json"]);
         let ready = serving.line().await;
@@ -125,17 +125,17 @@ impl Person {
         (serving, ready)
     }
 
-    /// What `show ID --json` prints.
+    /// Returns the object that `show ID --json` prints.
     pub async fn show(&self, id: &str) -> Value {
         self.object(&["show", id, "--json"]).await
     }
 
-    /// Waits until `show ID --json` says what is expected.
+    /// Waits until `show ID --json` prints an expected object.
     pub async fn shows(&self, id: &str, is_expected: impl Fn(&Value) -> bool) -> Value {
         self.until(&["show", id, "--json"], is_expected).await
     }
 
-    /// Runs it again and again until the one object that it prints is what is expected.
+    /// Runs the program repeatedly until the object that it prints is as expected.
     pub async fn until(&self, arguments: &[&str], is_expected: impl Fn(&Value) -> bool) -> Value {
         let started = Instant::now();
         loop {
@@ -154,7 +154,7 @@ impl Person {
         serde_json::from_str(&ran.stdout).unwrap()
     }
 
-    /// What `list --json` prints.
+    /// Returns the objects that `list --json` prints.
     pub async fn list(&self) -> Vec<Value> {
         let ran = self.run(["list", "--json"]).await;
         assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -163,13 +163,13 @@ impl Person {
 }
 
 impl Ran {
-    /// Every line of stdout as JSON.
+    /// Returns every line of stdout as JSON.
     pub fn objects(&self) -> Vec<Value> {
         let object = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
         self.stdout.lines().map(object).collect()
     }
 
-    /// The code of the error that `--json` printed.
+    /// Returns the code of the error that `--json` printed.
     pub fn error_code(&self) -> String {
         let last = self.objects().pop().unwrap_or_default();
         last["error"]["code"].as_str().unwrap_or_else(|| panic!("no error in {self:?}")).to_owned()
@@ -177,13 +177,13 @@ impl Ran {
 }
 
 impl Running {
-    /// A program that was started by hand.
+    /// Wraps a program that was started by other means.
     pub fn of(mut child: Child) -> Self {
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
     }
 
-    /// The next line of its stdout.
+    /// Returns the next line of stdout.
     pub async fn line(&mut self) -> String {
         match timeout(SOON, self.lines.next_line()).await.expect("it says something").unwrap() {
             Some(line) => line,
@@ -195,7 +195,7 @@ impl Running {
         }
     }
 
-    /// The next line of its stdout that is such an event.
+    /// Returns the next event on stdout that matches.
     pub async fn event(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
             let event = serde_json::from_str(&self.line().await).unwrap();
@@ -218,7 +218,7 @@ impl Running {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Waits for its end; stdout has what was not read before.
+    /// Waits for the end of the program. The returned stdout has only the lines that were not read before.
     pub async fn end(mut self) -> Ran {
         let rest = async {
             let mut stdout = String::new();
@@ -235,7 +235,7 @@ impl Running {
     }
 }
 
-/// Waits for the end of a program that was started by hand.
+/// Waits for the end of a program that was started by other means.
 pub async fn end(child: Child) -> Ran {
     let output = timeout(SOON, child.wait_with_output()).await.expect("it ends").unwrap();
     Ran {
@@ -245,7 +245,7 @@ pub async fn end(child: Child) -> Ran {
     }
 }
 
-/// `target/<profile>/ashore`: these stories are in `target/<profile>/deps`.
+/// Returns `target/<profile>/ashore`. The stories are in `target/<profile>/deps`.
 fn program() -> PathBuf {
     let story = std::env::current_exe().unwrap();
     let program = story.parent().and_then(Path::parent).unwrap().join("ashore");

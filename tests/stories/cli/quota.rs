@@ -1,4 +1,4 @@
-//! `ashore quota`: set, shown and taken away, with a running engine and without.
+//! Tests `ashore quota`: set, shown and removed, with a running engine and without.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_quota_is_set_shown_and_held_to_whether_an_engine_runs_or_not() {
+async fn quota_works_with_and_without_running_engine() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.pdf", Body::seeded(1, 3000));
     origin.file("/b.pdf", Body::seeded(2, 3000));
@@ -33,7 +33,7 @@ async fn a_quota_is_set_shown_and_held_to_whether_an_engine_runs_or_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_quota_is_said_and_changes_nothing() {
+async fn invalid_quota_is_refused_and_changes_nothing() {
     let person = Person::new();
     for (arguments, code) in [
         (vec!["quota", "window", "much"], 2),

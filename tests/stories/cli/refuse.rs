@@ -1,9 +1,9 @@
-//! What is refused, with which exit code, and that nothing is written then.
+//! Tests refused input: the exit code, and that nothing is written.
 
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_input_is_refused_with_a_code_and_a_sentence() {
+async fn bad_input_is_refused_with_code_and_sentence() {
     let person = Person::new();
     let wrong_sum = ["http://127.0.0.1/a", "--checksum", "crc=1"];
     let wrong_method = ["http://127.0.0.1/a", "--method", "BREW"];
@@ -36,7 +36,7 @@ async fn bad_input_is_refused_with_a_code_and_a_sentence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn arguments_that_make_no_sense_are_a_usage_error() {
+async fn invalid_arguments_are_a_usage_error() {
     let person = Person::new();
     let cases: &[&[&str]] = &[
         &[],
@@ -57,7 +57,7 @@ async fn arguments_that_make_no_sense_are_a_usage_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ids_that_are_not_there_are_refused() {
+async fn unknown_ids_are_refused() {
     let person = Person::new();
     let whole = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
     for verb in ["show", "pause", "resume", "abort", "retry", "remove", "first", "get"] {
@@ -69,13 +69,13 @@ async fn ids_that_are_not_there_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_without_an_engine_are_unreachable() {
+async fn events_without_engine_are_unreachable() {
     let ran = Person::new().run(["events", "--json"]).await;
     assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_of_newer_version_is_refused_by_every_verb_untouched() {
+async fn list_of_newer_version_is_refused_unchanged() {
     let person = Person::new();
     let saved = person.home().join("saved.jsonl");
     assert_eq!(person.run(["export", saved.to_str().unwrap()]).await.code, Some(0));

@@ -1,4 +1,4 @@
-//! An engine that has nothing to do is left alone by everything, itself included.
+//! Tests that an engine without work is not woken, not even by itself.
 
 use std::{fs, time::Duration};
 
@@ -6,10 +6,12 @@ use tokio::time::{Instant, sleep};
 
 use super::program::{Person, SOON};
 
-/// Something that wakes by itself does so within this time; the engine's own tick, once a minute, hardly ever falls into it.
+/// Time in which a thread that wakes by itself would do so. The engine's tick, once a minute, rarely falls into it.
 const WATCHED: Duration = Duration::from_secs(4);
 
-/// How often each of a process's threads went to sleep by itself so far. One that went on in between was woken.
+/// Returns how often the threads of a process have gone to sleep voluntarily.
+///
+/// A higher count shows that a thread was woken in between.
 fn sleeps(pid: u32) -> u64 {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
     let statuses = threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("status")).ok());
@@ -20,7 +22,7 @@ fn sleeps(pid: u32) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_wakes_an_engine_whose_links_all_wait() {
+async fn paused_engine_is_not_woken() {
     let person = Person::new();
     let links: String = (0..100).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
     assert_eq!(person.run_with_input(["add", "-i", "-"], &links).await.code, Some(0));
@@ -28,7 +30,7 @@ async fn nothing_wakes_an_engine_whose_links_all_wait() {
     let (serving, _) = person.serve().await;
     let started = Instant::now();
     loop {
-        // What it started with has to come to rest first. A thread that ends takes its count along.
+        // Start-up work has to end first. A thread that ends takes its count with it.
         let before = sleeps(serving.id());
         sleep(WATCHED).await;
         let woken = sleeps(serving.id()).saturating_sub(before);

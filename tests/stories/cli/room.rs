@@ -1,5 +1,7 @@
-//! Where nearly nothing more may be opened: everything waits for room, nothing is lost, and what is too little to start with
-//! is told in a sentence.
+//! Tests an engine that may open hardly any files.
+//!
+//! Everything waits for free descriptors and nothing is lost. A limit that is too low for a start is explained in a
+//! sentence.
 
 use ashore_tests::{
     machine::{Machine, digest_of},
@@ -8,13 +10,13 @@ use ashore_tests::{
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// What the engine has open at rest, and a few more.
+/// Files that the engine has open at rest, and a few more.
 const LEAST: u64 = 24;
-/// With so many everything comes, beside a client that looks all the time. With fewer it waits, and nothing is lost.
+/// Limit with which everything completes, beside a client that polls. With fewer, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
-/// The engine may have so much open until somebody allows more.
+/// Limits the open files of the engine to `allowed`, until the story allows more.
 fn narrow(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
@@ -31,8 +33,8 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_is_room() {
-    // Those that come first keep what there is until more is allowed; or they let go of it by and by.
+async fn transfers_wait_for_descriptors_and_complete_with_more() {
+    // Transfers that come first keep their descriptors until more are allowed, or release them one after the other.
     for more in [Some(1024), None] {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -54,7 +56,7 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
         let mut gates = Vec::new();
         let mut files = vec![("begun".to_owned(), Body::seeded(0, BEGUN))];
         for number in 1..=16 {
-            // Every other one is held in memory, and the others have a partial.
+            // Every other file is held in memory, and the others have a partial file.
             let (name, body) = (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }));
             let file = origin.file(&format!("/{name}"), body.clone());
             gates.push(if more.is_some() { file.gate_at(5_000) } else { file });
@@ -62,7 +64,8 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
             files.push((name, body));
         }
         if let Some(more) = more {
-            // Fewer are fetched at once where few may be open, so that some run; where that is still too many, one waits for room.
+            // With few descriptors fewer files are fetched, so that some run. If that is still too many, a request
+            // waits for descriptors.
             let is_at_it = |one: &Value| one["state"] == "running" || one["waiting_for"]["code"] == "too-many-open";
             while !machine.list().await.unwrap().iter().any(is_at_it) {
                 machine.breath().await.unwrap();
@@ -86,9 +89,9 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
     }
 }
 
-/// Whoever is connected already is answered, and what is asked for waits.
+/// Clients that are connected are answered, and new downloads wait.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_when_it_may_open_more() {
+async fn transfers_wait_after_limit_drops_and_complete_when_raised() {
     const LEFT: u64 = 24;
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -132,7 +135,7 @@ async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn too_little_to_start_with_is_told_in_a_sentence_and_the_list_stays_as_it_is() {
+async fn limit_too_low_to_start_is_explained() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/a", Body::seeded(1, 1000));
     machine.serve(None).await.unwrap();

@@ -1,4 +1,4 @@
-//! `export` and `import`: a list leaves, arrives elsewhere, and whatever is wrong with it is refused as a whole.
+//! Tests `export` and `import`: a list is moved elsewhere, and a list with any fault is refused as a whole.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::program::Person;
 
-/// A person whose list has something done, something that failed, and something that waits with a secret.
+/// Creates a home with a finished download, a failed one, and a waiting one that has a secret.
 async fn busy(origin: &Origin) -> Person {
     let person = Person::new();
     origin.file("/a.txt", Body::bytes("abc"));
@@ -27,7 +27,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What is the same wherever the list is.
+/// Returns the fields that are the same wherever the list is.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [
@@ -55,7 +55,7 @@ fn refused(ran: &super::program::Ran, code: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_is_the_same_elsewhere_and_nothing_of_it_starts() {
+async fn imported_list_is_the_same_and_stays_paused() {
     let origin = Origin::start().await;
     let (person, other) = (busy(&origin).await, Person::new());
     let ran = person.run(["export", "list.ndjson"]).await;
@@ -69,7 +69,7 @@ async fn a_list_is_the_same_elsewhere_and_nothing_of_it_starts() {
     let asked = &asked["request"]["asked"];
     assert_eq!((&asked["headers"], &asked["headers_left_out"]), (&json!([["Accept", "text/plain"]]), &json!(["X-Api-Key"])));
 
-    // Elsewhere it comes in with an engine that would fetch it, and without one.
+    // The list is imported with an engine that would fetch it, and without an engine.
     let (serving, _) = other.serve().await;
     let imported = other.object(&["import", file.to_str().unwrap(), "--json"]).await;
     assert_eq!(
@@ -100,14 +100,14 @@ async fn a_list_is_the_same_elsewhere_and_nothing_of_it_starts() {
         0
     );
 
-    // What comes in is fetched when somebody says so, and only then.
+    // Imported downloads are fetched only when the user resumes them.
     assert!(origin.file("/b.iso", Body::bytes("b")).requests().is_empty());
     let ran = third.run(["get", id]).await;
     assert_eq!(ran.code, Some(1), "it is resumed and is not what was expected: {ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_written_over_unless_somebody_says_so() {
+async fn export_overwrites_file_only_with_force() {
     let person = Person::new();
     let file = person.downloads().join("mine.txt");
     fs::write(&file, "mine").unwrap();
@@ -120,7 +120,7 @@ async fn nothing_is_written_over_unless_somebody_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_as_it_was_saved_is_refused_as_a_whole() {
+async fn altered_or_truncated_list_is_refused_as_a_whole() {
     let (origin, other) = (Origin::start().await, Person::new());
     let person = busy(&origin).await;
     let whole = person.run(["export"]).await.stdout;
@@ -149,7 +149,7 @@ async fn what_is_not_as_it_was_saved_is_refused_as_a_whole() {
     assert_eq!(other.list().await[1]["title"], "Two filmes");
 }
 
-/// A list of one download, written by hand.
+/// Returns a list with a single download, written by hand.
 fn by_hand(registration: &Value, request: &Value) -> String {
     let lines = [
         json!({ "ashore": "export", "version": 1 }),
@@ -161,7 +161,7 @@ fn by_hand(registration: &Value, request: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_foreign_list_reaches_no_further_than_a_link_that_somebody_adds() {
+async fn foreign_list_can_do_no_more_than_added_link() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let mine = person.home().join("mine.txt");
@@ -193,21 +193,21 @@ async fn a_foreign_list_reaches_no_further_than_a_link_that_somebody_adds() {
     }
     assert_eq!(person.list().await, Vec::<Value>::new());
 
-    // It may say that a file of mine came from somewhere, and it is still mine.
+    // The list may claim a source for a file of the user. The file still belongs to the user.
     let done = json!({ "asked": { "url": "https://a.test/" }, "state": "done", "tries": 1, "done": { "size": 4, "path": mine } });
     let ran = take(&json!({ "id": id, "folder": person.home(), "takes_files": true, "keep_for_seconds": 1 }), &done).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = person.run(["remove", "--files", id]).await;
     assert_eq!((ran.code, fs::read(&mine).unwrap()), (Some(0), b"mine".to_vec()), "{ran:?}");
 
-    // It may not have a file of mine sent: there is only ever the copy of one that a person named.
+    // The list cannot upload a file of the user: only the copy of a file that the user named is ever sent.
     let upload =
         json!({ "url": "http://127.0.0.1:10123/up", "method": "PUT", "upload_file": mine, "body_size": 4, "body_path": mine });
     assert_eq!(take(&here, &asked(upload)).await.code, Some(0));
     let ran = person.run(["get", id]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("The file to upload is gone"), "{ran:?}");
 
-    // A folder that is not there is not made: the usual one takes its place.
+    // A folder that does not exist is not created; the default folder is used instead.
     let elsewhere = json!({ "id": "00000000-0000-4000-8000-000000000002", "folder": person.home().join("not/there") });
     let ran = take(&elsewhere, &asked(json!({ "url": "https://a.test/x" }))).await;
     assert_eq!((ran.code, &ran.objects()[0]["elsewhere"]), (Some(0), &json!(1)), "{ran:?}");
@@ -215,7 +215,7 @@ async fn a_foreign_list_reaches_no_further_than_a_link_that_somebody_adds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_that_is_somebody_else_s_is_left_to_it_and_the_same_comes_in_once() {
+async fn taken_id_is_replaced_and_same_list_imported_once() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let registration = json!({ "id": id, "folder": person.downloads(), "title": "one", "developer_id": "own" });

@@ -1,11 +1,11 @@
-//! `ashore settings`: shown, explained, changed and put back, with a running engine and without.
+//! Tests `ashore settings`: shown, explained, changed and reset, with a running engine and without.
 
 use serde_json::json;
 
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_are_shown_explained_and_changed_whether_an_engine_runs_or_not() {
+async fn settings_are_shown_and_changed_with_and_without_engine() {
     let person = Person::new();
     let mut serving = None;
     for is_alone in [true, false] {
@@ -33,7 +33,7 @@ async fn settings_are_shown_explained_and_changed_whether_an_engine_runs_or_not(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_setting_or_no_value_of_it_is_said() {
+async fn unknown_setting_and_invalid_value_are_reported() {
     let person = Person::new();
     for (arguments, code, said) in [
         (vec!["settings", "colour"], 2, "There is no setting colour"),

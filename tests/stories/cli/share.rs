@@ -1,4 +1,6 @@
-//! Several programs on one list: one holds it, the others talk to it, and nobody downloads anything twice.
+//! Tests several programs with one list: a single program holds it, and the others send their commands to the holder.
+//!
+//! No download is fetched twice.
 
 use ashore_tests::{
     origin::{Body, Origin, content},
@@ -9,7 +11,7 @@ use rustix::process::Signal;
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_prints_the_id_alone_and_serve_fetches_it() {
+async fn add_prints_only_the_id_and_serve_fetches() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
@@ -31,7 +33,7 @@ async fn add_prints_the_id_alone_and_serve_fetches_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_hands_over_to_the_holder_and_follows() {
+async fn get_delegates_to_holder_and_follows() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (mut serving, _) = person.serve().await;
@@ -47,7 +49,7 @@ async fn get_hands_over_to_the_holder_and_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_hands_over_is_told_that_the_holder_decides_how_many_at_once() {
+async fn get_warns_that_holder_decides_parallel_downloads() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -59,7 +61,7 @@ async fn who_hands_over_is_told_that_the_holder_decides_how_many_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_leaves_what_another_program_fetches_alone() {
+async fn ctrl_c_does_not_stop_download_of_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;
@@ -76,14 +78,14 @@ async fn ctrl_c_leaves_what_another_program_fetches_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn when_the_holder_goes_away_the_follower_takes_over() {
+async fn follower_takes_over_when_holder_ends() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
         let (serving, _) = person.serve().await;
         let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
         route.held().await;
-        // Asked for on the way of the follower, so it is known there by now.
+        // The follower sent the request, so the holder has it by now.
         serving.signal(signal);
         serving.end().await;
         route.release();
@@ -96,7 +98,7 @@ async fn when_the_holder_goes_away_the_follower_takes_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_refuses_a_folder_that_is_held_and_says_by_whom() {
+async fn serve_refuses_held_folder_and_names_holder() {
     let person = Person::new();
     let (mut serving, _) = person.serve().await;
     let ran = person.run(["serve", "--json"]).await;
@@ -106,7 +108,7 @@ async fn serve_refuses_a_folder_that_is_held_and_says_by_whom() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_says_one_line_when_it_is_ready() {
+async fn serve_prints_one_line_when_ready() {
     let person = Person::new();
     let mut serving = person.start(["serve"]);
     assert!(serving.line().await.starts_with("Ashore is ready"));
@@ -122,7 +124,7 @@ async fn every_verb_reaches_the_holder() {
     let gone = origin.refuses("/later.txt", 404);
     let (_serving, _) = person.serve().await;
     let mut events = person.start(["events"]);
-    // Listening is a call of its own: it is done when something is heard.
+    // `events` subscribes with a separate call, which is complete when an event arrives.
     let ok = async |arguments: &[&str]| {
         let ran = person.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
@@ -183,7 +185,7 @@ async fn every_verb_reaches_the_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_holder_that_was_stopped_keeps_nobody_waiting_and_gets_nothing_to_do_later() {
+async fn stopped_holder_blocks_no_client_and_gets_no_commands() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -210,7 +212,7 @@ async fn a_holder_that_was_stopped_keeps_nobody_waiting_and_gets_nothing_to_do_l
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_twenty_at_the_same_instant_one_holds_the_folder_also_after_a_kill() {
+async fn twenty_simultaneous_starts_leave_one_holder() {
     let race = Race::new();
     for end in [Signal::KILL, Signal::TERM, Signal::KILL] {
         race.run(end).await;
@@ -218,7 +220,7 @@ async fn of_twenty_at_the_same_instant_one_holds_the_folder_also_after_a_kill() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_gets_of_one_link_all_end_well() {
+async fn simultaneous_gets_of_one_link_all_succeed() {
     for count in [2, 2, 10] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
@@ -236,7 +238,7 @@ async fn several_gets_of_one_link_all_end_well() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_that_comes_when_another_one_ends_ends_well() {
+async fn get_succeeds_while_another_get_ends() {
     let (origin, person) = (Origin::start().await, Person::new());
     for round in 0..5 {
         let path = format!("/{round}.iso");

@@ -1,4 +1,4 @@
-//! A limit on file sizes (`ulimit -f`, systemd's `LimitFSIZE=`): it fails the file that is too large, and nothing else.
+//! Tests a limit on file sizes (`ulimit -f`, systemd's `LimitFSIZE=`): only the file that is too large fails.
 
 use ashore_tests::{
     machine::Machine,
@@ -10,12 +10,12 @@ const LARGE: u64 = 16 << 20;
 const SMALL: u64 = 300_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_above_the_limit_of_the_login_fails_alone() {
+async fn file_above_size_limit_fails_alone() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/known", Body::seeded(1, LARGE));
     origin.file("/unknown", Body::seeded(2, LARGE)).chunked();
     origin.file("/until-close", Body::seeded(3, LARGE)).until_close();
-    // Of 512 bytes each, or of 1024: 4 or 8 MiB.
+    // The unit is 512 or 1024 bytes, so the limit is 4 or 8 MiB.
     machine.start_under(["sh".to_owned(), "-c".to_owned(), "ulimit -f 8192; exec \"$0\" \"$@\"".to_owned()]);
     for start in 0..2 {
         machine.serve(None).await.unwrap();

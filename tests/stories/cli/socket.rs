@@ -1,4 +1,4 @@
-//! The socket of a real `ashore serve`, from outside: misshapen messages are answered, logged and harmless.
+//! Tests the socket of a real `ashore serve` from outside: malformed messages are answered, logged and harmless.
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
@@ -22,7 +22,7 @@ async fn ask(stream: &mut BufReader<UnixStream>, line: &[u8]) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
+async fn malformed_messages_get_typed_error_and_change_nothing() {
     let person = Person::new();
     let (mut serving, ready) = person.serve().await;
     let socket = Path::new(ready["socket"].as_str().unwrap());
@@ -53,9 +53,9 @@ async fn misshapen_messages_get_a_typed_error_and_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_contract_of_messages_what_lacks_its_address_is_refused_for_good_and_logged() {
+async fn message_without_address_is_refused_for_good_and_logged() {
     let person = Person::new();
-    // Without -v: whoever wrote that program has to see it.
+    // Without -v: the author of the sending program has to see the log line.
     let mut serving = person.start(["serve", "--json"]);
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
@@ -72,7 +72,7 @@ async fn the_contract_of_messages_what_lacks_its_address_is_refused_for_good_and
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_get_has_told_is_owed_to_nobody() {
+async fn end_printed_by_get_is_not_owed() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -81,21 +81,22 @@ async fn what_get_has_told_is_owed_to_nobody() {
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let owed = br#"{"jsonrpc":"2.0","id":1,"method":"owed"}"#;
     assert_eq!(ask(&mut stream, owed).await["result"], json!([]));
-    // What nobody has seen the end of is.
+    // The end of this download was not seen by any client.
     let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }
 
-/// A folder that another user made in advance in the temporary folder, a link, and a file: none of them keeps an engine
-/// from starting, and none is used.
+/// Tests a temporary folder with an entry of another user: a folder, a link or a file.
+///
+/// None of them prevents a start, and none is used.
 #[tokio::test(flavor = "multi_thread")]
 async fn occupied_temporary_folder_does_not_prevent_serving() {
     let uid = rustix::process::geteuid();
     let occupations: [fn(&Path); 3] = [
         |place| {
             std::fs::create_dir(place).unwrap();
-            // Without the right to give it away it is at least open to everybody.
+            // Without the right to change the owner, the folder is at least open to all users.
             let _ = std::os::unix::fs::chown(place, Some(12345), None);
             std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o777)).unwrap();
         },
@@ -111,7 +112,7 @@ async fn occupied_temporary_folder_does_not_prevent_serving() {
         assert_eq!(socket.parent().unwrap().canonicalize().unwrap(), person.data().canonicalize().unwrap());
         let folder = socket.parent().unwrap().metadata().unwrap();
         assert_eq!(folder.permissions().mode() & 0o777, 0o700);
-        // A client finds it with a runtime folder and without.
+        // A client finds the socket with a runtime folder and without.
         let without = person.command(["list", "--json"]).env_remove("XDG_RUNTIME_DIR").output().await.unwrap();
         assert!(without.status.success(), "{without:?}");
         assert!(person.list().await.is_empty());
@@ -119,7 +120,7 @@ async fn occupied_temporary_folder_does_not_prevent_serving() {
     }
 }
 
-/// The path of a socket holds some hundred bytes, the path of a data folder thousands.
+/// The path of a socket may have about a hundred bytes, the path of a data folder thousands.
 #[tokio::test(flavor = "multi_thread")]
 async fn long_data_folder_is_served_without_a_runtime_folder() {
     let person = Person::new();

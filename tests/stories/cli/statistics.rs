@@ -1,4 +1,4 @@
-//! `ashore statistics`: the running totals, with a running engine and without, for people and for programs.
+//! Tests `ashore statistics`: the running totals, with a running engine and without, for users and programs.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_became_of_everything_is_counted_and_outlives_the_downloads() {
+async fn statistics_count_every_result_and_survive_removal() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::seeded(1, 3000));
     let ran = person.run(["statistics"]).await;

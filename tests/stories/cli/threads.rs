@@ -1,4 +1,4 @@
-//! A system that has no thread to give is told in a sentence, or does with those that are there.
+//! Tests a system that cannot create threads: the engine says so in a sentence, or works with fewer.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use ashore_tests::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_thread_it_says_so_or_goes_on_and_never_panics() {
+async fn missing_thread_is_reported_or_tolerated_without_panic() {
     let mut machine = Machine::new();
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");

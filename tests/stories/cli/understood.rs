@@ -1,11 +1,11 @@
-//! What is typed once for many links: counted links, and a command for cURL.
+//! Tests input that stands for many links: counted links, and a command for cURL.
 
 use ashore_tests::origin::{Body, Origin};
 
 use super::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_counted_link_is_fetched_as_one_set_and_as_it_stands_where_that_is_meant() {
+async fn counted_link_becomes_one_set_unless_literal() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["page-08.jpg", "page-09.jpg", "page-10.jpg", "a.txt", "b.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -24,7 +24,7 @@ async fn a_counted_link_is_fetched_as_one_set_and_as_it_stands_where_that_is_mea
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_for_curl_is_carried_out_and_what_ashore_cannot_do_of_it_is_named() {
+async fn curl_command_is_carried_out_and_unknown_option_named() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/report", Body::bytes("report"));
     let link = origin.url("/report");

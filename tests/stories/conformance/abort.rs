@@ -1,4 +1,4 @@
-//! Aborting: once, in the middle, at once.
+//! Aborting: only once, in the middle of a transfer, and immediately.
 
 use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -47,7 +47,7 @@ async fn abt_2() {
     assert_eq!(std::fs::read(records[0].path.as_ref().unwrap()).unwrap(), b"Background Fetch");
     assert_eq!((records[1].state, records[1].outcome), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(records[1].path, None);
-    // What was begun is of no further use, and goes.
+    // The partial file is of no further use and is removed.
     home.until_names(&["done"]).await;
 }
 

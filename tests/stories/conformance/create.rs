@@ -1,4 +1,4 @@
-//! Creating: what is refused, what is there at first, and how it ends.
+//! Creating: which requests are refused, the initial state, and the end.
 
 use ashore_engine::{
     FailureReason, FileCategory, ImageResource, NewRegistration, RecordOutcome, RecordState, RecordedVerification, Registration,
@@ -19,7 +19,7 @@ async fn cred_1() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
-/// No part of the name or password is repeated in the sentence.
+/// The error message repeats no part of the name or password.
 async fn assert_credentials_are_refused(name_and_password: &str) {
     let home = Home::open().await;
     let address = format!("http://{name_and_password}@127.0.0.1:8080/a");
@@ -53,7 +53,7 @@ async fn fet_2() {
         assert_refused(&home, home.create(Home::ask([address])).await, "bad-scheme").await;
     }
     assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:587/a"])).await, "bad-port").await;
-    // One bad address among good ones refuses them all.
+    // A single bad address refuses all of them.
     let mixed = Home::ask(["http://127.0.0.1:8080/a", "ftp://127.0.0.1/b"]);
     assert_refused(&home, home.create(mixed).await, "bad-scheme").await;
 }
@@ -100,7 +100,7 @@ async fn fet_7() {
         description: String::new(),
         icon: Some(icon.clone()),
         icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::from_source(icon) }],
-        // Whether its turn has come already is for the scheduler to say.
+        // Only the scheduler decides whether it is running already.
         state: made.state,
         result: RegistrationResult::None,
         failure_reason: FailureReason::None,

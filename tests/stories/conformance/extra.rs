@@ -1,4 +1,6 @@
-//! What the public tests do not ask for and people do: totals, first failures, servers that change their minds, races.
+//! Cases beyond the public test suite that occur in practice.
+//!
+//! Covers totals, first failures, servers that change, and races.
 
 use ashore_engine::{
     EngineEvent, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState, UniqueId,
@@ -22,7 +24,7 @@ async fn x1() {
     assert_eq!(settled.result, RegistrationResult::Failure);
     assert_eq!(settled.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(settled.failure.unwrap().code, "download-total-exceeded");
-    // What ran is told to stop, what waited for its turn never starts.
+    // Running transfers are stopped, and queued ones never start.
     let records = home
         .until_seen("nothing of it runs any more", async |engine| {
             let still = engine.show(id).await.unwrap();
@@ -33,21 +35,21 @@ async fn x1() {
     assert_eq!((records[1].state, records[1].code.as_deref()), (RecordState::Dead, Some("download-total-exceeded")));
     assert_eq!((records[2].state, records[2].status), (RecordState::Aborted, None));
     assert!(third.requests().is_empty());
-    // The byte too many was never stored.
+    // The first byte beyond the limit is never stored.
     assert!(home.show(id).await.unwrap().downloaded <= 100_000);
     for name in home.names().iter().filter(|name| name.ends_with(".part")) {
         assert!(home.bytes(name).len() <= 100_000, "{name} is too long");
     }
     slow.release();
 
-    // A length that is declared and is too much is as immediate.
+    // A declared length that is too large fails just as early.
     origin.file("/declared", Body::seeded(3, 300_000));
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/declared")]) };
     let second = home.create(ask).await.unwrap().unique_id;
     assert_eq!(home.settled(second).await.failure_reason, FailureReason::DownloadTotalExceeded);
     assert_eq!(owed_in(&ear.hear_until_owed_for(second).await).len(), 2, "one event each");
 
-    // Exactly as much as was declared is not too much.
+    // Exactly the declared total is allowed.
     origin.file("/fits", Body::seeded(4, 100_000)).chunked();
     let ask = NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/fits")]) };
     let third = home.create(ask).await.unwrap().unique_id;
@@ -74,7 +76,7 @@ async fn x2() {
     assert_eq!(statuses, [Some(404), Some(200), Some(503), Some(200)]);
 }
 
-/// A file of 1,000,000 bytes, set aside with the first 600,000 of them kept.
+/// Pauses a file of 1,000,000 bytes with its first 600,000 bytes kept.
 async fn set_aside(origin: &Origin, home: &Home) -> (Route, UniqueId) {
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -97,19 +99,19 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
 
 #[tokio::test]
 async fn x3() {
-    // A 206 that starts elsewhere, said openly.
+    // A 206 whose Content-Range states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.shift_ranges(1).times(1);
     assert_goes_on_to(&home, id, &content(1, 1_000_000)).await;
 
-    // Another file under another ETag.
+    // Different content with a different ETag.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.content(Body::seeded(2, 1_000_000));
     assert_goes_on_to(&home, id, &content(2, 1_000_000)).await;
 
-    // Another complete length under the same validators.
+    // A different complete length under the same validators.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.content_with_same_validators(Body::seeded(2, 1_100_000));
@@ -150,7 +152,7 @@ async fn x5() {
     assert_eq!(home.bytes("old"), content(3, 100_000));
     assert_eq!(home.bytes("empty"), b"");
 
-    // Everything had come but the end of it; asked for the rest, the server says that there is none.
+    // All bytes have arrived but not the end of the body; the server answers 416 to a request for the rest.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).chunked().gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -188,7 +190,7 @@ async fn x8() {
         file.held().await;
         file.release();
         let waited = if round % 2 == 0 { 0 } else { round as u64 * 100 };
-        // Not to wait for something: to abort at ever other moments of the completion.
+        // Not a wait for a condition: each round aborts at a different moment of the completion.
         tokio::time::sleep(std::time::Duration::from_micros(waited)).await;
         answers.push((id, home.abort(id).await.unwrap()));
         home.settled(id).await;
@@ -263,7 +265,7 @@ async fn x10() {
     });
     assert!(!is_told, "how it ended is told to nobody");
     assert_eq!(slow.bytes_sent(), 200_000, "its transfer has stopped");
-    // The name is free, and nothing of it is left for the checker to find.
+    // The name is free, and the integrity check finds no remains.
     let report = home.doctor().await.unwrap();
     assert_eq!((report.ledger.as_str(), report.partials.len(), report.orphans.len()), ("ok", 0, 0));
 }

@@ -1,4 +1,4 @@
-//! What people see of a registration, and how it is changed.
+//! User-visible fields of a registration and how they are changed.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ async fn ui_1() {
         _ => false,
     })
     .await;
-    // What is not given stays as it is.
+    // Omitted fields stay unchanged.
     home.update_ui(made.unique_id, shown("Last", None)).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("Last", Some(&icon)));

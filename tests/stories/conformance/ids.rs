@@ -1,4 +1,4 @@
-//! Finding active registrations by their owner's name for them.
+//! Finding active registrations by the developer id of their owner.
 
 use ashore_engine::NewRegistration;
 use ashore_tests::{
@@ -54,7 +54,7 @@ async fn ids_2() {
     home.settled(first).await;
     assert!(home.ids("story").await.unwrap().is_empty());
     assert_eq!(home.find("story", "mine").await.unwrap(), None);
-    // Free again, the moment the first has settled.
+    // The id is free as soon as the first registration has settled.
     let second = home.create(ask()).await.unwrap().unique_id;
     assert_ne!(first, second);
     home.settled(second).await;

@@ -1,7 +1,7 @@
-//! X7: the process is killed at every boundary of every operation, started again, and ends in the same result, once.
+//! X7: the process is killed at every boundary of every operation and ends in the same result, once.
 //!
-//! The engine runs in a process of its own: this very program, with one more of its tests as the process's whole work.
-//! That test walks through everything an engine does, and whatever it finds done already it does not do again.
+//! The engine runs in a process of its own: this test binary, running only `walk_alone`. That test performs every
+//! operation of an engine and skips those that an earlier, killed run has completed.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -24,12 +24,12 @@ use crate::crash::{
     saving,
 };
 
-/// A speed limit that slows nothing down.
+/// Speed limit in bytes per second that slows nothing down.
 const FAST: u64 = 1 << 30;
-/// A quota that has room for everything.
+/// Quota in bytes that permits everything.
 const MOST: u64 = 1 << 40;
 
-/// Killed at `point`, then run to the end.
+/// Kills the walk at `point`, then runs it to the end.
 async fn assert_survives(point: &str) {
     let origin = Origin::start().await;
     origin.file("/one", Body::bytes("one"));
@@ -51,8 +51,8 @@ async fn assert_survives(point: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn x7() {
-    // Before and after each commit and around each step on the disk: the walk comes by every one of them, but for those of a
-    // list that is restored, a day old, saved or taken in, which have stories of their own.
+    // The walk reaches every point: before and after each commit and around each step on the disk. Points of restoring,
+    // backing up, exporting and importing the list have tests of their own.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
     let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
@@ -69,13 +69,14 @@ async fn x7() {
     }
 }
 
-/// The walk in a process of its own. True when it was killed on its way; anything else but a good end fails.
+/// Runs the walk in a process of its own and returns whether it was killed.
+/// Panics if it fails in any other way.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
     walk.args(["--exact", "conformance::kill::walk_alone", "--ignored", "--nocapture", "--test-threads=1"])
         .env("ASHORE_STORY_HOME", home.data().parent().unwrap())
         .env("ASHORE_STORY_ORIGIN", origin.url("/").as_str())
-        // Files that are removed go to a trash of the story's own.
+        // Removed files go to a trash folder of the test.
         .env("XDG_DATA_HOME", home.data().parent().unwrap().join("share"))
         .env_remove("ASHORE_CRASH_AT")
         .stdout(Stdio::piped())
@@ -94,7 +95,7 @@ async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     false
 }
 
-/// What holds however often the walk was killed.
+/// Checks the end state, which does not depend on how often the walk was killed.
 async fn assert_is_as_it_should_be(mut home: Home) {
     home.reopen().await;
     let mut list = home.list(ListQuery::default()).await.unwrap();
@@ -109,7 +110,7 @@ async fn assert_is_as_it_should_be(mut home: Home) {
         };
         assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
-        // A kill between the claim and the telling costs the telling: never twice is what was promised.
+        // A kill between the claim and the notification loses the notification: at most once is the promise.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
@@ -131,7 +132,7 @@ fn told(data: &Path, id: UniqueId) -> PathBuf {
     data.join(format!("told-{id}"))
 }
 
-/// The whole work of a process that is killed.
+/// Performs every operation of an engine; runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it is x7's walk, in a process of its own"]
 async fn walk_alone() {
@@ -146,7 +147,7 @@ async fn walk_alone() {
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
-    // It is gone when the rest is done, or a moment later.
+    // Removed by the engine when the rest is done, or a moment later.
     let forget = match walk.is_done("forget") {
         true => None,
         false => Some(walk.made(walk.soon_forgotten()).await),
@@ -154,7 +155,7 @@ async fn walk_alone() {
     let files = walk.once("files", &["one", "two"]).await;
     walk.tell(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
-    // Not before it was paused and resumed: an answer that nobody waits for any more would be its only failure.
+    // Create it paused and resume it, so that a 404 whose reader was killed is not its only failure.
     let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();
@@ -168,7 +169,7 @@ async fn walk_alone() {
 
     let upload = walk.upload(&home.join("letter")).await;
     if walk.until(upload, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
-        // Bytes may have left when it was killed: sending it again is for a person to say.
+        // Bytes may have been sent before the kill, so only the user may send the file again.
         assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
         assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
     }
@@ -213,7 +214,7 @@ impl Walk {
         }
     }
 
-    /// The registration of this title, made now unless a walk before this one has made it.
+    /// Returns the registration of this title and creates it unless an earlier walk has.
     async fn made(&self, ask: NewRegistration) -> UniqueId {
         let all = self.engine.list(ListQuery::default()).await.unwrap();
         match all.iter().find(|now| Some(&now.title) == ask.title.as_ref()) {
@@ -227,7 +228,7 @@ impl Walk {
         NewRegistration { keep_for_seconds, takes_files: true, ..self.ask("forget", &["again-and-gone"]) }
     }
 
-    /// It settles, somebody is told, and it leaves the list by itself.
+    /// Waits until it settles, claims its event, and waits until it leaves the list.
     async fn until_forgotten(&self, id: UniqueId) {
         let mut events = self.engine.events();
         in_time("it is forgotten", async {
@@ -264,7 +265,7 @@ impl Walk {
         .await
     }
 
-    /// Tells a person, if that is ours to do.
+    /// Records that the user was notified, if this process gets the claim.
     async fn tell(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
             let mut file = std::fs::File::options().append(true).create(true).open(told(&self.data, id)).unwrap();
@@ -280,7 +281,7 @@ impl Walk {
         self.note(name).exists()
     }
 
-    /// What leaves nothing behind to be recognised by is noted down when it is done.
+    /// Runs `work` once and records that it is done, for work that leaves no trace in the list.
     async fn unless_done(&self, name: &str, work: impl Future<Output = ()>) {
         if !self.is_done(name) {
             work.await;

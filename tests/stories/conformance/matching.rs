@@ -1,4 +1,4 @@
-//! Records by the address that was asked for.
+//! Records by the requested URL.
 
 use ashore_engine::{MatchOptions, RecordOutcome};
 use ashore_tests::{
@@ -62,7 +62,7 @@ async fn mat_4() {
     assert_eq!((found.outcome, found.status), (Some(RecordOutcome::Success), Some(200)));
     assert_eq!(std::fs::read(found.path.unwrap()).unwrap(), b"Background Fetch");
     assert_eq!(home.show(id).await.unwrap().active, 1, "the other one is still on its way");
-    // And that one shows what is known of it so far.
+    // The record in progress has the values known so far.
     let way = home.until_record(id, 1, |record| record.status.is_some() && record.downloaded == 500).await;
     assert_eq!((way.status, way.size, way.path, way.outcome), (Some(200), Some(1000), None, None));
     slow.release();

@@ -1,5 +1,6 @@
-//! The conformance list: one test for each line of the promise, named by its id, through the façade, against real
-//! loopback servers.
+//! Conformance tests: one test per requirement, named by its id.
+//!
+//! The tests use the public API of the engine against real loopback servers.
 
 mod abort;
 mod create;
@@ -17,7 +18,7 @@ use std::fmt::Debug;
 use ashore_engine::{Engine, EngineError, ListQuery};
 use ashore_tests::home::Home;
 
-/// Refused with this code and a sentence, and nothing of it is anywhere.
+/// Checks that the call failed with this code and a full sentence, and left nothing behind.
 pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, EngineError>, code: &str) -> EngineError {
     let error = answer.unwrap_err();
     assert_eq!(error.code(), code);
@@ -29,7 +30,7 @@ pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done
     error
 }
 
-/// How many registrations there are.
+/// Number of registrations.
 async fn everything(engine: &Engine) -> usize {
     engine.list(ListQuery::default()).await.unwrap().len()
 }

@@ -1,4 +1,4 @@
-//! Ports that register, and ports that do not.
+//! Ports that are accepted for registration and ports that are refused.
 
 use ashore_engine::NewRegistration;
 use ashore_tests::{
@@ -8,12 +8,12 @@ use ashore_tests::{
 
 use super::assert_refused;
 
-/// The bad ports of the Fetch standard, written down apart from the engine's own list.
+/// Bad ports of the Fetch standard, independent of the engine's own list.
 const BAD: &str = "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 \
     117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 \
     990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080";
 
-/// Registers, and starts nothing: what listens on this machine's own ports is not asked.
+/// Creates a paused registration, so that local services on these ports are not contacted.
 async fn assert_registers(address: &str) {
     let home = Home::open_without_fetching().await;
     let made = home.create(NewRegistration { paused: true, ..Home::ask([address]) }).await.unwrap();
@@ -57,7 +57,7 @@ async fn port_5() {
     assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:25/a"])).await, "bad-port").await;
 }
 
-/// A server cannot send us there either.
+/// A redirect to a bad port is refused too.
 #[tokio::test]
 async fn port_6() {
     let (origin, home) = (Origin::start().await, Home::open().await);

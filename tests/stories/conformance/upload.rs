@@ -1,4 +1,4 @@
-//! Uploads: known, counted, and sent as they are.
+//! Uploads: recorded, counted, and sent unchanged.
 
 use ashore_engine::{EngineEvent, NewRegistration, RecordOutcome, RegistrationResult};
 use ashore_tests::{
@@ -21,7 +21,7 @@ async fn upl_1() {
     assert_eq!((record.method.as_str(), record.status), ("POST", Some(200)));
     assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"thank you");
     home.close().await;
-    // What was sent needs no copy any more.
+    // After the upload its copy is removed.
     assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 
@@ -62,7 +62,7 @@ async fn upl_3() {
     let ask = NewRegistration { download_total: 100, ..Home::ask_for([upload("POST", &url, &one), upload("PUT", &url, &other)]) };
     let made = home.create(ask).await.unwrap();
     assert_eq!(made.upload_total, 1_000_008);
-    // The engine's own copy is sent: what becomes of the file afterwards does not matter.
+    // The engine sends its own copy, so later changes to the file do not matter.
     std::fs::remove_file(&one).unwrap();
     std::fs::write(&other, b"something else entirely").unwrap();
     let settled = home.settled(made.unique_id).await;

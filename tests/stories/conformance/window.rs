@@ -1,4 +1,4 @@
-//! What the window does: pause, go on, list again after a kill, abort.
+//! Operations of the window: pause, resume, list after a kill, abort.
 
 use ashore_engine::{FailureReason, NewRegistration, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -19,7 +19,7 @@ async fn wk_1() {
     let paused = home.until(id, |now| now.active == 0).await;
     assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000), "every byte is kept");
     file.release();
-    // Whatever else wakes the engine does not wake this one.
+    // Other events that wake the scheduler do not resume a paused registration.
     origin.file("/b", Body::bytes("b"));
     let other = home.fetch([origin.url("/b")]).await;
     home.settled(other).await;
@@ -77,7 +77,7 @@ async fn wk_3() {
     files[0].held().await;
     let mut ear = Ear::to(&home);
     assert!(home.abort(mine.unique_id).await.unwrap());
-    // The other one ends the listening: by then every event of the abort has been said.
+    // The other registration ends the wait: by then every event of the abort has been emitted.
     files[1].release();
     let owed = owed_in(&ear.hear_until_owed_for(other).await);
     let ours: Vec<_> = owed.iter().filter(|now| now.unique_id == mine.unique_id).collect();

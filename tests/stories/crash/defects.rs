@@ -1,4 +1,6 @@
-//! A defect of Ashore's own, at a named point of its code: what it is in ends there, and the engine and everything else go on.
+//! Panics injected at named points: only the affected work fails.
+//!
+//! The engine and all other work continue.
 
 use std::fs;
 
@@ -9,10 +11,10 @@ use ashore_tests::{
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-/// Where a large file comes to.
+/// Points that a large file passes.
 const LARGE: &[&str] =
     &["transfer.head-received", "transfer.checkpointed", "transfer.digest-checked", "transfer.before-place", "transfer.placed"];
-/// Where a pass of small files does.
+/// Points that a batch of small files passes.
 const SMALL: &[&str] = &[
     "transfer.batch-written",
     "transfer.batch-synced",
@@ -31,7 +33,7 @@ async fn add(machine: &mut Machine, name: &str, urls: &[String]) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// What the log has of it.
+/// Text in the log for a defect at this point.
 fn said_at(point: &str) -> String {
     format!("a test wants a defect at {point}")
 }
@@ -52,12 +54,12 @@ async fn is_tidy(machine: &mut Machine, files: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_large_file_fails_alone_and_another_try_completes_it() {
+async fn large_file_defect_fails_alone_and_retry_completes() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         let route = origin.file("/1", Body::seeded(1, SIZE));
-        // It has to come while the file does.
+        // The checkpoint must happen while the file is being received.
         let route = if *point == "transfer.checkpointed" { Some(route.gate_at(SIZE / 2)) } else { None };
         origin.file("/2", Body::seeded(2, SIZE));
         origin.file("/small", Body::bytes("small"));
@@ -93,7 +95,7 @@ async fn a_large_file_fails_alone_and_another_try_completes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_small_files_all_come_and_so_do_those_after_them() {
+async fn small_files_survive_a_defect_and_later_ones_too() {
     let _disk = BUSY_DISK.lock().await;
     for point in SMALL {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -111,14 +113,14 @@ async fn of_small_files_all_come_and_so_do_those_after_them() {
             is_there(&machine, &seed.to_string(), &content(seed, 100 * seed));
         }
         machine.stop().await;
-        // The next start removes files that a defect kept from being removed.
+        // The next start removes files that the defect left behind.
         machine.serve(None).await.unwrap();
         is_tidy(&mut machine, 13).await;
         machine.stop().await;
     }
 }
 
-/// Where the scheduler comes when files are added, fail, are tried again, complete and settle.
+/// Points the scheduler passes as files are added, fail, are retried, complete and settle.
 const SCHEDULER: &[&str] = &[
     "engine.activated-before-commit",
     "engine.activated",
@@ -135,7 +137,7 @@ const SCHEDULER: &[&str] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn scheduler_with_a_defect_at_any_stage_starts_again_and_loses_nothing() {
+async fn scheduler_restarts_after_defect_and_loses_nothing() {
     let _disk = BUSY_DISK.lock().await;
     for point in SCHEDULER {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -155,7 +157,7 @@ async fn scheduler_with_a_defect_at_any_stage_starts_again_and_loses_nothing() {
         is_there(&machine, "large", &content(2, SIZE));
         is_there(&machine, "cut", &content(3, SIZE));
         machine.stop().await;
-        // The next start removes files that a defect kept from being removed.
+        // The next start removes files that the defect left behind.
         machine.serve(None).await.unwrap();
         is_tidy(&mut machine, 3).await;
         machine.stop().await;

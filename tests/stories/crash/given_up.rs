@@ -1,5 +1,6 @@
-//! What is given up in the moment in which it gets its name, and killed then: the file in its place stays the only one of it, and
-//! nothing of it is asked for again.
+//! Abort or removal while a file gets its final name, with a kill at that moment.
+//!
+//! The placed file remains the only copy, and nothing is requested again.
 
 use std::{fs, os::unix::process::ExitStatusExt as _};
 
@@ -11,7 +12,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 const SIZE: u64 = 2 << 20;
-/// Here a file waits until its journal is there.
+/// Offset at which the file waits until its journal exists.
 const HERE: u64 = 1 << 20;
 const KILLED: Option<i32> = Some(9);
 
@@ -26,14 +27,15 @@ fn file(origin: &Origin, name: &str) -> Route {
     origin.file(&format!("/{name}"), Body::seeded(1, SIZE)).gate_at(HERE)
 }
 
-/// Asks for one file; the download's id.
+/// Adds one file and returns the id of the registration.
 async fn ask(origin: &Origin, machine: &mut Machine, name: &str) -> String {
     let requests = json!([{ "url": origin.url(&format!("/{name}")).to_string() }]);
     let new = json!({ "owner": "story", "developer_id": name, "folder": machine.target(), "requests": requests });
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// A file that has its name and its partial's, with a journal. The engine, which runs no longer, was killed before the ledger knew.
+/// Returns a download with its final name, its partial file and its journal.
+/// The engine was killed before the ledger recorded the completion.
 async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     let route = file(origin, "a");
     let id = ask(origin, machine, "a").await;
@@ -48,10 +50,10 @@ async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     (route, id)
 }
 
-/// What kills it there.
+/// Failpoint that kills the engine after placing and before the ledger entry.
 const UNKNOWN: Option<&str> = Some("engine.completed-before-write");
 
-/// It is given up by these words, and whoever does that is killed as soon as it is written down.
+/// Runs a command that is killed at `point`, right after its change was committed.
 async fn given_up(machine: &Machine, words: &[&str], point: &str) {
     let ended = machine.command().args(words).env("ASHORE_CRASH_AT", point).output().await.unwrap();
     assert_eq!(ended.status.signal(), KILLED, "{words:?}: {}", String::from_utf8_lossy(&ended.stderr));
@@ -65,7 +67,7 @@ async fn is_there_once(machine: &mut Machine, route: &Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_cancelled_while_it_got_its_name_is_there_once_and_known() {
+async fn abort_during_placement_keeps_file_once_and_records_it() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -78,7 +80,7 @@ async fn what_was_cancelled_while_it_got_its_name_is_there_once_and_known() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_removed_while_it_got_its_name_goes_with_its_file_where_that_was_to_go() {
+async fn removal_with_files_during_placement_removes_the_file() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -86,14 +88,14 @@ async fn what_was_removed_while_it_got_its_name_goes_with_its_file_where_that_wa
     machine.serve(None).await.unwrap();
     is_there_once(&mut machine, &route).await;
     machine.stop().await;
-    // By now it is known which file it was.
+    // The previous start has recorded which file it was.
     machine.serve(None).await.unwrap();
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_has_its_name_is_written_down_although_others_have_all_the_room() {
+async fn placed_file_is_recorded_although_all_slots_are_taken() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let first = file(&origin, "first");
@@ -110,7 +112,7 @@ async fn what_has_its_name_is_written_down_although_others_have_all_the_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_cancelled_and_tried_again_while_nobody_fetched_is_there_once() {
+async fn offline_abort_and_retry_keep_placed_file_once() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -125,7 +127,7 @@ async fn what_was_cancelled_and_tried_again_while_nobody_fetched_is_there_once()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_kill_left_running_is_removed_while_nobody_fetches_and_its_partial_goes_with_the_next_start() {
+async fn offline_removal_deletes_partial_at_next_start() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let route = file(&origin, "a");
     machine.serve(None).await.unwrap();

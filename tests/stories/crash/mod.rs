@@ -1,6 +1,8 @@
-//! Power cuts: the engine's process is killed at every named point of its code, started again, and must end where an
-//! undisturbed run of the same story ends: the same records, the right bytes, each file once, nothing left lying
-//! around, and one event that exactly one caller may tell.
+//! Power cuts: the engine is killed at every named point and must end as an undisturbed run.
+//!
+//! - The same records and the right bytes, each file once.
+//! - No leftovers.
+//! - One event that exactly one caller may claim.
 
 mod defects;
 mod given_up;
@@ -23,7 +25,7 @@ use self::{
 const SIDE_BY_SIDE: usize = 6;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_at_every_point_it_ends_in_the_same_result_once() {
+async fn kill_at_any_point_ends_in_same_result_once() {
     let _disk = BUSY_DISK.lock().await;
     let turns = Arc::new(Semaphore::new(SIDE_BY_SIDE));
     let scripts: BTreeSet<&str> = CUTS.iter().map(|(name, _, _)| *name).collect();
@@ -46,7 +48,7 @@ async fn killed_at_every_point_it_ends_in_the_same_result_once() {
         runs.spawn(async move {
             let _turn = turns.acquire_owned().await.unwrap();
             let at = format!("{name}, killed at {point}");
-            // A failed run says why by panicking; the others go on, so that all failures are seen at once.
+            // A failed run panics with its reason; the other runs continue, so that all failures are reported together.
             let run = tokio::spawn(async move { play(&Script::named(name), Some((*from_start, *point))).await });
             match run.await {
                 Err(error) => Err(format!("{at}: {}", panic_text(error))),
@@ -66,7 +68,7 @@ async fn killed_at_every_point_it_ends_in_the_same_result_once() {
 }
 
 #[test]
-fn every_point_of_the_code_is_in_the_plan() {
+fn failpoints_are_all_covered_by_the_plan() {
     let mut planned: BTreeSet<&str> = CUTS.iter().map(|(_, _, point)| point.split(':').next().unwrap()).collect();
     planned.extend(recovery::RESTORING.iter().chain(recovery::COPYING).chain(saving::POINTS));
     let known = points();
@@ -79,7 +81,7 @@ fn points() -> BTreeSet<&'static str> {
     ashore_transfer::failpoint::POINTS.iter().chain(ashore_engine::failpoint::POINTS).copied().collect()
 }
 
-/// The lines that differ: `-` as it should be, `+` as it is.
+/// Lines that differ: `-` expected, `+` actual.
 fn difference(expected: &Outcome, outcome: &Outcome) -> String {
     let (expected, outcome) = (format!("{expected:#?}"), format!("{outcome:#?}"));
     let only = |one: &str, other: &str, sign: char| -> Vec<String> {

@@ -1,4 +1,6 @@
-//! Plays a story against a real server and the real program, with or without a power cut at a named point.
+//! Plays a script against a real server and the real program.
+//!
+//! The power is cut at a named point, or not at all.
 
 use std::{
     collections::HashMap,
@@ -14,30 +16,30 @@ use sha2::{Digest, Sha256};
 
 use super::scripts::{Kind, NAME, Script, Shelf, Step};
 
-/// SIGKILL.
+/// Number of SIGKILL.
 const KILL: i32 = 9;
-/// A speed limit that slows nothing down.
+/// Speed limit in bytes per second that slows nothing down.
 const FAST: u64 = 1 << 30;
-/// A quota that has room for everything.
+/// Quota in bytes that permits everything.
 const MOST: u64 = 1 << 40;
-/// How long the engine may take to come to a point that lies behind its last answer.
+/// Time for the engine to reach a failpoint that lies behind its last answer.
 const AFTERMATH: Duration = Duration::from_secs(10);
 const OWNER: &str = "story-teller";
-/// How much is sent to where uploads go.
+/// Size of an upload in bytes.
 const SENT: usize = 700_000;
 
-/// How it went.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Run {
-    /// What was there at the end.
+    /// Files and records at the end.
     pub outcome: Outcome,
-    /// Whether the power was cut where it should be.
+    /// Whether the power was cut at the intended point.
     pub was_cut: bool,
-    /// What the engine logged.
+    /// Log of the engine.
     pub log: String,
 }
 
-/// Plays `script`; the engine's process dies at `cut.1` as soon as it comes there in its `cut.0`th start or later.
+/// Plays `script`; the engine dies at point `cut.1` in its start number `cut.0` or later.
 pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
     let mut play = Play::new(script, cut).await;
     play.start().await;
@@ -74,13 +76,13 @@ struct Play {
     origin: Origin,
     routes: HashMap<&'static str, Route>,
     shelf: Vec<Shelf>,
-    /// What every file that came must be.
+    /// Expected digest of every file.
     digests: HashMap<&'static str, String>,
     cut: Option<(u32, String)>,
     was_cut: bool,
     starts: u32,
     is_removed: bool,
-    /// How often somebody was given the right to tell people.
+    /// Number of successful claims.
     claims: u32,
     is_sent_again: bool,
     kept: usize,
@@ -107,7 +109,7 @@ impl Play {
         }
     }
 
-    /// Starts the engine; if that is where it dies, once more.
+    /// Starts the engine; if it dies at its failpoint, starts it once more.
     async fn start(&mut self) {
         self.starts += 1;
         let point = self.cut.as_ref().filter(|(start, _)| !self.was_cut && self.starts >= *start);
@@ -117,8 +119,8 @@ impl Play {
         }
     }
 
-    /// Gives the engine time to come to where it is to die, if it has not: what it does after its answer is worth a cut,
-    /// too.
+    /// Waits until the engine has died at its failpoint; false if it does not.
+    /// Work that follows the last answer is worth a cut, too.
     async fn dies_soon(&mut self) -> bool {
         let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
         if !is_armed {
@@ -133,7 +135,7 @@ impl Play {
         }
     }
 
-    /// The process died. That must have been the cut, and there is only one.
+    /// Records the death of the engine, which must be the planned cut and the only one.
     fn note(&mut self, died: Died) {
         assert_eq!(died.signal, Some(KILL), "the engine died of something else:\n{}", self.machine.log());
         assert!(self.cut.is_some() && !self.was_cut, "the engine died although nobody cut the power");
@@ -226,8 +228,9 @@ impl Play {
         }
     }
 
-    /// Asks for the whole shelf under the story's name. After a cut before the answer this is what a caller does again, and
-    /// whatever had happened, there is one of it: as long as it is not settled, its name is taken.
+    /// Adds the whole shelf under the name of the script.
+    /// After a cut before the answer, a caller would repeat this. The registration must exist only once in any case:
+    /// its name is taken until it is settled.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
@@ -241,7 +244,7 @@ impl Play {
             "title": "A story",
             "downloadTotal": declared,
             "folder": self.machine.target(),
-            // Where the first one has settled meanwhile, its name is free: a second one is to do nothing.
+            // If the first one has settled meanwhile, its name is free, and the second one must do nothing.
             "paused": before.is_some(),
             "requests": requests,
         });
@@ -318,7 +321,8 @@ impl Play {
         self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
     }
 
-    /// What is there, and that people are told once: the event is owed, one caller gets it, and a restart owes nothing.
+    /// Returns the outcome and checks that the event is claimed once.
+    /// The event is owed, one caller gets it, and after a restart nothing is owed.
     async fn end(&mut self) -> Result<Outcome, Died> {
         let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
         if let Some(settled) = &settled {
@@ -343,7 +347,8 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Killed after the claim was written and before its answer: nobody knows who was to tell people, and nobody will.
+    /// Whether the kill came between the committed claim and its answer.
+    /// Then no caller knows that it holds the claim, and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }
@@ -355,7 +360,7 @@ impl Play {
         }
     }
 
-    /// What was sent arrived whole, and more than once only where somebody said so.
+    /// Checks that each upload arrived whole, and more than once only after an explicit retry.
     fn check_uploads(&self) {
         let sent: Vec<_> = self.origin.requests().into_iter().filter(|request| request.method == "PUT").collect();
         let most = if self.is_sent_again { 2 } else { 1 };

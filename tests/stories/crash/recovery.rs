@@ -1,5 +1,6 @@
-//! The power goes while the list is copied, and while a damaged one is set aside and restored: the next start goes on with
-//! that, and ends where an undisturbed one ends.
+//! Power cuts while the list is backed up or restored: the next start completes the work.
+//!
+//! The end state is the same as without a power cut.
 
 use std::{
     fs,
@@ -12,9 +13,9 @@ use ashore_tests::{
 };
 use serde_json::{Value, json};
 
-/// Where it is cut while a list is restored...
+/// Failpoints while a list is restored.
 pub const RESTORING: &[&str] = &["engine.damaged-set-aside", "engine.copy-restored", "engine.brought-up-to-date"];
-/// ...and while it is copied.
+/// Failpoints while a list is backed up.
 pub const COPYING: &[&str] = &["engine.copy-written", "engine.copy-named"];
 
 const SIZE: u64 = 1_000_000;
@@ -50,7 +51,7 @@ fn damaged(machine: &Machine) -> Vec<PathBuf> {
     files_in(&machine.data()).into_iter().filter(is_damaged).collect()
 }
 
-/// A machine that is off, whose list has a finished `a`; there is no copy of it.
+/// Machine that is switched off, with a finished `a` in its list and no backup.
 async fn used(origin: &Origin) -> Machine {
     let mut machine = Machine::new();
     machine.serve(None).await.unwrap();
@@ -67,7 +68,8 @@ async fn until_copied(machine: &mut Machine) {
     }
 }
 
-/// The same with a copy, and half of `b`, of which the copy knows nothing. It was killed, so there is a log beside the list.
+/// Machine with a backup, and half of `b`, which the backup does not contain.
+/// The engine was killed, so a write-ahead log is next to the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let mut machine = used(origin).await;
     machine.serve(None).await.unwrap();
@@ -87,7 +89,7 @@ async fn recovery(machine: &mut Machine) -> Value {
     machine.call("recovery", json!({})).await.unwrap()
 }
 
-/// `b` is in the list under an id of its own, and comes whole.
+/// Checks that `b` is in the list under its own id and completes.
 async fn assert_restored(machine: &mut Machine, file: &Route) {
     let again = recovery(machine).await;
     assert!(again["copy_of"].is_i64(), "{again}");
@@ -102,7 +104,7 @@ async fn assert_restored(machine: &mut Machine, file: &Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_a_list_is_restored_it_is_restored_once() {
+async fn kill_during_restore_restores_the_list_once() {
     let _disk = BUSY_DISK.lock().await;
     for point in RESTORING {
         let origin = Origin::start().await;
@@ -118,7 +120,7 @@ async fn killed_while_a_list_is_restored_it_is_restored_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_kept() {
+async fn emptied_list_is_restored_and_its_log_kept() {
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
     let (path, log) = (machine.data().join("ledger.sqlite"), machine.data().join("ledger.sqlite-wal"));
@@ -129,7 +131,7 @@ async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_k
     assert_restored(&mut machine, &file).await;
     let [kept] = &damaged(&machine)[..] else { panic!("{:?}", damaged(&machine)) };
     assert!(fs::read(format!("{}-wal", kept.display())).unwrap() == before);
-    // The doctor says it in words, to whoever asks first.
+    // The first call of `doctor` explains the recovery in words.
     let said = machine.run(["doctor"]).await;
     let words = String::from_utf8(said.stderr).unwrap();
     assert!(
@@ -140,7 +142,7 @@ async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_k
     assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
 }
 
-/// What is beside the list of a machine that was killed, and nobody folds in.
+/// Deletes the write-ahead log that a killed engine has left next to the list.
 fn lose_the_log(machine: &Machine) {
     for part in ["-wal", "-shm"] {
         fs::remove_file(machine.data().join(format!("ledger.sqlite{part}"))).unwrap();
@@ -148,7 +150,7 @@ fn lose_the_log(machine: &Machine) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_whose_log_is_gone_has_what_partials_say_and_people_are_told() {
+async fn lost_log_is_reported_and_partial_files_are_recovered() {
     let _disk = BUSY_DISK.lock().await;
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
@@ -158,7 +160,7 @@ async fn a_list_whose_log_is_gone_has_what_partials_say_and_people_are_told() {
     assert!(recovery(&mut machine).await["why"].as_str().unwrap().contains("log is gone"));
     let words = String::from_utf8(machine.run(["doctor"]).await.stderr).unwrap();
     assert!(words.contains("log is gone") && words.contains("What was added later may be missing"), "{words}");
-    // Neither a log that was folded in nor one that is there is missed.
+    // Neither a checkpointed log nor an existing one is reported as missing.
     for _ in 0..2 {
         machine.stop().await;
         machine.serve(None).await.unwrap();
@@ -170,7 +172,7 @@ async fn a_list_whose_log_is_gone_has_what_partials_say_and_people_are_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn adds_that_only_a_lost_log_had_are_not_gone_without_a_word() {
+async fn lost_log_with_all_adds_is_reported_until_seen() {
     let _disk = BUSY_DISK.lock().await;
     for runs_before in [0, 1] {
         let mut machine = Machine::new();
@@ -196,7 +198,7 @@ async fn adds_that_only_a_lost_log_had_are_not_gone_without_a_word() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_the_list_is_copied_it_is_copied_by_the_next_start() {
+async fn kill_during_backup_is_repeated_by_next_start() {
     let _disk = BUSY_DISK.lock().await;
     for point in COPYING {
         let origin = Origin::start().await;

@@ -1,15 +1,16 @@
-//! The power goes while the list is saved in a file, and while one is taken in: there is a whole file or none, and all that is
-//! in it is in the list or nothing.
+//! Power cuts during export and import.
+//!
+//! The exported file is complete or unchanged; the import is complete or absent.
 
 use std::{fs, path::PathBuf};
 
 use ashore_tests::machine::{BUSY_DISK, Cut, Machine};
 use serde_json::json;
 
-/// Where it is cut.
+/// Failpoints during export and import.
 pub const POINTS: &[&str] = &["engine.export-written", "engine.import-amid", "engine.import-before-commit", "engine.imported"];
 
-/// So many that they come in several parts.
+/// Enough requests to need several batches.
 const MANY: usize = 2500;
 
 async fn add(machine: &mut Machine, name: &str, count: usize) {
@@ -19,7 +20,7 @@ async fn add(machine: &mut Machine, name: &str, count: usize) {
     machine.call("create", new).await.unwrap();
 }
 
-/// A machine, off, with a list of two, and where it is saved.
+/// Returns a switched-off machine with two registrations, and its exported list.
 async fn saved() -> (Machine, PathBuf) {
     let mut machine = Machine::new();
     let file = machine.target().join("list.ndjson");
@@ -32,7 +33,7 @@ async fn saved() -> (Machine, PathBuf) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_the_list_is_saved_the_file_that_was_there_is_as_it_was() {
+async fn kill_during_export_leaves_existing_file_unchanged() {
     let _disk = BUSY_DISK.lock().await;
     let (mut machine, file) = saved().await;
     let before = fs::read(&file).unwrap();
@@ -46,7 +47,7 @@ async fn killed_while_the_list_is_saved_the_file_that_was_there_is_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_a_list_is_taken_in_all_of_it_is_there_or_nothing() {
+async fn kill_during_import_keeps_all_or_nothing() {
     let _disk = BUSY_DISK.lock().await;
     let (from, file) = saved().await;
     let folder = from.target();

@@ -1,105 +1,106 @@
-//! The stories that the power is cut in, step by step, and where it is cut.
+//! Scripts in which the power is cut, step by step, and the points of the cuts.
 
 use ashore_tests::origin::Body;
 use sha2::{Digest, Sha256};
 
-/// The name that every story gives its registration.
+/// Developer id that every script gives its registration.
 pub const NAME: &str = "story";
 
-/// A file on the server of a story.
+/// File on the server of a script.
 #[derive(Clone, Debug)]
 pub struct Shelf {
-    /// Its path there.
+    /// Path on the server.
     pub path: &'static str,
-    /// Its seed and size.
+    /// Seed and size of the content.
     pub body: (u64, u64),
-    /// What is special about it.
+    /// Special behaviour of the server.
     pub kind: Kind,
 }
 
-/// What is special about a file on the server.
+/// Special behaviour for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing.
+    /// No special behaviour.
     Plain,
-    /// Its body is held at this byte until a step lets it go.
+    /// The body is held at this byte until a step releases it.
     Gated(u64),
-    /// No length is given.
+    /// The length is not stated.
     Chunked,
-    /// Reached by a redirect.
+    /// The file is reached by a redirect.
     Elsewhere,
-    /// The server names it `named.bin`.
+    /// The server names the file `named.bin`.
     Named,
-    /// The server gives no validators.
+    /// The server states no validators and holds the body at half.
     Unvouched,
-    /// 404 until a step makes it honest.
+    /// The status is 404 until a step mends it.
     Missing,
-    /// The connection is reset after half of it, twice.
+    /// The connection is reset once, after half of the body.
     Reset,
-    /// The checksum file of what this seed and size make; its answer is held.
+    /// Checksum file for the content with this seed and size; the answer is held.
     Sums,
-    /// Takes an upload and answers with this file as its body.
+    /// The path accepts an upload and answers with the file as its body.
     Taker,
 }
 
-/// One thing that happens. Each may be done again after a power cut, as a person or a program would.
+/// Step of a script.
+/// Each may be repeated after a power cut, as a user or a program would.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Asks for all files of the shelf in one registration.
+    /// Adds all files of the shelf as one registration.
     Add,
-    /// The same, declaring a total of so many bytes.
+    /// Adds all files and declares a download total in bytes.
     Declare(u64),
-    /// Waits until the server holds this file's body at its gate.
+    /// Waits until the server holds the body of this file at its gate.
     Held(&'static str),
     /// Waits until some bytes of an unfinished file are durable.
     Durable,
-    /// The server lets this file's body go.
+    /// Releases the body of this file.
     Release(&'static str),
-    /// The server has another file there from now on.
+    /// Replaces the content of this file from now on.
     Replace(&'static str, u64),
-    /// The server has the file there after all.
+    /// Makes the server serve this file from now on.
     Mend(&'static str),
-    /// Waits until so many files have come.
+    /// Waits until this number of files is complete.
     Succeeded(u64),
     Pause,
     PauseAll,
-    /// Waits until it is paused and nothing runs.
+    /// Waits until the registration is paused and nothing runs.
     Rests,
     Resume,
     ResumeAll,
     First,
-    /// Holds it, and everything, to a speed.
+    /// Sets a speed limit for everything and one for the registration.
     Limit,
     Abort,
     Retry,
-    /// From the list, with its files.
+    /// Removes the registration with its files.
     Remove,
     RemoveOwner,
-    /// It leaves the list by itself from now on, a second after it was over and told; waits until it has.
+    /// Sets the retention to one second and waits until the registration has left the list.
     Forget,
-    /// Waits until it is settled.
+    /// Waits until the registration is settled.
     Settled,
-    /// An upload that was cut is not sent again by itself: somebody says so.
+    /// Retries an interrupted upload, which is never repeated automatically.
     SendAgain,
-    /// Takes the right to tell people.
+    /// Claims the event.
     Claim,
-    /// A plain power cut, and a new start.
+    /// Cuts the power and starts again.
     Restart,
 }
 
-/// A story.
+/// Test script.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// What the server has.
+    /// Files on the server.
     pub shelf: Vec<Shelf>,
-    /// What happens.
+    /// Steps in order.
     pub steps: Vec<Step>,
-    /// What a failed download keeps for another try.
+    /// Partial files that a failed download keeps for a retry.
     pub kept: &'static [&'static str],
 }
 
 impl Script {
-    /// The story of this name.
+    /// Returns the script of this name.
     pub fn named(name: &str) -> Self {
         use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched};
         use Step::{
@@ -166,7 +167,7 @@ impl Script {
             "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
             "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
             "declared" => (
-                // Without a stated length it is fetched up to what was declared.
+                // Without a stated length, the file is fetched up to the declared total.
                 vec![shelf("/much.bin", 9, MIB, Chunked)],
                 vec![Declare(400_000), Settled, Restart],
             ),
@@ -186,7 +187,7 @@ impl Script {
 
 const MIB: u64 = 1 << 20;
 
-/// Files that are placed together.
+/// Files that are placed in one batch.
 const SMALL: [(&str, u64); 7] = [
     ("/0.bin", 0),
     ("/1.bin", 1),
@@ -202,7 +203,7 @@ fn shelf(path: &'static str, seed: u64, size: u64, kind: Kind) -> Shelf {
 }
 
 impl Shelf {
-    /// What is in it.
+    /// Returns the content of the file.
     pub fn content(&self) -> Body {
         let body = Body::seeded(self.body.0, self.body.1);
         match self.kind {
@@ -212,24 +213,24 @@ impl Shelf {
     }
 }
 
-/// Which story, from which start of the engine on, at which point (and at which visit of it).
+/// Script, first start of the engine in which the cut applies, and failpoint, with the visit to cut at.
 pub const CUTS: &[(&str, u32, &str)] = &[
-    // The first start of all.
+    // First start.
     ("one", 1, "engine.locked"),
     ("one", 1, "engine.ledger-opened"),
     ("one", 1, "engine.start-settled"),
-    // Asking.
+    // Creating.
     ("one", 1, "engine.create-before-commit"),
     ("long", 1, "engine.create-before-commit"),
     ("one", 1, "engine.created"),
     ("long", 1, "engine.created"),
     ("upload", 1, "engine.create-bodies-copied"),
-    // Handing out.
+    // Dispatching.
     ("one", 1, "engine.activated-before-commit"),
     ("one", 1, "engine.activated"),
     ("one", 1, "engine.started"),
     ("several", 1, "engine.started:3"),
-    // A small file, from its first byte to its name.
+    // A small file, from its first byte to its final name.
     ("one", 1, "transfer.started"),
     ("one", 1, "transfer.request-sent"),
     ("one", 1, "transfer.head-received"),
@@ -247,7 +248,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("one", 1, "transfer.linked"),
     ("one", 1, "transfer.placed"),
     ("one", 1, "transfer.before-done"),
-    // Its end in the ledger, and tidying up.
+    // Its completion in the ledger, and the clean-up.
     ("one", 1, "engine.completed-before-write"),
     ("one", 1, "engine.news-before-commit:2"),
     ("one", 1, "engine.news-written:2"),
@@ -257,7 +258,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("one", 1, "transfer.journal-removed"),
     ("one", 1, "transfer.part-removed"),
     ("one", 1, "transfer.removed"),
-    // Several at once.
+    // Several files at the same time.
     ("several", 1, "transfer.part-created:2"),
     ("several", 1, "engine.head-before-write:3"),
     ("several", 1, "engine.completed-before-write:3"),
@@ -267,7 +268,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("several", 1, "transfer.placed:4"),
     ("several", 1, "transfer.removed:3"),
     ("several", 1, "engine.settled"),
-    // Small files, placed together.
+    // Small files, placed in one batch.
     ("small", 1, "engine.activated-before-commit"),
     ("small", 1, "engine.activated-before-commit:2"),
     ("small", 1, "engine.activated:2"),
@@ -305,7 +306,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("long", 1, "transfer.before-done"),
     ("long", 1, "transfer.journal-removed"),
     ("long", 1, "transfer.part-removed"),
-    // The second start, over a partial.
+    // Second start, over a partial file.
     ("resumed", 2, "engine.locked"),
     ("resumed", 2, "engine.ledger-opened"),
     ("resumed", 2, "engine.disk-surveyed"),
@@ -318,7 +319,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("resumed", 2, "transfer.overlap-checked"),
     ("resumed", 2, "transfer.placed"),
     ("unvouched", 2, "transfer.overlap-checked"),
-    // It is another file now.
+    // The file has changed on the server.
     ("changed", 2, "transfer.set-aside"),
     ("changed", 2, "transfer.claim-dropped"),
     ("changed", 2, "transfer.part-created"),
@@ -334,7 +335,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("paused", 2, "engine.pause-written"),
     ("all-paused", 1, "engine.pause-written"),
     ("all-paused", 2, "engine.pause-before-commit"),
-    // Limiting, everything first.
+    // Limiting; first the limit for everything.
     ("limited", 1, "engine.limit-before-commit"),
     ("limited", 1, "engine.limit-before-commit:2"),
     ("limited", 1, "engine.limit-written"),
@@ -347,7 +348,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("aborted", 1, "transfer.before-remove:2"),
     ("aborted", 1, "transfer.journal-removed:2"),
     ("aborted", 1, "transfer.part-removed:2"),
-    // Failing, and trying again.
+    // Failing and retrying.
     ("retried", 1, "engine.failed-before-write"),
     ("retried", 1, "engine.retry-before-commit"),
     ("retried", 1, "engine.settled:2"),
@@ -361,30 +362,30 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("removed", 1, "engine.file-gone"),
     ("owner", 1, "engine.remove-owner-before-commit"),
     ("owner", 1, "engine.delete-partials-gone"),
-    // Telling people.
+    // Claiming the event.
     ("claimed", 1, "engine.claim-before-commit"),
     ("claimed", 1, "engine.claimed"),
     ("forgotten", 1, "engine.forget-before-commit"),
     ("forgotten", 1, "engine.forgotten"),
-    // Sending.
+    // Uploading.
     ("upload", 1, "engine.started"),
     ("upload", 1, "transfer.upload-begun"),
     ("upload", 1, "transfer.upload-answered"),
     ("upload", 1, "transfer.placed"),
     ("upload", 1, "engine.completed-before-write"),
     ("upload", 1, "engine.settled"),
-    // A checksum file that comes after its file, and agrees...
+    // A checksum file that arrives after its file and agrees.
     ("vouched", 1, "transfer.batch-placed"),
     ("vouched", 1, "engine.completed-before-write:2"),
     ("vouched", 1, "engine.settled"),
-    // ...or does not.
+    // A checksum file that disagrees.
     ("belied", 1, "transfer.batch-placed"),
     ("belied", 1, "engine.completed-before-write"),
     ("belied", 1, "engine.completed-before-write:2"),
     ("belied", 1, "engine.wrong-written"),
     ("belied", 1, "engine.file-gone"),
     ("belied", 1, "engine.settled"),
-    // More than was declared.
+    // More bytes than declared.
     ("declared", 1, "engine.failed-before-write"),
     ("declared", 1, "engine.settled"),
 ];

@@ -1,5 +1,8 @@
-//! Folders whose disk is not there, or does not answer: what has begun there waits and is named, everything else goes on, and no
-//! second partial is begun on a bare mount point.
+//! Tests folders whose disk is absent or does not answer.
+//!
+//! Downloads that have begun there wait and name the folder, everything else continues, and no second partial file is
+//! begun on a
+//! bare mount point.
 
 #![expect(
     clippy::disallowed_methods,
@@ -26,7 +29,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 const SETTINGS: &str = "connections = 1\n";
 
-/// The entry in the place of a disk that is away.
+/// Entry in the place of an absent disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
     Nothing,
@@ -37,7 +40,7 @@ enum Instead {
 
 use Instead::{EmptyFolder, FileOfItsName, LinkToNowhere, Nothing};
 
-/// A folder that can be taken away with everything in it.
+/// Folder that can be taken away with everything in it.
 struct Disk {
     at: PathBuf,
     away: PathBuf,
@@ -85,7 +88,7 @@ impl Disk {
     }
 }
 
-/// Half of `/a` is on the disk, durable, and the rest is held back.
+/// Starts a download of `/a` with half of it durable on the disk, and the rest held back.
 async fn begun(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.create(disk.ask(origin, "/a")).await.unwrap().unique_id;
@@ -94,7 +97,7 @@ async fn begun(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
     (id, route)
 }
 
-/// Waits until `id` waits for its folder, and is told so.
+/// Waits until `id` waits for its folder and shows that as the reason.
 async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "folder");
     let waiting = home.until(id, is_told).await;
@@ -104,7 +107,7 @@ async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     waiting
 }
 
-/// It comes from where it was, and nothing is left beside it.
+/// Checks that the download resumes from its bytes, and leaves nothing beside its file.
 async fn goes_on(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);
@@ -115,7 +118,7 @@ async fn goes_on(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
 }
 
 #[tokio::test]
-async fn disk_that_is_away_at_start_is_waited_for_and_what_was_there_is_gone_on_with() {
+async fn absent_disk_at_start_is_awaited_and_download_resumed() {
     for (instead, is_killed) in [
         (Nothing, false),
         (EmptyFolder, false),
@@ -148,7 +151,7 @@ async fn disk_that_is_away_at_start_is_waited_for_and_what_was_there_is_gone_on_
 }
 
 #[tokio::test]
-async fn disk_that_goes_while_a_file_comes_is_waited_for_without_a_try() {
+async fn disk_lost_during_transfer_is_awaited() {
     for instead in [Nothing, EmptyFolder, FileOfItsName] {
         let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::of(&home);
@@ -164,7 +167,7 @@ async fn disk_that_goes_while_a_file_comes_is_waited_for_without_a_try() {
 }
 
 #[tokio::test]
-async fn paused_download_is_resumed_while_its_disk_is_away_and_many_wait_with_it() {
+async fn paused_download_resumes_only_after_disk_returns() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
@@ -185,7 +188,7 @@ async fn paused_download_is_resumed_while_its_disk_is_away_and_many_wait_with_it
 }
 
 #[tokio::test]
-async fn retry_starts_over_in_the_folder_that_is_there_now() {
+async fn retry_starts_over_in_present_folder() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
@@ -201,7 +204,7 @@ async fn retry_starts_over_in_the_folder_that_is_there_now() {
 }
 
 #[tokio::test]
-async fn retry_without_a_folder_says_that_there_is_none() {
+async fn retry_without_folder_fails_with_target_error() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
@@ -218,7 +221,7 @@ async fn retry_without_a_folder_says_that_there_is_none() {
 }
 
 #[tokio::test]
-async fn partial_of_a_download_that_is_removed_while_its_disk_is_away_goes_when_the_disk_is_back() {
+async fn partial_of_removed_download_is_deleted_when_disk_returns() {
     for (instead, is_restarted) in [(Nothing, false), (EmptyFolder, false), (Nothing, true), (EmptyFolder, true)] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::of(&home);
@@ -243,7 +246,7 @@ async fn partial_of_a_download_that_is_removed_while_its_disk_is_away_goes_when_
 }
 
 #[tokio::test]
-async fn partial_that_a_person_deleted_on_a_disk_that_is_there_is_fetched_anew_by_itself() {
+async fn partial_deleted_by_user_is_fetched_again() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
@@ -258,7 +261,7 @@ async fn partial_that_a_person_deleted_on_a_disk_that_is_there_is_fetched_anew_b
 }
 
 #[tokio::test]
-async fn folder_outlives_a_lost_ledger_whether_its_disk_is_there_or_not() {
+async fn folder_survives_lost_ledger_with_absent_disk() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (_, route) = begun(&home, &disk, &origin).await;
@@ -280,7 +283,7 @@ async fn folder_outlives_a_lost_ledger_whether_its_disk_is_there_or_not() {
     goes_on(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
-/// A folder beside those of `home` that does not answer, in the place apart where it is seen.
+/// Creates a folder beside those of `home` that does not answer. Returns the path that the engine sees.
 fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
     let at = home.data().with_file_name("share");
     fs::create_dir(&at).unwrap();
@@ -294,7 +297,7 @@ fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
 }
 
 #[tokio::test]
-async fn folder_that_does_not_answer_holds_up_nothing_else() {
+async fn silent_folder_does_not_block_other_downloads() {
     let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     origin.file("/small", Body::bytes("small"));
     origin.file("/large", Body::seeded(2, SIZE));
@@ -324,7 +327,7 @@ async fn folder_that_does_not_answer_holds_up_nothing_else() {
 }
 
 #[tokio::test]
-async fn folder_that_stops_answering_while_files_come_holds_up_nothing_else() {
+async fn folder_falling_silent_does_not_block_other_downloads() {
     let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     origin.file("/other", Body::seeded(2, SIZE));
     let Some(apart) = Apart::for_a_story() else { return };
@@ -343,7 +346,7 @@ async fn folder_that_stops_answering_while_files_come_holds_up_nothing_else() {
     }
     let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_tests::left_out("no silent folder can be made") };
     stuck[0].1.release();
-    // The end of this one is a pause, and that of the other one the end of its body.
+    // This transfer ends by a pause, and the other at the end of its body.
     home.pause(Some(stuck[1].0)).await.unwrap();
     for _ in 0..3 {
         let other = home.fetch([origin.url("/other")]).await;
@@ -359,7 +362,7 @@ async fn folder_that_stops_answering_while_files_come_holds_up_nothing_else() {
 }
 
 #[tokio::test]
-async fn engine_starts_and_closes_beside_a_folder_that_does_not_answer() {
+async fn engine_starts_and_closes_beside_silent_folder() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let Some(apart) = Apart::for_a_story() else { return };
     let inside = home.data().with_file_name("share");

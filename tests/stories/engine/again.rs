@@ -1,4 +1,6 @@
-//! What is asked for twice: what waits moves to the top instead, and within one minute programs are heard once.
+//! Tests repeated additions.
+//!
+//! A waiting download moves to the top instead, and repeats by programs within a minute are merged.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -30,7 +32,7 @@ fn there(added: &AddOutcome) -> &Registration {
 }
 
 #[tokio::test]
-async fn what_waits_already_moves_to_the_top_instead_of_standing_there_twice() {
+async fn waiting_download_moves_to_top_when_added_again() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -61,7 +63,7 @@ async fn what_waits_already_moves_to_the_top_instead_of_standing_there_twice() {
 }
 
 #[tokio::test]
-async fn what_is_under_way_goes_on_and_again_on_purpose_is_another_one() {
+async fn running_download_is_repeated_only_by_create() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 4\n").await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
@@ -81,7 +83,7 @@ async fn what_is_under_way_goes_on_and_again_on_purpose_is_another_one() {
 }
 
 #[tokio::test]
-async fn what_waits_for_another_try_is_tried_at_once_when_a_person_asks_again() {
+async fn waiting_retry_is_immediate_when_user_adds_again() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
     let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
@@ -97,7 +99,7 @@ async fn what_waits_for_another_try_is_tried_at_once_when_a_person_asks_again() 
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 
 #[tokio::test]
-async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
+async fn repeats_within_a_minute_merge_into_first() {
     let origin = Origin::start().await;
     let clock = EngineEnv {
         now_us: || CLOCK.load(Ordering::SeqCst),
@@ -120,12 +122,12 @@ async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
         assert_eq!((merged.unique_id, merged.created, merged.title.as_str()), (first.unique_id, first.created, title));
         assert_eq!((merged.first_enqueued, merged.last_updated), (first.created, CLOCK.load(Ordering::SeqCst) / 1000));
     }
-    // What it has said is on disk.
+    // The merged fields are on disk.
     home.crash().await;
     home.reopen().await;
     assert!(matches!(home.add(seen("four")).await.unwrap(), AddOutcome::Merged(_)));
     assert_eq!(listed(&home).await, 1);
-    // A minute later it is still the same and under way, and is not taken for a repeat.
+    // After a minute the download is still running, and the addition no longer counts as a repeat.
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
     home.until(first.unique_id, |now| now.active == 1).await;
     assert!(matches!(home.add(seen("five")).await.unwrap(), AddOutcome::Running(there) if there.unique_id == first.unique_id));
@@ -135,8 +137,8 @@ async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
 }
 
 #[tokio::test]
-async fn ended_entry_swallows_no_repeat_however_it_ended() {
-    // One that is over: done, failed, aborted, removed, or with its file deleted.
+async fn ended_download_absorbs_no_repeat() {
+    // Every way to end: done, failed, aborted, removed, or with its file deleted.
     for end in ["done", "failed", "aborted", "removed", "deleted"] {
         let origin = Origin::start().await;
         let home = Home::open_with("attempts = 1\n").await;
@@ -195,7 +197,7 @@ async fn repeat_that_differs_is_another_download() {
         assert!(matches!(added, AddOutcome::New(_)), "{new:?}: {added:?}");
         ids.push(there(&added).unique_id);
     }
-    // Each finds its own, in whatever order they are repeated.
+    // Each repeat finds its own download, in any order.
     for (new, id) in all.iter().zip(&ids).rev() {
         let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
         let added = home.add(titled).await.unwrap();
@@ -206,7 +208,7 @@ async fn repeat_that_differs_is_another_download() {
 }
 
 #[tokio::test]
-async fn while_everything_is_paused_what_programs_see_is_ignored_if_they_ask_so() {
+async fn flagged_additions_are_ignored_while_everything_is_paused() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));
@@ -226,7 +228,7 @@ async fn while_everything_is_paused_what_programs_see_is_ignored_if_they_ask_so(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_at_the_same_moment_are_one() {
+async fn twenty_simultaneous_additions_become_one_download() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
@@ -243,7 +245,7 @@ async fn twenty_at_the_same_moment_are_one() {
 }
 
 #[tokio::test]
-async fn newer_payload_replaces_field_by_field_and_what_it_lacks_stays() {
+async fn newer_addition_replaces_only_fields_it_has() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
     let (small, large) = (home.source("small.png", &png(16)), home.source("large.png", &png(256)));
@@ -266,7 +268,7 @@ async fn newer_payload_replaces_field_by_field_and_what_it_lacks_stays() {
     ];
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
-        // Where a minute ends in between, it is found under way; what people see of it is merged all the same.
+        // If a minute ends in between, the download is found running. Its visible fields are merged all the same.
         assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(

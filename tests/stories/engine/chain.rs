@@ -1,5 +1,6 @@
-//! What comes after a file: pages that count up, lists, parts. Each part is made in the transaction that ends the one
-//! before it.
+//! Tests requests that follow a file: numbered pages, lists and parts.
+//!
+//! Each request is created in the transaction that ends the previous request.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRegistration, NewRequest, RecordState, RegistrationResult};
 use ashore_tests::{
@@ -31,7 +32,7 @@ fn pages(origin: &Origin, count: u64) -> Vec<Route> {
 }
 
 #[tokio::test]
-async fn a_book_of_300_pages_killed_ten_times_has_every_page_in_order_and_once() {
+async fn book_of_300_pages_survives_ten_kills_in_order() {
     const PAGES: u64 = 300;
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
@@ -53,12 +54,12 @@ async fn a_book_of_300_pages_killed_ten_times_has_every_page_in_order_and_once()
     assert!(asked.len() <= expected.len() + 10, "a kill costs the page that was on its way, and no other");
     let mut names: Vec<String> = expected.iter().map(|path| format!("{}.jpg", &path["/page-".len()..])).collect();
     names.sort();
-    // The partial's name goes after the ledger has the completion, and without anybody waiting for it.
+    // The name of the partial file is removed in the background, after the ledger has the completion.
     home.until_names(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
 }
 
 #[tokio::test]
-async fn an_optional_page_that_fails_stops_nothing_and_another_one_ends_the_chain() {
+async fn optional_page_may_fail_but_required_page_ends_chain() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 6);
@@ -83,7 +84,7 @@ async fn an_optional_page_that_fails_stops_nothing_and_another_one_ends_the_chai
     assert!(folder.join("6.jpg").exists() && !folder.join("4.jpg").exists());
 }
 
-/// The same book; what is there and right is not fetched.
+/// Returns the same book again, without fetching pages that are present and unchanged.
 fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
     let mut new = book(origin, pages);
     new.requests[0].skip_existing = true;
@@ -93,7 +94,7 @@ fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn book_fetched_again_asks_for_what_is_missing_or_changed_alone() {
+async fn book_fetched_again_requests_only_missing_or_changed_pages() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let _pages = pages(&origin, 6);
@@ -107,7 +108,7 @@ async fn book_fetched_again_asks_for_what_is_missing_or_changed_alone() {
     let page = |number: u64| home.downloads().join(format!("{number}.jpg"));
     std::fs::remove_file(page(1)).unwrap();
     std::fs::write(page(3), "cut").unwrap();
-    // As long as before, but somebody wrote into it.
+    // The length is the same, but the content was changed.
     let mut bytes = std::fs::read(page(5)).unwrap();
     bytes[0] ^= 1;
     std::fs::remove_file(page(5)).unwrap();
@@ -123,7 +124,7 @@ async fn book_fetched_again_asks_for_what_is_missing_or_changed_alone() {
 }
 
 #[tokio::test]
-async fn page_that_the_list_does_not_know_is_held_against_the_server() {
+async fn unknown_page_is_compared_with_server() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let date = "Thu, 01 Jan 2015 00:00:00 GMT";
@@ -131,14 +132,14 @@ async fn page_that_the_list_does_not_know_is_held_against_the_server() {
     let there = |number: u64, bytes: &[u8]| std::fs::write(home.downloads().join(format!("{number}.jpg")), bytes).unwrap();
     there(1, &content(1, 1001));
     there(2, b"the name alone says nothing");
-    // Older than what the server has.
+    // Older than the file on the server.
     there(3, &content(3, 1003));
     let third = std::fs::File::options().write(true).open(home.downloads().join("3.jpg")).unwrap();
     third.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     let settled = home.settled(home.create(book_again(&origin, 5)).await.unwrap().unique_id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 5));
     home.until_names(&["1.jpg", "2 (1).jpg", "2.jpg", "3 (1).jpg", "3.jpg", "4.jpg", "5.jpg"]).await;
-    // Removing the download with its files leaves files that it did not make.
+    // Removing the download with its files keeps files that it did not create.
     let id = settled.unique_id;
     home.remove(id, true).await.unwrap();
     home.until_looked("it is gone", async |engine| engine.show(id).await.is_err()).await;
@@ -146,7 +147,7 @@ async fn page_that_the_list_does_not_know_is_held_against_the_server() {
 }
 
 #[tokio::test]
-async fn page_with_a_checksum_is_right_only_where_the_list_says_so() {
+async fn page_with_checksum_counts_only_if_ledger_confirms_it() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("abc")).last_modified("Thu, 01 Jan 2015 00:00:00 GMT");
@@ -165,7 +166,7 @@ async fn page_with_a_checksum_is_right_only_where_the_list_says_so() {
 }
 
 #[tokio::test]
-async fn a_chain_that_broke_goes_on_where_it_broke() {
+async fn broken_chain_resumes_at_failed_page() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 4);
@@ -181,7 +182,7 @@ async fn a_chain_that_broke_goes_on_where_it_broke() {
 }
 
 #[tokio::test]
-async fn the_parts_of_a_manifest_are_fetched_from_where_it_came_from() {
+async fn manifest_parts_are_resolved_against_its_final_url() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let home = Home::open().await;
     let target = cdn.url("/deep/list").to_string();
@@ -206,7 +207,7 @@ async fn the_parts_of_a_manifest_are_fetched_from_where_it_came_from() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_manifest_that_was_placed_when_the_power_went_still_knows_where_it_came_from() {
+async fn manifest_placed_before_power_failure_keeps_its_source() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));
@@ -227,7 +228,7 @@ async fn a_manifest_that_was_placed_when_the_power_went_still_knows_where_it_cam
 }
 
 #[tokio::test]
-async fn a_list_goes_on_one_by_one_and_an_aborted_one_does_not() {
+async fn listed_requests_run_in_order_unless_aborted() {
     let origin = Origin::start().await;
     let mut home = Home::open().await;
     for path in ["/1", "/2"] {
@@ -253,7 +254,7 @@ async fn a_list_goes_on_one_by_one_and_an_aborted_one_does_not() {
 }
 
 #[tokio::test]
-async fn a_chain_without_an_end_is_refused() {
+async fn endless_chain_is_refused() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let mut endless = book(&origin, 1_000_000);

@@ -1,4 +1,4 @@
-//! What the desktop says decides what may start: network, cost, battery and sleep, with the words that people read.
+//! Tests gates that depend on the desktop: network, cost, battery and sleep, with the text that users read.
 
 use std::{
     sync::{
@@ -20,14 +20,14 @@ use ashore_tests::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
-/// What may go on is moving by then, by the engine's clock, in microseconds.
+/// Longest time until a startable download moves, in µs of the engine's clock.
 const SOON: i64 = 5_000_000;
-/// A night.
+/// Length of a night.
 const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
-/// Where the engine's own is a minute.
+/// Interval of the tick; the engine's default is a minute.
 const TICK: Duration = Duration::from_millis(20);
 
-/// A bus whose address this story's engine knows.
+/// Starts a bus whose address only the engine of this story knows.
 macro_rules! bus {
     () => {{
         static ADDRESS: OnceLock<String> = OnceLock::new();
@@ -37,7 +37,7 @@ macro_rules! bus {
     }};
 }
 
-/// An engine that knows how this gate is.
+/// Opens an engine and waits until it knows the state of this gate.
 async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateState) -> Home {
     let mut home = Home::closed(settings).env(env);
     home.reopen().await;
@@ -45,7 +45,7 @@ async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateSt
     home
 }
 
-/// What the doctor says tells nobody; everything else that a gate does is told.
+/// Waits for the state of a gate by polling: the doctor's report sends no events.
 async fn until_gate(home: &Home, code: GateCode, state: GateState) {
     home.until_looked("the gate is as expected", async |engine| {
         let gates = engine.doctor().await.unwrap().gates;
@@ -61,7 +61,7 @@ async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
     home.until(id, is_so).await
 }
 
-/// A file of which half has come, and that has been asked for once.
+/// Starts a download of which half has arrived after a single request.
 async fn halfway(origin: &Origin, home: &Home) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.fetch([origin.url("/a")]).await;
@@ -79,7 +79,7 @@ async fn ends_well(home: &Home, id: UniqueId, route: &Route) {
 }
 
 #[tokio::test]
-async fn without_a_network_it_waits_in_words_and_goes_on_when_it_is_back() {
+async fn offline_download_waits_with_reason_and_resumes() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -103,7 +103,7 @@ async fn without_a_network_it_waits_in_words_and_goes_on_when_it_is_back() {
 }
 
 #[tokio::test]
-async fn what_waited_before_a_restart_is_not_begun_before_the_desktop_has_spoken() {
+async fn download_waits_for_desktop_state_after_restart() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let mut home = home_with("", env, GateCode::Metered, GateState::Open).await;
@@ -117,7 +117,7 @@ async fn what_waited_before_a_restart_is_not_begun_before_the_desktop_has_spoken
 }
 
 #[tokio::test]
-async fn what_runs_when_the_network_goes_is_not_stopped_for_it() {
+async fn running_download_is_not_stopped_when_network_goes() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::Offline, GateState::Open).await;
@@ -131,7 +131,7 @@ async fn what_runs_when_the_network_goes_is_not_stopped_for_it() {
 }
 
 #[tokio::test]
-async fn on_a_metered_network_it_is_set_aside_until_there_is_another() {
+async fn running_download_stops_while_network_is_metered() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::Metered, GateState::Open).await;
@@ -146,7 +146,7 @@ async fn on_a_metered_network_it_is_set_aside_until_there_is_another() {
 }
 
 #[tokio::test]
-async fn where_a_person_says_go_nothing_waits_for_a_network_that_is_metered_or_not_the_desktop_s() {
+async fn settings_let_downloads_ignore_network_gates() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     network.metered(Network::METERED).await;
@@ -158,7 +158,7 @@ async fn where_a_person_says_go_nothing_waits_for_a_network_that_is_metered_or_n
 }
 
 #[tokio::test]
-async fn on_a_low_battery_it_is_set_aside_until_the_machine_is_plugged_in() {
+async fn running_download_stops_while_battery_is_low() {
     let (bus, env) = bus!();
     let power = Power::join(&bus, 21.0).await;
     let home = home_with("battery-below = 20\n", env, GateCode::Battery, GateState::Open).await;
@@ -175,7 +175,7 @@ async fn on_a_low_battery_it_is_set_aside_until_the_machine_is_plugged_in() {
 }
 
 #[tokio::test]
-async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
+async fn sleep_waits_until_bytes_are_durable() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
     let home = home_with("", env, GateCode::Asleep, GateState::Open).await;
@@ -184,7 +184,7 @@ async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
     let (id, route) = halfway(&origin, &home).await;
     login.sleeps(true).await;
     held.let_go().await;
-    // At this very moment, without waiting for anything.
+    // Immediately, without waiting for anything.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");
@@ -196,7 +196,7 @@ async fn sleep_waits_until_every_byte_is_durable_and_waking_goes_on() {
 }
 
 #[tokio::test]
-async fn the_machine_is_kept_awake_exactly_while_something_runs() {
+async fn machine_is_kept_awake_only_while_transfers_run() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
     let network = Network::join(&bus, Network::FULL).await;
@@ -213,7 +213,7 @@ async fn the_machine_is_kept_awake_exactly_while_something_runs() {
     awake.let_go().await;
     network.metered(Network::NOT_METERED).await;
     let awake = login.kept_awake().await;
-    // Whoever sends it to sleep has their way.
+    // A user who sends the machine to sleep is obeyed.
     let held = login.held_back().await;
     login.sleeps(true).await;
     awake.let_go().await;
@@ -227,7 +227,7 @@ async fn the_machine_is_kept_awake_exactly_while_something_runs() {
 }
 
 #[tokio::test]
-async fn a_machine_that_may_fall_asleep_is_kept_awake_by_nobody_and_another_wish_holds_at_once() {
+async fn keep_awake_setting_takes_effect_immediately() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
     let home = home_with("keep-awake = false\n", env, GateCode::Asleep, GateState::Open).await;
@@ -243,7 +243,7 @@ async fn a_machine_that_may_fall_asleep_is_kept_awake_by_nobody_and_another_wish
 }
 
 #[tokio::test]
-async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network_s_return() {
+async fn download_resumes_within_five_seconds_after_night() {
     static SLEPT: AtomicI64 = AtomicI64::new(0);
     let (bus, env) = bus!();
     let env = EngineEnv {
@@ -285,7 +285,7 @@ async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network
 }
 
 #[tokio::test]
-async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_try_and_costs_no_byte() {
+async fn captive_portal_answer_costs_no_try_and_no_byte() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -298,7 +298,7 @@ async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_tr
         let (id, route) = halfway(&origin, &home).await;
         home.pause(Some(id)).await.unwrap();
         home.until(id, |now| now.active == 0).await;
-        // Somebody has got in between, and NetworkManager sees that before the answer is there.
+        // A portal answers in the place of the server, and NetworkManager sees the portal before the answer arrives.
         let (route, page) = (route.redirect(302, path), page.gate_answer());
         home.resume(Some(id)).await.unwrap();
         page.held().await;
@@ -321,10 +321,10 @@ async fn what_a_network_that_wants_a_sign_in_says_in_the_server_s_place_is_no_tr
 }
 
 #[tokio::test]
-async fn what_died_with_its_network_moves_within_five_seconds_of_the_next_one() {
+async fn download_on_lost_network_resumes_within_five_seconds() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
-    // Whoever waits for the server to speak, or for another try, is not there in time.
+    // Waiting for the stall timeout or for a retry would take too long.
     let home = home_with("stall-seconds = 600\nretry-after-seconds = 600\n", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
     for (name, is_another) in [("back", false), ("another", true)] {
@@ -351,12 +351,12 @@ async fn what_died_with_its_network_moves_within_five_seconds_of_the_next_one() 
 }
 
 #[tokio::test]
-async fn what_gets_on_over_another_network_is_left_alone_and_so_is_what_is_sent() {
+async fn working_download_and_upload_survive_network_change() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::Offline, GateState::Open).await;
     let origin = Origin::start().await;
-    // It takes two and a half seconds, and has something new at every look.
+    // The transfer takes 2.5 seconds and has new bytes at every check.
     let slow = origin.file("/slow", Body::seeded(1, 25_000)).trickle(500, Duration::from_millis(50));
     let sent = origin.file("/sent", Body::bytes("thank you")).gate_answer();
     let body = home.source("body", b"some bytes");
@@ -372,7 +372,7 @@ async fn what_gets_on_over_another_network_is_left_alone_and_so_is_what_is_sent(
 }
 
 #[tokio::test]
-async fn what_may_run_only_while_nobody_works_here_is_set_aside_when_somebody_does() {
+async fn running_download_stops_while_machine_is_in_use() {
     let (bus, env) = bus!();
     let login = Login::join(&bus).await;
     login.idle(true).await;
@@ -388,7 +388,7 @@ async fn what_may_run_only_while_nobody_works_here_is_set_aside_when_somebody_do
 }
 
 #[tokio::test]
-async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_when_it_is_back() {
+async fn lost_service_leaves_gate_unknown_until_it_returns() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -404,7 +404,7 @@ async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_
     assert_eq!(offline.cause, "NetworkManager is not there");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
-    // The bus itself goes.
+    // The bus itself ends.
     drop(bus);
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let id = home.fetch([origin.url("/a")]).await;
@@ -412,7 +412,7 @@ async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_
 }
 
 #[tokio::test]
-async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found() {
+async fn silent_service_and_late_bus_are_found_by_polling() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
@@ -429,7 +429,7 @@ async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found(
 }
 
 #[tokio::test]
-async fn who_may_not_hold_sleep_back_asks_again() {
+async fn refused_sleep_lock_is_requested_again() {
     let (bus, env) = bus!();
     let mut login = Login::join_refusing(&bus).await;
     let home = home_with("", EngineEnv { tick: TICK, ..env }, GateCode::Asleep, GateState::Open).await;
@@ -444,7 +444,7 @@ async fn who_may_not_hold_sleep_back_asks_again() {
 }
 
 #[tokio::test]
-async fn a_battery_is_looked_at_from_the_moment_somebody_wants_that() {
+async fn battery_is_watched_once_setting_requires_it() {
     let (bus, env) = bus!();
     let _power = Power::join(&bus, 10.0).await;
     let _login = Login::join(&bus).await;
@@ -459,7 +459,7 @@ async fn a_battery_is_looked_at_from_the_moment_somebody_wants_that() {
 }
 
 #[tokio::test]
-async fn who_only_reads_the_list_asks_the_desktop_for_the_doctor_and_not_before() {
+async fn reader_queries_desktop_only_for_doctor() {
     let (bus, env) = bus!();
     let _network = Network::join(&bus, Network::PORTAL).await;
     let mut home = Home::closed("").env(env);

@@ -1,4 +1,5 @@
-//! Looking closely: every try with its time and its reason, what was said of a file, and where the bytes of what runs lie.
+//! Tests detailed views: every attempt with its time and reason, the properties of a request, and the map of received
+//! bytes.
 
 use std::{fs, os::unix::fs::symlink};
 
@@ -18,7 +19,7 @@ fn numbers(details: &RegistrationDetails) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() {
+async fn every_attempt_is_recorded_with_time_reason_and_bytes() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/cut", Body::seeded(1, 2 * MIB)).reset_after(MIB + 300_000).times(1).status(503).times(2);
     let id = home.fetch([origin.url("/cut")]).await;
@@ -33,7 +34,8 @@ async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() 
     let code = |attempt: &RequestAttempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
-    // What was durable when it was cut, the rest at last, and nothing in between.
+    // The attempt that was cut has brought its durable bytes, the last attempt the rest, and the attempt in between
+    // nothing.
     assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
     assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
@@ -42,7 +44,7 @@ async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() 
 }
 
 #[tokio::test]
-async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
+async fn running_attempt_has_no_end_and_failure_is_final() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
     origin.refuses("/gone", 404);
@@ -61,7 +63,7 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
     assert_eq!((refused.status, refused.is_final, refused.bytes), (Some(404), true, 0));
     assert_eq!(refused.url_chain, ["/moved", "/gone"].map(|path| origin.url(path).to_string()));
 
-    // They are still known when everything was closed in between.
+    // The attempts are still known after a restart.
     home.close().await;
     slow.release();
     home.reopen().await;
@@ -71,7 +73,7 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
 }
 
 #[tokio::test]
-async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
+async fn restarted_file_records_reason_and_earlier_bytes() {
     type Change = fn(Route) -> Route;
     let changes: [(Change, RecordedRestartReason); 3] = [
         (|file| file.content(Body::seeded(2, 4 * MIB)), RecordedRestartReason::Changed),
@@ -101,7 +103,7 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
             "while it is under way"
         );
 
-        // It is set aside and goes on: the same try, which began anew only once.
+        // The transfer stops and resumes: the attempt is the same, and has started over only once.
         home.close().await;
         let file = file.honest();
         file.release();
@@ -114,7 +116,7 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
 }
 
 #[tokio::test]
-async fn a_file_without_a_length_is_not_said_to_have_the_right_one() {
+async fn file_without_length_is_recorded_as_size_unknown() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/old", Body::seeded(1, 2 * MIB)).http10();
     origin.file("/tiny", Body::bytes("tiny")).http10();
@@ -129,7 +131,7 @@ async fn a_file_without_a_length_is_not_said_to_have_the_right_one() {
 }
 
 #[tokio::test]
-async fn what_was_said_of_a_file_can_be_read_again() {
+async fn request_properties_can_be_read_again() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
     let asked = NewRequest {
@@ -151,7 +153,7 @@ async fn what_was_said_of_a_file_can_be_read_again() {
 }
 
 #[tokio::test]
-async fn what_runs_shows_which_parts_are_there_and_what_does_not_shows_none() {
+async fn segment_map_exists_only_for_running_transfers() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 4\n").await);
     let size = 24 * MIB;
     let large = origin.file("/large", Body::seeded(1, size)).gate_at(MIB);
@@ -164,10 +166,10 @@ async fn what_runs_shows_which_parts_are_there_and_what_does_not_shows_none() {
     let maps = home.segments(id).await.unwrap();
     let [small_map, large_map] = &maps[..] else { panic!("of those that run: {maps:?}") };
     assert_eq!((small_map.index, small_map.size, large_map.index, large_map.size), (1, 4 * MIB, 2, size));
-    // One connection: what is there is the beginning.
+    // With a single connection, the bytes received are the beginning of the file.
     assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
     assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
-    // Several: beyond what is held at the gate is more.
+    // With several connections, there are bytes beyond those that the gate holds back.
     let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
     assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
     assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");
@@ -178,10 +180,10 @@ async fn what_runs_shows_which_parts_are_there_and_what_does_not_shows_none() {
     assert_eq!(home.segments(id).await.unwrap(), []);
 }
 
-/// Whoever opens it is not given something that took its place meanwhile.
+/// Opening a finished file must not open another file that took its place.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "somebody moves a file of theirs")]
-async fn a_finished_file_is_told_from_one_that_took_its_place() {
+async fn finished_file_is_distinguished_from_its_replacement() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 1000));
     let slow = origin.file("/b", Body::seeded(2, 4 * MIB)).gate_at(MIB);

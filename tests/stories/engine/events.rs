@@ -1,4 +1,4 @@
-//! What the engine tells: all that matters to everybody, and what is owed until it is claimed, once.
+//! Tests events: every listener gets all that are important, and an end is owed until it is claimed, once.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn who_falls_behind_is_told_to_read_again() {
+async fn slow_listener_is_told_to_read_again() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     let id = home.fetch([origin.url("/a")]).await;
@@ -18,11 +18,11 @@ async fn who_falls_behind_is_told_to_read_again() {
         home.update_ui(id, NotificationIcon::default()).await.unwrap();
     }
     assert_eq!(slow.next().await, Some(EngineEvent::Lagged));
-    // What matters comes all the same.
+    // Important events arrive all the same.
     file.release();
     home.settled(id).await;
     loop {
-        // While it catches up, others may be lost.
+        // Other events may be lost while the listener catches up.
         if let EngineEvent::Owed { registration } = slow.next().await.unwrap() {
             break assert_eq!(registration.unique_id, id);
         }
@@ -30,7 +30,7 @@ async fn who_falls_behind_is_told_to_read_again() {
 }
 
 #[tokio::test]
-async fn every_listener_hears_every_change_in_order() {
+async fn listeners_receive_every_change_in_order() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let mut ears = [Ear::to(&home), Ear::to(&home), Ear::to(&home)];
@@ -53,7 +53,7 @@ async fn every_listener_hears_every_change_in_order() {
 }
 
 #[tokio::test]
-async fn what_is_owed_is_owed_until_one_has_claimed_it() {
+async fn end_is_owed_until_one_claim_succeeds() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for path in ["/a", "/b"] {
         origin.file(path, Body::bytes("x"));
@@ -86,7 +86,7 @@ async fn what_is_owed_is_owed_until_one_has_claimed_it() {
 }
 
 #[tokio::test]
-async fn nothing_is_owed_before_it_has_settled() {
+async fn running_download_is_not_owed() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;
@@ -99,7 +99,7 @@ async fn nothing_is_owed_before_it_has_settled() {
 }
 
 #[tokio::test]
-async fn what_finished_while_nobody_was_there_is_completed_and_told_all_of_it() {
+async fn downloads_interrupted_by_crash_complete_and_are_owed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let mut ids = Vec::new();
     let mut files = Vec::new();
@@ -125,7 +125,7 @@ async fn what_finished_while_nobody_was_there_is_completed_and_told_all_of_it() 
 }
 
 #[tokio::test]
-async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
+async fn progress_is_emitted_at_most_four_times_a_second() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     // 50 pieces, one every 20 ms.
     origin.file("/a", Body::seeded(1, 50_000)).trickle(1000, Duration::from_millis(20));
@@ -152,7 +152,7 @@ async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
 }
 
 #[tokio::test]
-async fn progress_is_told_however_many_small_files_come_and_go() {
+async fn progress_is_emitted_while_many_small_files_complete() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for index in 0..150 {
         origin.file(&format!("/{index}"), Body::seeded(index, 1000)).trickle(500, Duration::from_millis(5));

@@ -1,4 +1,4 @@
-//! Description and icon, which people see beside the title.
+//! Tests the description and the icon, which are shown beside the title.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ async fn description_is_kept_shown_and_changed() {
 }
 
 #[tokio::test]
-async fn icon_that_fits_is_shown_and_all_are_kept() {
+async fn fitting_icon_is_shown_and_all_are_kept() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let source = |side: u32| home.source(&format!("{side}.png"), &png(side));
     let icons: Vec<PathBuf> = [16, 512, 128].map(source).into();
@@ -74,7 +74,7 @@ async fn icon_that_fits_is_shown_and_all_are_kept() {
 }
 
 #[tokio::test]
-async fn icon_that_cannot_be_shown_is_refused_and_nothing_is_written() {
+async fn invalid_icon_is_refused_and_changes_nothing() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let right = home.source("right.png", &png(16));
     let made =
@@ -92,7 +92,7 @@ async fn icon_that_cannot_be_shown_is_refused_and_nothing_is_written() {
         (PathBuf::from("file:///usr/share/icon.png"), "it is not a whole path of this computer"),
     ];
     for (path, why) in wrong {
-        // Among icons that are right, and alone.
+        // The path is tried beside a valid icon, and alone.
         let icons = vec![ImageResource::from_source(&right), ImageResource::from_source(&path)];
         let asks = [
             NewRegistration { icons: icons.clone(), ..Home::ask([origin.url("/b")]) },

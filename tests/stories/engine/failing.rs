@@ -1,4 +1,4 @@
-//! Servers that fail whatever they are asked for: after three failures in a row they are left alone, and say why.
+//! Tests servers that fail every request: after three failures in a row they get a cooldown, with a reason.
 
 use std::sync::{
     OnceLock,
@@ -12,7 +12,7 @@ use ashore_tests::{
     peers::{Bus, Network},
 };
 
-/// After so many failures in a row a host rests.
+/// Number of failures in a row after which a host gets a cooldown.
 const FAILURES: usize = 3;
 
 fn failing(origin: &Origin, how: &str, count: usize) -> Vec<Route> {
@@ -32,7 +32,7 @@ fn urls(origin: &Origin, count: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn failing_server_is_asked_three_times_in_order_and_then_left_alone() {
+async fn failing_server_gets_three_requests_then_cooldown() {
     for how in ["cut", "ended", "gateway", "error"] {
         let origin = Origin::start().await;
         let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
@@ -43,7 +43,7 @@ async fn failing_server_is_asked_three_times_in_order_and_then_left_alone() {
         assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
         let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
         assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
-        // Another download from there does not have to find out for itself.
+        // Another download from this server need not find out again.
         let other = home.fetch([origin.url("/other")]).await;
         let other = home.until(other, |now| now.waiting_for.is_some()).await;
         assert_eq!(other.waiting_for.unwrap().code, "host-failing", "{how}");
@@ -52,7 +52,7 @@ async fn failing_server_is_asked_three_times_in_order_and_then_left_alone() {
 }
 
 #[tokio::test]
-async fn failing_server_is_tried_by_one_request_a_rest_however_many_it_may_have() {
+async fn failing_server_gets_one_request_per_cooldown() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let settings = "retry-after-seconds = 600\nparallel = 8\nparallel-per-host = 8\n";
@@ -64,7 +64,7 @@ async fn failing_server_is_tried_by_one_request_a_rest_however_many_it_may_have(
     let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
     home.until(id, is_resting).await;
     let first = origin.requests().len();
-    // Eight at once, and one in the place of each that failed before it was known that the server rests.
+    // Eight requests in parallel, and a further request for each that failed before the cooldown began.
     assert!((FAILURES..8 + FAILURES).contains(&first), "those that were under way: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
@@ -77,7 +77,7 @@ async fn failing_server_is_tried_by_one_request_a_rest_however_many_it_may_have(
 }
 
 #[tokio::test]
-async fn success_between_failures_keeps_a_server_from_resting() {
+async fn success_between_failures_prevents_cooldown() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
     for number in 0..9 {
@@ -92,7 +92,7 @@ async fn success_between_failures_keeps_a_server_from_resting() {
 }
 
 #[tokio::test]
-async fn person_ends_the_rest_of_a_failing_server() {
+async fn user_retry_ends_cooldown_of_failing_server() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
     let routes = failing(&origin, "error", 5);
@@ -108,7 +108,7 @@ async fn person_ends_the_rest_of_a_failing_server() {
 }
 
 #[tokio::test]
-async fn other_network_ends_the_rest_of_a_failing_server() {
+async fn network_change_ends_cooldown_of_failing_server() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -129,8 +129,8 @@ async fn other_network_ends_the_rest_of_a_failing_server() {
 }
 
 #[tokio::test]
-async fn retry_after_of_no_time_leaves_a_second_between_requests() {
-    // In the past, none at all, and a number that is none: whatever it says, the host gets a rest.
+async fn zero_retry_after_leaves_one_second_between_requests() {
+    // Zero, in the past, and negative: each of these values gives the host a cooldown.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
@@ -143,7 +143,7 @@ async fn retry_after_of_no_time_leaves_a_second_between_requests() {
         let all = NewRegistration { parallel: Some(1), ..Home::ask(urls(&origin, 20)) };
         let id = home.create(all).await.unwrap().unique_id;
         home.until(id, |now| now.active == 0 && now.waiting_for.is_some()).await;
-        // The clock stands still, so no second passes, and nothing more is asked.
+        // The clock stands still, so no second passes, and nothing more is requested.
         assert_eq!(origin.requests().len(), 1, "{status} {asked}");
     }
 }

@@ -1,4 +1,4 @@
-//! Where files go when nobody chooses: each kind has a folder, made when it is needed.
+//! Tests the default folders: each category has a folder, which is created when needed.
 
 use std::{fs, path::PathBuf};
 
@@ -8,7 +8,7 @@ use ashore_tests::{
     origin::{Body, Origin},
 };
 
-/// As they are when nobody sets them otherwise.
+/// Default folders of two categories; the settings of other stories have none.
 const SORTED: &str = "folder-video = \"Video\"\nfolder-documents = \"Documents\"\n";
 
 async fn placed(home: &Home, new: NewRegistration) -> PathBuf {
@@ -19,7 +19,7 @@ async fn placed(home: &Home, new: NewRegistration) -> PathBuf {
 }
 
 #[tokio::test]
-async fn each_kind_has_a_folder_and_what_somebody_chooses_goes_there() {
+async fn category_folder_is_used_unless_folder_is_chosen() {
     let (origin, home) = (Origin::start().await, Home::open_with(SORTED).await);
     for name in ["film.mkv", "thesis.pdf", "talk.mp4", "strange", "a.zip"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -27,10 +27,10 @@ async fn each_kind_has_a_folder_and_what_somebody_chooses_goes_there() {
     assert_eq!(placed(&home, Home::ask([origin.url("/film.mkv")])).await, PathBuf::from("Video/film.mkv"));
     assert_eq!(placed(&home, Home::ask([origin.url("/strange")])).await, PathBuf::from("strange"));
     assert_eq!(placed(&home, Home::ask([origin.url("/a.zip")])).await, PathBuf::from("a.zip"), "none is set for archives");
-    // A set stays together, where most of it belongs.
+    // A set stays together, in the folder of most of its files.
     let set = ["/thesis.pdf", "/talk.mp4", "/film.mkv"].map(|path| origin.url(path));
     assert_eq!(placed(&home, Home::ask(set)).await, PathBuf::from("Video/thesis.pdf"));
-    // The name that it is to have counts, and not that of the link.
+    // The requested name counts, and not the name in the link.
     let named = NewRequest { name: Some("notes.txt".to_owned()), ..get(origin.url("/strange")) };
     assert_eq!(placed(&home, Home::ask_for([named])).await, PathBuf::from("Documents/notes.txt"));
     let chosen = NewRegistration { folder: Some(home.data()), ..Home::ask([origin.url("/film.mkv")]) };
@@ -39,7 +39,7 @@ async fn each_kind_has_a_folder_and_what_somebody_chooses_goes_there() {
 }
 
 #[tokio::test]
-async fn what_the_server_calls_it_says_where_it_goes() {
+async fn name_from_server_determines_folder() {
     let (origin, home) = (Origin::start().await, Home::open_with(SORTED).await);
     origin.file("/get", Body::bytes("x")).header("Content-Disposition", "attachment; filename=film.mkv");
     let probed = home.probe(get(origin.url("/get"))).await.unwrap();
@@ -51,7 +51,7 @@ async fn what_the_server_calls_it_says_where_it_goes() {
 }
 
 #[tokio::test]
-async fn a_kind_may_have_its_folder_elsewhere_and_one_that_cannot_be_made_is_named() {
+async fn category_folder_may_be_elsewhere_and_must_be_usable() {
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("films");
     let (origin, home) =

@@ -1,4 +1,4 @@
-//! What is over leaves the list after its time, and not before: on a clock of the story's own.
+//! Tests retention on a simulated clock: settled downloads leave the list after their time, and not before.
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
@@ -16,7 +16,7 @@ fn kept(address: impl ToString, days: u64) -> NewRegistration {
     NewRegistration { keep_for_seconds: Some(days * 86_400), ..Home::ask([address]) }
 }
 
-/// Over, and told.
+/// Completes a download and claims its end.
 async fn over(home: &Home, new: NewRegistration) -> UniqueId {
     let id = home.create(new).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
@@ -24,7 +24,7 @@ async fn over(home: &Home, new: NewRegistration) -> UniqueId {
     id
 }
 
-/// A home on a clock of its own that is not open yet, and a server with these files.
+/// Prepares a home with a simulated clock, not open yet, and a server with these files.
 async fn apart(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
     let origin = Origin::start().await;
     for path in files {
@@ -37,7 +37,7 @@ async fn is_listed(home: &Home, id: UniqueId) -> bool {
     home.show(id).await.is_ok()
 }
 
-/// The engine looks at everything that may have changed.
+/// Makes the engine check everything that may have changed.
 async fn look(home: &Home) {
     home.resume(None).await.unwrap();
 }
@@ -47,13 +47,13 @@ async fn gone(home: &Home, id: UniqueId) {
 }
 
 #[tokio::test]
-async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
+async fn expired_download_leaves_list_and_its_file_stays() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let mut ear = Ear::to(&home);
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = over(&home, soon).await;
-    // Nobody says anything, and the tick is a minute away.
+    // No command arrives, and the tick is a minute away.
     ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     gone(&home, id).await;
     assert_eq!(home.bytes("a"), b"a");
@@ -61,7 +61,7 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
 }
 
 #[tokio::test]
-async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
+async fn downloads_expire_after_their_own_time_despite_restarts() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
@@ -81,7 +81,7 @@ async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
     home.reopen().await;
     gone(&home, week).await;
     assert!(is_listed(&home, month).await);
-    // Nobody was told how the second try ended, and who was has his week from then on.
+    // The end of the second try was not claimed. The week of retention starts with the claim.
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);
@@ -94,7 +94,7 @@ async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
     assert!(is_listed(&home, late).await);
     home.close().await;
 
-    // Whoever wants things kept for good says so, also of what is there.
+    // The value "never" also applies to downloads that have already settled.
     std::fs::write(home.data().join("ashore.toml"), "forget-finished-after = \"never\"\n").unwrap();
     AHEAD.store(YEAR, SeqCst);
     home.reopen().await;
@@ -102,7 +102,7 @@ async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a_year_leaves_nothing_for_good() {
+async fn retention_survives_clock_jumps_forward_and_back() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("", now_us, &["/a"]).await;
@@ -121,7 +121,7 @@ async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a
     look(&home).await;
     gone(&home, one).await;
     assert!(is_listed(&home, three).await);
-    // Set back while nobody was there.
+    // The clock is set back while no engine is open.
     home.close().await;
     AHEAD.store(-2 * YEAR, SeqCst);
     home.reopen().await;
@@ -132,13 +132,13 @@ async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a
 }
 
 #[tokio::test]
-async fn many_go_a_few_at_once_and_what_nobody_was_told_of_stays() {
+async fn many_expire_in_batches_but_unclaimed_ones_stay() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
-        // Nothing that is aborted has to be fetched.
+        // Aborted downloads need not be fetched.
         let id = home.create(NewRegistration { paused: true, ..kept(origin.url("/a"), 1 + number % 2) }).await.unwrap();
         home.abort(id.unique_id).await.unwrap();
         home.claim(id.unique_id).await.unwrap();
@@ -157,7 +157,7 @@ async fn many_go_a_few_at_once_and_what_nobody_was_told_of_stays() {
 }
 
 #[tokio::test]
-async fn a_time_that_makes_no_sense_is_refused() {
+async fn invalid_retention_is_refused() {
     let home = Home::open_without_fetching().await;
     for seconds in [0, 1000 * 366 * 86_400, u64::MAX] {
         let new = NewRegistration { keep_for_seconds: Some(seconds), ..Home::ask(["http://127.0.0.1:99/"]) };

@@ -1,4 +1,4 @@
-//! May anything start now: the allowed hours, clocks that jump, and what people are told meanwhile.
+//! Tests gates: the allowed hours, clocks that jump, and the text that users read meanwhile.
 
 use std::{
     sync::{
@@ -28,7 +28,7 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-/// A clock that goes, `ahead` of noon when it is first looked at.
+/// Returns a running clock that is `ahead` of noon at its first reading.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
     let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
@@ -36,7 +36,7 @@ fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
 }
 
 #[tokio::test]
-async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
+async fn download_outside_allowed_hours_waits_and_resumes() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(-SECOND / 2);
     let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
@@ -55,14 +55,14 @@ async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
     assert_eq!(totals.pace, SpeedMode::Off);
     assert!(route.requests().is_empty());
 
-    // Nobody says anything, and the tick is a minute away.
+    // No command arrives, and the tick is a minute away.
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, SpeedMode::Slow));
 }
 
 #[tokio::test]
-async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_last_word() {
+async fn slow_hours_limit_total_speed_unless_limit_is_tighter() {
     const KIB: u64 = 1 << 10;
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
@@ -90,7 +90,7 @@ async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_l
 }
 
 #[tokio::test]
-async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is_counted() {
+async fn running_download_stops_at_end_of_hours() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
@@ -108,7 +108,7 @@ async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
 
-    // A restart changes nothing of it.
+    // A restart changes nothing.
     home.crash().await;
     home.reopen().await;
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "hours");
@@ -122,7 +122,7 @@ async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_back_a_year_or_forward_a_day_while_nobody_looked_leaves_nothing_stuck() {
+async fn clock_set_while_closed_blocks_no_download() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     for jump in [-365 * DAY, DAY] {
@@ -146,11 +146,11 @@ async fn a_clock_that_was_set_back_a_year_or_forward_a_day_while_nobody_looked_l
 }
 
 #[tokio::test]
-async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_longer() {
+async fn clock_set_while_waiting_keeps_wait_length() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
-    // 2038 is further than 32 bits of seconds reach.
+    // The year 2038 is beyond the range of 32 bits of seconds.
     for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
         SET.store(0, SeqCst);
         let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);
@@ -167,7 +167,7 @@ async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_l
         let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
         let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
         SET.store(set, SeqCst);
-        // Whatever happens next in the list lets the loop look at its clocks before the minute is over.
+        // Any change in the list makes the loop check its clocks before the minute is over.
         home.move_to(id, QueuePlace::Top).await.unwrap();
         let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
         home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
@@ -184,7 +184,7 @@ async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_l
 }
 
 #[tokio::test]
-async fn a_grid_that_allows_nothing_is_refused_before_anything_opens() {
+async fn hours_that_allow_nothing_are_refused_at_start() {
     let mut home = Home::closed("hours = [\"daily 00:00-24:00 off\"]\n");
     let refused = home.try_open().await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
@@ -192,7 +192,7 @@ async fn a_grid_that_allows_nothing_is_refused_before_anything_opens() {
 }
 
 #[tokio::test]
-async fn the_doctor_names_every_gate_and_a_pause_is_one_of_them() {
+async fn doctor_names_every_gate_including_pause() {
     let home = Home::open().await;
     home.pause(None).await.unwrap();
     let gates = home.doctor().await.unwrap().gates;
@@ -207,7 +207,7 @@ async fn the_doctor_names_every_gate_and_a_pause_is_one_of_them() {
 }
 
 #[tokio::test]
-async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_once() {
+async fn bootstrap_blocks_starts_until_done_and_runs_once() {
     let mut home = Home::closed("");
     let (folder, elsewhere) = (home.downloads(), home.data().join("elsewhere"));
     std::fs::remove_dir(&folder).unwrap();
@@ -223,7 +223,7 @@ async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_on
     assert_eq!(waiting.waiting_for.unwrap().code, "bootstrap");
     assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Bootstrap);
 
-    // Not at the next start either.
+    // The next start is blocked as well.
     home.close().await;
     home.reopen().await;
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "bootstrap");
@@ -245,13 +245,13 @@ async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_on
     assert!(!folder.exists(), "once is enough");
 }
 
-/// Each step that `doctor` names, with its state.
+/// Returns each bootstrap step that `doctor` reports, with its state.
 async fn steps(home: &Home) -> Vec<(BootstrapStep, BootstrapState)> {
     home.doctor().await.unwrap().bootstrap.into_iter().map(|status| (status.step, status.state)).collect()
 }
 
 #[tokio::test]
-async fn machine_without_a_desktop_fetches_and_says_what_is_missing() {
+async fn machine_without_desktop_fetches_and_reports_missing_services() {
     use BootstrapState::{Done, Due, NotAvailable};
     use BootstrapStep::{DataFolder, Defaults, DownloadFolder, Keychain, Ledger, Notifications};
     let mut home = Home::closed("");
@@ -277,14 +277,14 @@ async fn machine_without_a_desktop_fetches_and_says_what_is_missing() {
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // The ledger keeps what was found.
+    // The ledger keeps the results.
     home.close().await;
     home.fetching(false);
     home.reopen().await;
     assert_eq!(steps(&home).await, expected);
     home.close().await;
 
-    // A desktop that is there later is found by the doctor.
+    // The doctor finds a desktop that appears later.
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -297,7 +297,7 @@ async fn machine_without_a_desktop_fetches_and_says_what_is_missing() {
 }
 
 #[tokio::test]
-async fn services_of_the_session_are_found_and_an_update_looks_for_them_alone() {
+async fn session_services_are_found_and_rechecked_by_update() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -307,7 +307,7 @@ async fn services_of_the_session_are_found_and_an_update_looks_for_them_alone() 
     home.fetching(false);
     home.reopen().await;
     home.close().await;
-    // As an older version left it.
+    // The state that an older version leaves.
     let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
     sqlx::raw_sql("UPDATE bootstrap SET version = 1").execute(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();
@@ -322,7 +322,7 @@ async fn services_of_the_session_are_found_and_an_update_looks_for_them_alone() 
 }
 
 #[tokio::test]
-async fn failed_step_is_named_by_doctor_and_retried_by_itself() {
+async fn failed_bootstrap_step_is_reported_and_retried() {
     let mut home = Home::closed("");
     std::fs::remove_dir(home.downloads()).unwrap();
     std::fs::write(home.downloads(), "somebody's file").unwrap();
@@ -331,7 +331,7 @@ async fn failed_step_is_named_by_doctor_and_retried_by_itself() {
     let failed = report.bootstrap.iter().find(|status| status.step == BootstrapStep::DownloadFolder).unwrap();
     assert!(failed.state == BootstrapState::Failed && failed.text.contains("is no folder"), "{failed:?}");
     std::fs::remove_file(home.downloads()).unwrap();
-    // No order wakes the loop, and the tick is a minute away: the retry comes by itself.
+    // No command wakes the loop, and the tick is a minute away: the retry has its own time.
     home.until_looked("the step is done", async |engine| {
         let steps = engine.doctor().await.unwrap().bootstrap;
         steps.iter().all(|status| !matches!(status.state, BootstrapState::Failed | BootstrapState::Due))

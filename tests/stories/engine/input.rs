@@ -1,4 +1,4 @@
-//! Bad input: a code, a sentence, and nothing written.
+//! Tests bad input: each error has a code and a sentence, and nothing is written.
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
@@ -40,14 +40,14 @@ async fn bad_addresses_are_refused_with_their_code() {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_used_is_refused() {
+async fn unusable_folder_is_refused() {
     let home = Home::open().await;
     let file = home.source("a file", b"");
     let locked = home.data().with_file_name("locked");
     std::fs::create_dir(&locked).unwrap();
     std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o500)).unwrap();
     let mut folders = vec![home.data().join("not there"), file.clone(), file.join("below a file"), "relative".into()];
-    // To some everything is writable.
+    // Some users may write to every folder.
     if std::fs::write(locked.join("probe"), "").is_err() {
         folders.push(locked);
     }
@@ -60,7 +60,7 @@ async fn a_folder_that_cannot_be_used_is_refused() {
 }
 
 #[tokio::test]
-async fn a_folder_on_a_disk_that_is_read_only_is_refused_to_everybody() {
+async fn folder_on_read_only_disk_is_refused() {
     let Some(apart) = Apart::for_a_story() else { return };
     let home = Home::open().await;
     let locked = home.data().with_file_name("locked");
@@ -72,7 +72,7 @@ async fn a_folder_on_a_disk_that_is_read_only_is_refused_to_everybody() {
 }
 
 #[tokio::test]
-async fn requests_that_make_no_sense_are_refused() {
+async fn invalid_requests_are_refused() {
     let home = Home::open().await;
     let source = home.source("body", b"body");
     let invalid = [
@@ -93,20 +93,20 @@ async fn requests_that_make_no_sense_are_refused() {
     assert_refused(&home, home.create(much).await, "invalid").await;
     let nobody = NewRegistration { owner: String::new(), ..Home::ask([GOOD]) };
     assert_refused(&home, home.create(nobody).await, "invalid").await;
-    // The longest name there may be.
+    // The longest valid developer id.
     let ask = NewRegistration { developer_id: Some("x".repeat(1 << 20)), paused: true, ..Home::ask([GOOD]) };
     assert_eq!(home.create(ask).await.unwrap().developer_id.len(), 1 << 20);
 }
 
 #[tokio::test]
-async fn a_file_to_upload_that_cannot_be_read_is_refused_and_no_copy_stays() {
+async fn unreadable_upload_file_is_refused_without_leaving_copy() {
     let home = Home::open().await;
     let good = home.source("good", b"good");
     for bad in [home.data().join("not there"), home.downloads()] {
         let ask = Home::ask_for([upload("PUT", GOOD, &good), upload("PUT", GOOD, &bad)]);
         assert_refused(&home, home.create(ask).await, "upload-source").await;
     }
-    // Nor does one stay when the name turns out to be taken.
+    // No copy stays when the developer id turns out to be taken, either.
     let named = |requests: Vec<NewRequest>| NewRegistration {
         developer_id: Some("mine".to_owned()),
         paused: true,
@@ -120,7 +120,7 @@ async fn a_file_to_upload_that_cannot_be_read_is_refused_and_no_copy_stays() {
 }
 
 #[tokio::test]
-async fn more_than_the_disk_holds_is_refused_and_what_it_holds_is_not() {
+async fn total_larger_than_disk_is_refused() {
     let home = Home::open().await;
     for total in [u64::MAX, 1 << 60] {
         let ask = NewRegistration { download_total: total, ..Home::ask([GOOD]) };
@@ -131,7 +131,7 @@ async fn more_than_the_disk_holds_is_refused_and_what_it_holds_is_not() {
 }
 
 #[tokio::test]
-async fn a_length_that_is_a_lie_costs_no_space_and_no_other_file() {
+async fn false_length_takes_no_space_and_fails_alone() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     origin.file("/huge", Body::seeded(1, 1000)).claim_length(1 << 60);
     origin.file("/good", Body::bytes("good"));
@@ -150,7 +150,7 @@ fn size_on_disk(path: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn refusals_are_recorded_with_their_status_and_the_others_go_on() {
+async fn refusals_are_recorded_with_status_and_others_continue() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     let statuses = [400, 401, 403, 404, 410, 429, 451, 500, 503];
     let mut addresses = Vec::new();
@@ -173,7 +173,7 @@ async fn refusals_are_recorded_with_their_status_and_the_others_go_on() {
 }
 
 #[tokio::test]
-async fn what_nobody_knows_is_said_to_be_unknown() {
+async fn unknown_ids_are_reported_as_unknown() {
     let home = Home::open().await;
     let id = "00000000-0000-4000-8000-000000000000".parse().unwrap();
     let codes = [

@@ -1,4 +1,4 @@
-//! A ledger that cannot be used is said to be so plainly, and not a byte of it is touched.
+//! Tests ledgers that cannot be used: the error says so, and no byte of them is changed.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,7 @@ use ashore_tests::{
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
-/// A closed home whose ledger has something in it.
+/// Returns a closed home whose ledger has an entry.
 async fn used() -> Home {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
@@ -24,7 +24,7 @@ async fn used() -> Home {
     home
 }
 
-/// Does not open, for this reason, and leaves every file as it is.
+/// Checks that opening fails with `code`, and leaves every file unchanged.
 async fn assert_not_opened(home: &mut Home, code: &str) -> EngineError {
     let before = home.ledger_files();
     let error = home.try_open().await.unwrap_err();
@@ -41,10 +41,10 @@ fn names(files: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
 }
 
 #[tokio::test]
-async fn one_of_a_newer_version_is_refused_untouched() {
+async fn newer_ledger_is_refused_unchanged() {
     let mut home = used().await;
     let path = home.data().join("ledger.sqlite");
-    // A newer one has something that this one does not know.
+    // The newer ledger has a table that this version does not know.
     let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
     sqlx::raw_sql("CREATE TABLE mirror (a INTEGER) STRICT").execute(&mut newer).await.unwrap();
     newer.close().await.unwrap();
@@ -57,7 +57,7 @@ async fn one_of_a_newer_version_is_refused_untouched() {
     file.write_all(&999_u32.to_be_bytes()).unwrap();
     let error = assert_not_opened(&mut home, "ledger-newer").await;
     assert!(error.to_string().contains("999") && error.to_string().contains("Update Ashore"), "{error}");
-    // Nothing else was wrong with it.
+    // With its own version number, the ledger opens again.
     file.seek(SeekFrom::Start(60)).unwrap();
     file.write_all(&version).unwrap();
     home.reopen().await;
@@ -95,7 +95,7 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// A closed home, and the bytes that its ledger has with the next version, in the shape that this Ashore gives it.
+/// Returns a closed home, and its ledger with the next version number in the current schema.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = used().await;
     let path = home.data().join("ledger.sqlite");
@@ -105,7 +105,7 @@ async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn newer_version_of_known_shape_is_refused_whatever_else_is_wrong() {
+async fn newer_ledger_is_refused_despite_other_faults() {
     for (what, happens) in BESIDE_A_NEWER_VERSION {
         let (mut home, path, bytes) = of_the_next_version().await;
         happens(&path, bytes);
@@ -116,7 +116,7 @@ async fn newer_version_of_known_shape_is_refused_whatever_else_is_wrong() {
 }
 
 #[tokio::test]
-async fn newer_version_with_more_columns_is_refused_untouched() {
+async fn newer_ledger_with_more_columns_is_refused_unchanged() {
     let (mut home, path, bytes) = of_the_next_version().await;
     fs::write(&path, bytes).unwrap();
     let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
@@ -125,9 +125,9 @@ async fn newer_version_with_more_columns_is_refused_untouched() {
     assert_not_opened(&mut home, "ledger-newer").await;
 }
 
-/// The newer Ashore was killed before its log was folded in: the header has the older number.
+/// The newer Ashore was killed before a checkpoint of its log: the header has the older version.
 #[tokio::test]
-async fn newer_version_in_the_log_alone_is_refused_also_where_the_file_is_damaged() {
+async fn newer_version_only_in_log_is_refused() {
     for is_damaged in [false, true] {
         let mut home = used().await;
         let path = home.data().join("ledger.sqlite");
@@ -143,15 +143,15 @@ async fn newer_version_in_the_log_alone_is_refused_also_where_the_file_is_damage
         fs::write(&path, &file).unwrap();
         fs::write(&log, &written).unwrap();
         assert_eq!(home.try_open().await.unwrap_err().code(), "ledger-newer");
-        // SQLite's index of the log may be there now: a kill leaves one as well.
+        // SQLite's index of the log may exist now, as after a kill.
         assert!(file == fs::read(&path).unwrap() && written == fs::read(&log).unwrap(), "the bytes are as they were");
         assert!(!home.ledger_files().keys().any(|name| name.contains("damaged") || name == "recovery.json"));
     }
 }
 
-/// Nothing of the ledger says its version any more, but its newest copy is one that only the newer Ashore can read.
+/// The version of the ledger is unreadable, but only the newer Ashore can read its newest copy.
 #[tokio::test]
-async fn damaged_ledger_with_a_newer_copy_is_left_to_the_newer_ashore() {
+async fn damaged_ledger_with_newer_copy_is_left_unchanged() {
     for copy in ["ledger-20991231T000000Z.sqlite", "ledger-before-v999.sqlite"] {
         let (mut home, path, bytes) = of_the_next_version().await;
         fs::create_dir_all(home.data().join("backups")).unwrap();
@@ -162,7 +162,7 @@ async fn damaged_ledger_with_a_newer_copy_is_left_to_the_newer_ashore() {
 }
 
 #[tokio::test]
-async fn one_that_another_program_holds_is_refused_untouched() {
+async fn ledger_locked_by_another_program_is_refused_unchanged() {
     let mut home = used().await;
     let path = home.data().join("ledger.sqlite");
     let options = SqliteConnectOptions::new().filename(&path);
@@ -176,7 +176,7 @@ async fn one_that_another_program_holds_is_refused_untouched() {
 }
 
 #[tokio::test]
-async fn one_engine_works_on_a_folder_and_the_second_is_told_who() {
+async fn second_engine_on_folder_fails_with_name_of_holder() {
     let mut home = Home::open().await;
     let data_dir = home.data();
     let options = || {
@@ -194,7 +194,7 @@ async fn one_engine_works_on_a_folder_and_the_second_is_told_who() {
 }
 
 #[tokio::test]
-async fn the_checker_finds_nothing_wrong_and_knows_what_belongs_to_whom() {
+async fn doctor_finds_no_fault_and_assigns_partial_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -209,7 +209,7 @@ async fn the_checker_finds_nothing_wrong_and_knows_what_belongs_to_whom() {
     assert_eq!(report.partials.len(), 1);
     assert_eq!((report.partials[0].bytes, report.partials[0].unique_id), (600_000, Some(id)));
 
-    // The list is lost: the partial belongs to nobody, and is kept.
+    // The list is lost: the partial file belongs to no download, and is kept.
     home.close().await;
     for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
         let _ = fs::remove_file(home.data().join(name));

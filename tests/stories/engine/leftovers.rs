@@ -1,5 +1,6 @@
-//! What a kill leaves beside files: of downloads that are over it goes with the next start, and what somebody may still go on
-//! with stays.
+//! Tests files that a kill leaves behind.
+//!
+//! Those of settled downloads are removed at the next start, and those that may be resumed stay.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -14,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 const SIZE: u64 = 1_000_000;
 const HERE: u64 = 600_000;
 
-/// A home with one download under way, of which so many bytes are there, and what lies in its folder by then.
+/// Creates a home with a paused download of which `HERE` bytes exist. Also returns the files in its folder.
 async fn begun(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
     let home = Home::open().await;
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
@@ -36,7 +37,7 @@ fn put_back(left: &BTreeMap<PathBuf, Vec<u8>>, is_meant: impl Fn(&str) -> bool) 
 }
 
 #[tokio::test]
-async fn the_partial_of_what_is_complete_or_given_up_goes_with_its_journal_or_without() {
+async fn partial_of_ended_download_is_removed_at_start() {
     for is_given_up in [false, true] {
         let origin = Origin::start().await;
         let (mut home, _file, id, left) = begun(&origin).await;
@@ -61,7 +62,7 @@ async fn the_partial_of_what_is_complete_or_given_up_goes_with_its_journal_or_wi
 }
 
 #[tokio::test]
-async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
+async fn partial_without_journal_stays_while_download_may_continue() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.close().await;
@@ -77,7 +78,7 @@ async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
 }
 
 #[tokio::test]
-async fn bytes_behind_the_claims_of_a_journal_are_cut_before_the_server_is_asked() {
+async fn bytes_beyond_journal_are_cut_before_the_request() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.close().await;
@@ -97,11 +98,11 @@ async fn bytes_behind_the_claims_of_a_journal_are_cut_before_the_server_is_asked
 }
 
 #[tokio::test]
-async fn what_a_disk_does_not_give_back_of_a_removed_download_goes_at_a_later_start() {
+async fn undeletable_partial_is_removed_at_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
-    // No file is removed in its place: a folder stands there.
+    // A folder with the name that the removal uses prevents the removal of the partial file.
     let mut in_the_way = part.as_os_str().to_owned();
     in_the_way.push(".old");
     fs::create_dir(&in_the_way).unwrap();
@@ -119,9 +120,9 @@ async fn what_a_disk_does_not_give_back_of_a_removed_download_goes_at_a_later_st
     home.until_names(&[]).await;
 }
 
-/// A kill between the two steps of placing: the file has both names.
+/// Killed between the two steps of placing: the file has both names.
 #[tokio::test]
-async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays() {
+async fn second_name_of_placed_file_is_removed() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.resume(Some(id)).await.unwrap();
@@ -136,7 +137,7 @@ async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays(
 }
 
 #[tokio::test]
-async fn what_was_set_aside_for_a_file_that_turned_out_wrong_stays_until_somebody_gives_it_up() {
+async fn old_partial_of_wrong_file_stays_until_removal() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };

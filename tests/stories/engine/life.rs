@@ -1,4 +1,4 @@
-//! From one state to the next in unusual order.
+//! Tests unusual sequences of states.
 
 use ashore_engine::{FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn what_was_added_while_nobody_fetched_starts_with_the_next_engine_that_does() {
+async fn download_added_without_fetching_starts_with_next_engine() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -20,7 +20,7 @@ async fn what_was_added_while_nobody_fetched_starts_with_the_next_engine_that_do
 }
 
 #[tokio::test]
-async fn verbs_work_where_nobody_fetches() {
+async fn verbs_work_without_fetching() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -39,7 +39,7 @@ async fn verbs_work_where_nobody_fetches() {
 }
 
 #[tokio::test]
-async fn a_paused_or_waiting_one_can_be_aborted() {
+async fn paused_or_waiting_download_can_be_aborted() {
     let (origin, home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
     origin.refuses("/busy", 503);
     let paused = home.create(NewRegistration { paused: true, ..Home::ask([origin.url("/a")]) }).await.unwrap().unique_id;
@@ -59,7 +59,7 @@ async fn a_paused_or_waiting_one_can_be_aborted() {
 }
 
 #[tokio::test]
-async fn aborting_and_retrying_in_haste_ends_in_one_right_file() {
+async fn rapid_abort_and_retry_end_in_one_correct_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for round in 0..10 {
         let path = format!("/{round}");
@@ -77,7 +77,7 @@ async fn aborting_and_retrying_in_haste_ends_in_one_right_file() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_under_way_when_the_engine_closes_is_interrupted_and_told() {
+async fn upload_running_at_close_is_reported_as_interrupted() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
@@ -93,7 +93,7 @@ async fn an_upload_that_is_under_way_when_the_engine_closes_is_interrupted_and_t
 }
 
 #[tokio::test]
-async fn a_folder_that_is_gone_when_its_turn_comes_is_named_and_the_rest_goes_on() {
+async fn missing_folder_fails_download_and_others_continue() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let folder = home.downloads().join("below");
@@ -107,7 +107,7 @@ async fn a_folder_that_is_gone_when_its_turn_comes_is_named_and_the_rest_goes_on
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.failure.unwrap().code.as_str()), (RegistrationResult::Failure, "target"));
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
-    // Where it is there again, it can be tried again.
+    // When the folder exists again, a retry works.
     std::fs::create_dir(&folder).unwrap();
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
@@ -115,7 +115,7 @@ async fn a_folder_that_is_gone_when_its_turn_comes_is_named_and_the_rest_goes_on
 }
 
 #[tokio::test]
-async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
+async fn download_is_moved_only_after_losing_its_folder() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -135,7 +135,7 @@ async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
     let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
     assert!(refused(id).await.starts_with("All of it is there"));
 
-    // What runs has to be paused, and what has begun stays where its bytes are, as long as they are.
+    // A running download must be paused first. A download that has begun stays with its bytes while they exist.
     std::fs::create_dir(&lost).unwrap();
     let id =
         home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
@@ -161,7 +161,7 @@ async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
 }
 
 #[tokio::test]
-async fn closing_keeps_every_byte_and_the_next_engine_goes_on_by_range() {
+async fn closing_keeps_bytes_and_next_engine_resumes_by_range() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -179,7 +179,7 @@ async fn closing_keeps_every_byte_and_the_next_engine_goes_on_by_range() {
 }
 
 #[tokio::test]
-async fn an_engine_that_is_dropped_lets_its_folder_go() {
+async fn dropped_engine_releases_its_folder() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).gate_at(200_000);
     let id = home.fetch([origin.url("/a")]).await;

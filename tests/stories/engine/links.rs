@@ -1,4 +1,4 @@
-//! Links that are in the list already, and another link for a file that is not there yet.
+//! Tests links that are in the list already, and the replacement of a link before its file is complete.
 
 use ashore_engine::{MatchOptions, NewRegistration, NewRequest, RegistrationResult, RegistrationState, RequestSource};
 use ashore_tests::{
@@ -9,7 +9,7 @@ use ashore_tests::{
 const MIB: u64 = 1 << 20;
 
 #[tokio::test]
-async fn what_is_in_the_list_already_is_known_by_its_link() {
+async fn known_link_is_found_in_list() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.refuses("/b", 404);
@@ -27,7 +27,7 @@ async fn what_is_in_the_list_already_is_known_by_its_link() {
     assert!(!home.known(&[], None, Some("c".to_owned())).await.unwrap().is_name_taken);
     assert!(home.known(&[], Some(home.data()), Some("ashore.toml".to_owned())).await.unwrap().is_name_taken);
 
-    // The latest of several, and none that has left the list.
+    // The latest of several downloads is found, and none that has left the list.
     let later = home.fetch([origin.url("/a")]).await;
     home.settled(later).await;
     assert_eq!(home.known(&links[2..3], None, None).await.unwrap().files[0].registration.unique_id, later);
@@ -38,7 +38,7 @@ async fn what_is_in_the_list_already_is_known_by_its_link() {
 }
 
 #[tokio::test]
-async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
+async fn expired_link_is_replaced_and_download_resumes() {
     let (origin, mirror, home) = (Origin::start().await, Origin::start().await, Home::open_with("connections = 1").await);
     let old = origin.file("/a.iso", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a.iso?signature=1")]).await;
@@ -53,7 +53,7 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    // Besides, places of what is there are compared.
+    // In addition, samples of the received bytes are compared.
     let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
     let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
     assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");
@@ -70,7 +70,7 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
 }
 
 #[tokio::test]
-async fn what_goes_along_with_the_new_link_takes_the_place_of_what_went_along_with_the_old_one() {
+async fn headers_of_new_link_replace_those_of_old_link() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let old = origin.file("/a", Body::bytes("a")).status(403);
@@ -80,7 +80,7 @@ async fn what_goes_along_with_the_new_link_takes_the_place_of_what_went_along_wi
     let link = origin.url("/a?signature=2");
     let refused = home.relink(id, 0, link.as_str(), Some(vec![header("Range", "bytes=0-")])).await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
-    // Where none are given, those of the old link stay.
+    // Without new headers, those of the old link stay.
     home.relink(id, 0, link.as_str(), None).await.unwrap();
     home.settled(id).await;
     assert_eq!(old.requests().last().unwrap().header("cookie"), Some("session=1"));
@@ -95,7 +95,7 @@ async fn what_goes_along_with_the_new_link_takes_the_place_of_what_went_along_wi
 }
 
 #[tokio::test]
-async fn another_file_behind_the_new_link_is_never_mixed_with_what_came() {
+async fn other_file_behind_new_link_is_not_mixed_in() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
     origin.file("/a", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a")]).await;
@@ -108,7 +108,7 @@ async fn another_file_behind_the_new_link_is_never_mixed_with_what_came() {
 }
 
 #[tokio::test]
-async fn a_link_is_replaced_in_the_middle_of_a_set_and_while_it_waits_for_its_turn() {
+async fn link_is_replaced_within_paused_set() {
     let (origin, other, home) = (Origin::start().await, Origin::start().await, Home::open().await);
     for (origin, name) in [(&origin, "a"), (&origin, "c"), (&other, "new")] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -125,7 +125,7 @@ async fn a_link_is_replaced_in_the_middle_of_a_set_and_while_it_waits_for_its_tu
 }
 
 #[tokio::test]
-async fn what_is_under_way_or_done_keeps_its_link() {
+async fn running_or_done_request_keeps_its_link() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/held", Body::seeded(1, 2 * MIB)).gate_at(MIB);
     origin.file("/done", Body::bytes("done"));
@@ -143,7 +143,7 @@ async fn what_is_under_way_or_done_keeps_its_link() {
 }
 
 #[tokio::test]
-async fn an_upload_keeps_its_address() {
+async fn upload_keeps_its_address() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let request = upload("PUT", origin.url("/old"), &home.source("report.pdf", b"report"));
     let id = home.create(NewRegistration { paused: true, ..Home::ask_for([request]) }).await.unwrap().unique_id;
@@ -154,7 +154,7 @@ async fn an_upload_keeps_its_address() {
 }
 
 #[tokio::test]
-async fn a_replaced_link_is_not_what_was_asked_for_before() {
+async fn addition_of_old_link_is_new_after_replacement() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let ask = || NewRegistration { paused: true, source: RequestSource::Window, ..Home::ask([origin.url("/old")]) };
     let first = home.add(ask()).await.unwrap().registration().unwrap().unique_id;

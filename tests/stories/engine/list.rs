@@ -1,4 +1,4 @@
-//! The list and its fields, as people read them.
+//! Tests the list and its fields, as users read them.
 
 use ashore_engine::{ListQuery, NewRegistration, NewRequest};
 use ashore_tests::{
@@ -11,7 +11,7 @@ async fn titles(home: &Home, query: ListQuery) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn newest_first_in_pages_searched_and_sorted_into_active_and_settled() {
+async fn list_is_paged_searched_and_filtered_newest_first() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/needle.iso", Body::bytes("x"));
     let done = home.fetch([origin.url("/needle.iso")]).await;
@@ -39,7 +39,7 @@ async fn newest_first_in_pages_searched_and_sorted_into_active_and_settled() {
 }
 
 #[tokio::test]
-async fn a_title_comes_from_the_requests_where_nobody_gives_one() {
+async fn missing_title_is_derived_from_requests() {
     let home = Home::open_without_fetching().await;
     let title = async |requests: Vec<NewRequest>| home.create(Home::ask_for(requests)).await.unwrap().title;
     assert_eq!(title(vec![get("http://127.0.0.1:8080/a/big%20file.iso?x=1")]).await, "big file.iso");
@@ -51,7 +51,7 @@ async fn a_title_comes_from_the_requests_where_nobody_gives_one() {
 }
 
 #[tokio::test]
-async fn the_expected_total_is_known_once_every_size_is() {
+async fn expected_total_is_known_once_all_sizes_are() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let one = origin.file("/one", Body::seeded(1, 1000)).gate_at(500);
     let other = origin.file("/other", Body::seeded(2, 3000)).chunked().gate_at(1000);
@@ -70,7 +70,7 @@ async fn the_expected_total_is_known_once_every_size_is() {
 }
 
 #[tokio::test]
-async fn headers_of_the_caller_reach_the_server_and_the_name_is_the_one_asked_for() {
+async fn caller_headers_and_requested_name_are_used() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a"));
     let request = NewRequest {
@@ -85,7 +85,7 @@ async fn headers_of_the_caller_reach_the_server_and_the_name_is_the_one_asked_fo
 }
 
 #[tokio::test]
-async fn a_closed_engine_answers_and_does_not_hang() {
+async fn closed_engine_answers_without_hanging() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;

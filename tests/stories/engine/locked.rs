@@ -1,4 +1,4 @@
-//! A disk that takes no write any more in the middle of a file, as a file system does that found an error on it.
+//! Tests a disk that refuses writes in the middle of a file, like a file system that has found an error.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 
 #[tokio::test]
-async fn a_disk_that_turns_read_only_is_an_error_of_its_folder_and_what_came_is_gone_on_with() {
+async fn read_only_disk_fails_download_which_resumes_later() {
     let Some(apart) = Apart::for_a_story() else { return };
     if !is_there("cc") {
         return eprintln!("This story is not told here. It needs a C compiler (cc) for its disk.");
@@ -41,7 +41,7 @@ async fn a_disk_that_turns_read_only_is_an_error_of_its_folder_and_what_came_is_
     assert!(failure.text.contains("The folder cannot be written any more"), "{}", failure.text);
     assert_eq!((settled.downloaded, durable()), (HALF, HALF));
 
-    // Nobody has a file of it open any more, or will not in a moment.
+    // All files on it are closed by now, or will be in a moment.
     home.until_looked("it is writable again", async |_| volume.restart().is_ok()).await;
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

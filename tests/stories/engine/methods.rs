@@ -1,4 +1,4 @@
-//! Methods beside GET, with a body and without one: each reaches the server once, and its answer is kept.
+//! Tests methods other than GET, with a body and without: each reaches the server once, and its answer is kept.
 
 use ashore_engine::{NewRequest, RecordOutcome, RegistrationResult, ResponseRecord};
 use ashore_tests::{
@@ -19,7 +19,7 @@ async fn only_record(home: &Home, request: NewRequest) -> ResponseRecord {
 }
 
 #[tokio::test]
-async fn request_without_body_reaches_the_server_and_its_answer_is_kept() {
+async fn request_without_body_is_sent_and_answer_kept() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (method, length) in [("POST", Some("0")), ("PUT", Some("0")), ("PATCH", None), ("DELETE", None)] {
         let path = format!("/{method}");
@@ -35,7 +35,7 @@ async fn request_without_body_reaches_the_server_and_its_answer_is_kept() {
 }
 
 #[tokio::test]
-async fn head_leaves_no_file_and_its_record_has_the_head() {
+async fn head_request_records_head_and_leaves_no_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/plain", Body::seeded(1, 500_000));
     origin.file("/zipped", Body::seeded(2, 500_000)).header("Content-Encoding", "gzip");
@@ -51,7 +51,7 @@ async fn head_leaves_no_file_and_its_record_has_the_head() {
 }
 
 #[tokio::test]
-async fn patch_and_delete_send_a_body_where_there_is_one() {
+async fn patch_and_delete_send_their_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["PATCH", "DELETE"] {
         let route = origin.file("/a", Body::bytes("done"));
@@ -66,7 +66,7 @@ async fn patch_and_delete_send_a_body_where_there_is_one() {
 }
 
 #[tokio::test]
-async fn request_that_may_have_been_done_is_not_sent_again_and_head_is() {
+async fn unsafe_request_is_not_repeated_but_head_is() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let [cut, busy, half] = ["cut", "busy", "half"].map(|name| format!("/{method}/{name}"));
@@ -82,7 +82,7 @@ async fn request_that_may_have_been_done_is_not_sent_again_and_head_is() {
             assert_eq!(route.requests().len(), 1, "{method} {path}");
         }
     }
-    // Another server: the first one has failed so often that it is given up.
+    // Another server, because the first has failed so often that it is given up.
     let origin = Origin::start().await;
     let route = origin.file("/again", Body::bytes("x")).close_before_head().times(1);
     only_record(&home, bodiless("HEAD", origin.url("/again"))).await;
@@ -90,7 +90,7 @@ async fn request_that_may_have_been_done_is_not_sent_again_and_head_is() {
 }
 
 #[tokio::test]
-async fn request_under_way_when_ashore_ends_is_left_to_a_person() {
+async fn request_running_at_close_is_left_to_user() {
     for (method, is_killed, is_sent_again) in
         [("DELETE", true, false), ("POST", false, false), ("HEAD", true, true), ("HEAD", false, true)]
     {
@@ -117,7 +117,7 @@ async fn request_under_way_when_ashore_ends_is_left_to_a_person() {
 }
 
 #[tokio::test]
-async fn the_same_request_twice_is_sent_twice_unless_it_only_reads() {
+async fn repeated_unsafe_request_is_sent_twice() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::bytes("x"));
     for _ in 0..2 {
@@ -128,7 +128,7 @@ async fn the_same_request_twice_is_sent_twice_unless_it_only_reads() {
 }
 
 #[tokio::test]
-async fn methods_that_are_not_sent_are_refused() {
+async fn unsupported_methods_are_refused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["TRACE", "CONNECT", "TRACK", "OPTIONS", ""] {
         let refused = home.create(Home::ask_for([bodiless(method, origin.url("/a"))])).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
+//! Tests the engine through its facade: refusals, order, retries and removals.
 
 mod absent;
 mod adopt;

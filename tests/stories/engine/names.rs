@@ -1,4 +1,4 @@
-//! Names that servers choose: whatever they try, the file stays in the folder it was meant for.
+//! Tests names that servers choose: the file must stay in its folder.
 
 use ashore_engine::{NewRequest, RegistrationResult};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn a_server_cannot_leave_the_folder() {
+async fn server_name_cannot_leave_the_folder() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let evil = [
         "attachment; filename=\"../../evil\"",
@@ -43,13 +43,13 @@ async fn a_server_cannot_leave_the_folder() {
 }
 
 #[tokio::test]
-async fn nor_can_a_name_that_somebody_asked_for() {
+async fn requested_name_cannot_leave_the_folder() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let before = outside(&home);
     for name in ["../evil", "/tmp/evil", "a/../../evil", ""] {
         let request = NewRequest { name: Some(name.to_owned()), ..get(origin.url("/a")) };
-        // Refused or made safe: either will do, leaving the folder will not.
+        // The name may be refused or made safe, but must not leave the folder.
         if let Ok(made) = home.create(Home::ask_for([request])).await {
             assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
             let path = home.records(made.unique_id, 0, 0).await.unwrap()[0].path.clone().unwrap();
@@ -60,7 +60,7 @@ async fn nor_can_a_name_that_somebody_asked_for() {
 }
 
 #[tokio::test]
-async fn nothing_that_is_there_is_ever_overwritten() {
+async fn existing_file_is_never_overwritten() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     std::fs::write(home.downloads().join("a.txt"), "mine").unwrap();
     origin.file("/a.txt", Body::bytes("theirs"));
@@ -71,7 +71,7 @@ async fn nothing_that_is_there_is_ever_overwritten() {
     home.until_names(&["a (1).txt", "a.txt"]).await;
 }
 
-/// What is beside the two folders, where nothing of a download belongs.
+/// Returns the entries beside the two folders, where no download may write.
 fn outside(home: &Home) -> Vec<String> {
     let entries = std::fs::read_dir(home.downloads().parent().unwrap()).unwrap();
     let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

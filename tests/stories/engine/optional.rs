@@ -1,4 +1,6 @@
-//! Optional requests are tried once: a failure is recorded, and neither the registration nor its chain waits for them.
+//! Tests optional requests, which are tried once.
+//!
+//! A failure is recorded, and neither the registration nor its chain waits for them.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_tests::{
@@ -6,10 +8,10 @@ use ashore_tests::{
     origin::{Body, Origin, Route},
 };
 
-/// Waits in these stories would last for hours.
+/// Settings with which a wait would last for hours.
 const PATIENT: &str = "retry-after-seconds = 3000\nstall-seconds = 1\n";
 
-/// Every way in which `/extra` fails, by name.
+/// Ways in which `/extra` fails, with the code of each failure.
 const FAILURES: &[(&str, &str)] = &[
     ("a server error", "bad-status"),
     ("a bad gateway", "bad-status"),
@@ -38,7 +40,7 @@ fn fail(origin: &Origin, how: &str, path: &str) -> Route {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn optional_request_is_tried_once_whatever_its_failure() {
+async fn optional_request_is_tried_once_for_every_failure() {
     let origin = Origin::start().await;
     for (how, code) in FAILURES {
         let home = Home::open_with(PATIENT).await;
@@ -46,7 +48,7 @@ async fn optional_request_is_tried_once_whatever_its_failure() {
         origin.file("/good", Body::bytes("good"));
         let before = origin.requests().len();
         let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
-        // The good one first: a server that wants to be left alone may say so to all of it.
+        // The good request comes first: a busy server may put the whole host into cooldown.
         let id = home.create(Home::ask_for([get(origin.url("/good")), extra])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
         assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 1), "{how}");
@@ -66,7 +68,7 @@ async fn optional_request_is_tried_once_whatever_its_failure() {
 }
 
 #[tokio::test]
-async fn optional_request_does_not_wait_for_a_server_that_is_away() {
+async fn optional_request_does_not_wait_for_unreachable_server() {
     let (origin, home) = (Origin::start().await, Home::open_with(PATIENT).await);
     let closed = Origin::closed();
     origin.file("/good", Body::bytes("good"));
@@ -85,19 +87,19 @@ async fn optional_request_does_not_wait_for_a_server_that_is_away() {
 }
 
 #[tokio::test]
-async fn optional_request_does_not_wait_for_a_server_that_asked_for_an_hour() {
+async fn optional_request_does_not_wait_for_busy_server() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel-per-host = 1\n").await);
     let busy = origin.file("/busy", Body::bytes("x")).status_until(503, "3600");
     origin.file("/extra", Body::bytes("x"));
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // A needed request waits as the server asked, and gives the reason.
+    // A required request waits as the server asked, and shows the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");
     assert_eq!((busy.requests().len(), origin.requests().len()), (1, 1));
-    // A person retries it now. The optional request is then tried once more.
+    // The user retries it now, so the optional request is tried once more.
     drop(busy);
     origin.file("/busy", Body::bytes("x"));
     assert_eq!(home.retry(id).await.unwrap(), 2);
@@ -105,7 +107,7 @@ async fn optional_request_does_not_wait_for_a_server_that_asked_for_an_hour() {
 }
 
 #[tokio::test]
-async fn optional_page_that_fails_does_not_hold_up_its_chain() {
+async fn failed_optional_page_does_not_stop_chain() {
     let origin = Origin::start().await;
     for how in ["a server error", "a cut connection", "ended too early", "not found", "silence"] {
         let home = Home::open_with(PATIENT).await;
@@ -124,7 +126,7 @@ async fn optional_page_that_fails_does_not_hold_up_its_chain() {
 }
 
 #[tokio::test]
-async fn optional_chain_whose_server_is_away_ends_at_once() {
+async fn optional_chain_of_unreachable_server_ends_immediately() {
     let home = Home::open_with(PATIENT).await;
     let closed = Origin::closed();
     let series =
@@ -136,7 +138,7 @@ async fn optional_chain_whose_server_is_away_ends_at_once() {
 }
 
 #[tokio::test]
-async fn optional_file_with_the_wrong_checksum_or_size_is_skipped() {
+async fn optional_file_with_wrong_checksum_or_size_is_skipped() {
     let (origin, home) = (Origin::start().await, Home::open_with(PATIENT).await);
     origin.file("/good", Body::bytes("good"));
     origin.file("/wrong", Body::bytes("wrong"));

@@ -1,4 +1,4 @@
-//! What runs next: first come, first served, by index, within the limits; and to the top where somebody says so.
+//! Tests the order of requests: first come, first served, by index, within the limits, and on top where requested.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 use url::Url;
 
-/// So many files that wait at their first byte.
+/// Creates `count` files that wait at their first byte.
 fn gated(origin: &Origin, prefix: &str, count: usize) -> Vec<Route> {
     (0..count).map(|index| origin.file(&format!("/{prefix}{index}"), Body::bytes("x")).gate_at(0)).collect()
 }
@@ -17,13 +17,13 @@ fn paths(origin: &Origin) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn no_more_than_the_limit_for_all_run_at_once() {
+async fn total_limit_of_parallel_transfers_is_kept() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 3\nparallel-per-host = 10\n").await;
     let files = gated(&origin, "", 8);
     let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
-        // Exactly three are there, or as many as are left; each that ends lets the next one in.
+        // Exactly three are running, or as many as are left. Each end lets the next request start.
         let running = 3.min(8 - released);
         for file in &files[released..released + running] {
             file.held().await;
@@ -35,7 +35,7 @@ async fn no_more_than_the_limit_for_all_run_at_once() {
 }
 
 #[tokio::test]
-async fn no_more_than_the_limit_for_one_server_run_at_once_and_others_pass_by() {
+async fn host_limit_is_kept_and_other_hosts_proceed() {
     let (one, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 4\nparallel-per-host = 2\n").await;
     let (ones, others) = (gated(&one, "", 5), gated(&other, "", 1));
@@ -57,7 +57,7 @@ async fn no_more_than_the_limit_for_one_server_run_at_once_and_others_pass_by() 
 }
 
 #[tokio::test]
-async fn first_come_first_served_by_number_and_not_by_text() {
+async fn requests_are_ordered_by_number_not_text() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -78,7 +78,7 @@ async fn first_come_first_served_by_number_and_not_by_text() {
 }
 
 #[tokio::test]
-async fn what_is_put_first_is_next_and_the_order_survives_a_restart() {
+async fn moved_requests_run_first_also_after_restart() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -98,12 +98,12 @@ async fn what_is_put_first_is_next_and_the_order_survives_a_restart() {
     for id in [a, b, c] {
         home.settled(id).await;
     }
-    // What ran when it was closed is behind those that were put before it, and in its place before the others.
+    // The request that ran at the close comes after those moved before it, and keeps its place before the others.
     assert_eq!(paths(&origin), ["/gate", "/c", "/b", "/gate", "/a"]);
 }
 
 #[tokio::test]
-async fn where_others_get_new_ranks_as_well_everybody_is_told_to_read_again() {
+async fn renumbering_of_ranks_tells_clients_to_read_again() {
     let home = Home::open_without_fetching().await;
     let mut ids = Vec::new();
     for name in ["a", "b", "last"] {
@@ -113,7 +113,7 @@ async fn where_others_get_new_ranks_as_well_everybody_is_told_to_read_again() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = Ear::to(&home);
-    // Each goes between the other and the last: there is half as much room every time.
+    // Each moves between the other and the last, which halves the remaining gap every time.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);
@@ -123,7 +123,7 @@ async fn where_others_get_new_ranks_as_well_everybody_is_told_to_read_again() {
     assert!(ranks.is_sorted() && ranks[2] != before, "{ranks:?}, and {before} before");
 }
 
-/// These addresses, each as a registration of its own.
+/// Returns a separate registration for each of these addresses.
 fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistration> {
     let request = |url: Url| NewRequest { url: url.into(), ..NewRequest::default() };
     let new = |url| NewRegistration { owner: owner.to_owned(), requests: vec![request(url)], ..NewRegistration::default() };
@@ -131,7 +131,7 @@ fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistr
 }
 
 #[tokio::test]
-async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
+async fn urgent_request_preempts_last_transfer_and_keeps_bytes() {
     const SIZE: u64 = 4 << 20;
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
@@ -161,7 +161,7 @@ async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
 }
 
 #[tokio::test]
-async fn owners_take_turns_so_that_a_feed_keeps_nobody_waiting() {
+async fn owners_take_turns_with_a_large_feed() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -184,7 +184,7 @@ async fn owners_take_turns_so_that_a_feed_keeps_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn the_newest_is_first_where_a_person_likes_it_so() {
+async fn newest_first_order_is_respected() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\norder = \"newest-first\"\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -208,7 +208,7 @@ async fn the_newest_is_first_where_a_person_likes_it_so() {
 }
 
 #[tokio::test]
-async fn a_registration_of_one_at_once_is_fetched_in_order_whatever_its_servers() {
+async fn registration_with_parallel_one_is_fetched_in_order() {
     let (one, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
     let gates: Vec<_> = (0..6)
@@ -231,7 +231,7 @@ async fn a_registration_of_one_at_once_is_fetched_in_order_whatever_its_servers(
 }
 
 #[tokio::test]
-async fn a_hundred_files_in_one_registration_all_arrive_once() {
+async fn hundred_files_of_one_registration_arrive_once() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
     for index in 0..100 {
@@ -247,7 +247,7 @@ async fn a_hundred_files_in_one_registration_all_arrive_once() {
 }
 
 #[tokio::test]
-async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wait_for_their_turn() {
+async fn limit_holds_for_small_files_and_pause_stops_queued() {
     const LIMIT: usize = 16;
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\n").await;
@@ -272,7 +272,7 @@ async fn in_a_flow_of_small_files_the_limit_holds_and_a_pause_ends_those_that_wa
 }
 
 #[tokio::test]
-async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
+async fn killed_transfers_resume_within_lower_limit() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 4\nparallel-per-host = 4\n").await;
     let files = gated(&origin, "", 4);
@@ -297,7 +297,7 @@ async fn more_than_the_limit_that_ran_when_it_was_killed_go_on_within_it() {
 }
 
 #[tokio::test]
-async fn those_of_a_busy_server_go_back_into_the_list_and_others_pass_by() {
+async fn queued_requests_of_busy_host_let_others_pass() {
     let (busy, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\nretry-after-seconds = 600\n").await;
     for index in 0..400 {

@@ -1,4 +1,4 @@
-//! Pausing everything or one, and what a restart makes of it: nothing.
+//! Tests pausing everything or a single download, which a restart does not change.
 
 use ashore_engine::{NewRegistration, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
+async fn pause_of_everything_survives_restart() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(600_000));
     let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
@@ -21,7 +21,7 @@ async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
         let paused = home.until(id, |now| now.active == 0).await;
         assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000));
     }
-    // What is added meanwhile waits as well.
+    // A download that is added meanwhile waits as well.
     origin.file("/c", Body::bytes("c"));
     let c = home.fetch([origin.url("/c")]).await;
     assert_eq!(home.show(c).await.unwrap().state, RegistrationState::Paused);
@@ -47,7 +47,7 @@ async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
 }
 
 #[tokio::test]
-async fn what_somebody_paused_alone_stays_so_when_everything_goes_on() {
+async fn individual_pause_survives_resume_of_everything() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
@@ -62,7 +62,7 @@ async fn what_somebody_paused_alone_stays_so_when_everything_goes_on() {
 }
 
 #[tokio::test]
-async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
+async fn download_added_paused_waits_through_restarts() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
@@ -86,7 +86,7 @@ async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
 }
 
 #[tokio::test]
-async fn a_paused_one_lets_others_have_its_place() {
+async fn paused_download_gives_its_slot_to_others() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel = 1\n").await);
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
     origin.file("/next", Body::bytes("next"));
@@ -103,7 +103,7 @@ async fn a_paused_one_lets_others_have_its_place() {
 }
 
 #[tokio::test]
-async fn pausing_and_going_on_in_haste_ends_in_one_right_file() {
+async fn rapid_pause_and_resume_end_in_one_correct_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).gate_at(200_000);
     let id = home.fetch([origin.url("/a")]).await;

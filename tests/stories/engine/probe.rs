@@ -1,4 +1,4 @@
-//! A look at a file before it is added: the first request is the probe, and its answer becomes the file.
+//! Tests probing a file before it is added: the first request is the probe, and its answer becomes the file.
 
 use ashore_engine::{NewRequest, RegistrationResult};
 use ashore_tests::{
@@ -9,9 +9,9 @@ use ashore_tests::{
 const MIB: u64 = 1 << 20;
 
 #[tokio::test]
-async fn the_answer_that_was_looked_at_becomes_the_file_and_a_link_that_works_once_is_used_once() {
+async fn probe_answer_becomes_file_with_single_request() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
-    // Large and small files go different ways.
+    // Large and small files take different paths.
     for (name, length) in [("large.iso", 20 * MIB), ("small.txt", 700)] {
         let path = format!("/{name}");
         let once = origin.file(&path, Body::seeded(1, length)).header("Accept-Ranges", "bytes").one_shot(403);
@@ -29,7 +29,7 @@ async fn the_answer_that_was_looked_at_becomes_the_file_and_a_link_that_works_on
 }
 
 #[tokio::test]
-async fn what_nobody_wants_is_let_go() {
+async fn unwanted_probe_closes_its_connection() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/a.iso", Body::seeded(1, 8 * MIB)).gate_at(1000);
     let probed = home.probe(get(origin.url("/a.iso"))).await.unwrap();
@@ -39,7 +39,7 @@ async fn what_nobody_wants_is_let_go() {
 }
 
 #[tokio::test]
-async fn an_answer_is_for_what_was_asked_and_for_one_alone() {
+async fn probe_answer_serves_only_its_own_request_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for name in ["a", "b"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -58,7 +58,7 @@ async fn an_answer_is_for_what_was_asked_and_for_one_alone() {
 }
 
 #[tokio::test]
-async fn an_answer_outlives_nothing_and_its_file_comes_all_the_same() {
+async fn file_is_fetched_when_probe_is_lost_in_crash() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.iso", Body::seeded(1, 2 * MIB));
     let probe = home.probe(get(origin.url("/a.iso"))).await.unwrap().probe;
@@ -74,7 +74,7 @@ async fn an_answer_outlives_nothing_and_its_file_comes_all_the_same() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_had_says_why_before_it_is_added() {
+async fn probe_reports_failures_before_addition() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.refuses("/gone", 404);
     origin.file("/page.zip", Body::bytes("")).login_page();
@@ -99,7 +99,7 @@ async fn what_cannot_be_had_says_why_before_it_is_added() {
 }
 
 #[tokio::test]
-async fn servers_are_not_held_for_more_than_a_few() {
+async fn number_of_held_probes_is_limited() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let first = origin.file("/first", Body::seeded(1, 8 * MIB)).gate_at(1000);
     home.probe(get(origin.url("/first"))).await.unwrap();

@@ -1,5 +1,6 @@
-//! Quotas of owners and of kinds of file: what has no room waits in words with its bytes kept, is never a failed try, and
-//! goes on by itself.
+//! Tests quotas of owners and categories.
+//!
+//! A download without room waits with a reason, keeps its bytes, counts no failed try, and resumes by itself.
 
 use ashore_engine::{
     EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,
@@ -10,12 +11,12 @@ use ashore_tests::{
     origin::{Body, Origin, content},
 };
 
-/// Of the owner that every story asks for.
+/// Returns the scope of the owner that every story uses.
 fn own() -> QuotaScope {
     QuotaScope { owner: Some("story".to_owned()), category: None }
 }
 
-/// The story's owner is known from its first request on.
+/// Sets a quota for the owner of the stories, who is known from the first request on.
 async fn limited(home: &Home, bytes: Option<u64>, files: Option<u64>) {
     let known = Home::ask(["http://127.0.0.1:99/"]);
     let id = home.create(NewRegistration { paused: true, ..known }).await.unwrap().unique_id;
@@ -35,7 +36,7 @@ async fn used(home: &Home, scope: &QuotaScope) -> (u64, u64) {
 }
 
 #[tokio::test]
-async fn what_has_no_room_waits_in_words_and_goes_on_when_an_entry_is_removed() {
+async fn download_over_quota_waits_and_resumes_after_removal() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/first", Body::seeded(1, 600_000));
     let second = origin.file("/second", Body::seeded(2, 600_000));
@@ -46,7 +47,7 @@ async fn what_has_no_room_waits_in_words_and_goes_on_when_an_entry_is_removed() 
     let id = home.fetch([origin.url("/second")]).await;
     let waiting = over(&home, id).await;
     let text = waiting.waiting_for.unwrap().text;
-    // Some of it may have come before anybody could say that it is too much.
+    // Some of the file may have arrived before the excess was known.
     let (said, needed) = text.split_once(" of 1.0 MB are used, and this needs ").unwrap();
     assert!(said.starts_with("The quota of \"story\" is reached: ") && needed.contains(" kB more. Remove something"), "{text}");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
@@ -54,7 +55,7 @@ async fn what_has_no_room_waits_in_words_and_goes_on_when_an_entry_is_removed() 
     assert!(waiting.downloaded <= 400_000, "{}", waiting.downloaded);
     let gates = home.doctor().await.unwrap().gates;
     assert!(gates.iter().any(|gate| gate.code == GateCode::Quota && gate.state == GateState::Closed), "{gates:?}");
-    // Whoever else asks has room.
+    // Other owners have room.
     let other = NewRegistration { owner: "other".to_owned(), ..Home::ask([origin.url("/third")]) };
     let other = home.create(other).await.unwrap().unique_id;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
@@ -67,7 +68,7 @@ async fn what_has_no_room_waits_in_words_and_goes_on_when_an_entry_is_removed() 
 }
 
 #[tokio::test]
-async fn a_file_of_unknown_size_stops_at_the_quota_and_goes_on_from_there_when_it_is_raised() {
+async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 2_000_000)).chunked();
     limited(&home, Some(1_000_000), None).await;
@@ -78,7 +79,7 @@ async fn a_file_of_unknown_size_stops_at_the_quota_and_goes_on_from_there_when_i
     assert_eq!(used(&home, &own()).await, (waiting.downloaded, 1));
     let asked = file.requests().len();
 
-    // A restart changes nothing, and asks nobody for a byte that there is no room for.
+    // A restart changes nothing, and requests no byte that there is no room for.
     home.crash().await;
     home.reopen().await;
     let again = over(&home, id).await;
@@ -91,7 +92,7 @@ async fn a_file_of_unknown_size_stops_at_the_quota_and_goes_on_from_there_when_i
 }
 
 #[tokio::test]
-async fn thousands_of_small_files_never_get_one_too_many() {
+async fn small_files_never_exceed_quota() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel = 16\nparallel-per-host = 16\n").await);
     let paths: Vec<String> = (0..60).map(|number| format!("/{number}")).collect();
     paths.iter().for_each(|path| drop(origin.file(path, Body::seeded(1, 1000))));
@@ -109,7 +110,7 @@ async fn thousands_of_small_files_never_get_one_too_many() {
 }
 
 #[tokio::test]
-async fn so_many_files_and_no_more() {
+async fn file_quota_blocks_third_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let ids: Vec<UniqueId> = {
         limited(&home, None, Some(2)).await;
@@ -129,7 +130,7 @@ async fn so_many_files_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_kind_has_its_own_quota_and_the_answer_says_what_it_is() {
+async fn category_quota_applies_by_type_of_response() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let film = origin.file("/watch", Body::seeded(1, 50_000)).header("content-type", "video/mp4");
     let named = origin.file("/b.mkv", Body::seeded(2, 50_000));
@@ -144,7 +145,7 @@ async fn a_kind_has_its_own_quota_and_the_answer_says_what_it_is() {
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
-    // Full to the last byte, nobody is asked any more for what its name says is a film.
+    // With the quota full to the last byte, a file that is named like a film is not even requested.
     home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;
@@ -156,7 +157,7 @@ async fn a_kind_has_its_own_quota_and_the_answer_says_what_it_is() {
 }
 
 #[tokio::test]
-async fn what_runs_when_a_quota_becomes_too_small_is_set_aside_with_every_byte() {
+async fn running_download_stops_when_quota_shrinks() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 600_000)).gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -172,7 +173,7 @@ async fn what_runs_when_a_quota_becomes_too_small_is_set_aside_with_every_byte()
 }
 
 #[tokio::test]
-async fn what_could_never_fit_is_refused_and_what_makes_no_sense_as_well() {
+async fn impossible_downloads_and_invalid_quotas_are_refused() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     limited(&home, Some(1000), Some(2)).await;
     let code = |refused: Result<Registration, EngineError>| refused.unwrap_err().code();

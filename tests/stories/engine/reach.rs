@@ -1,4 +1,4 @@
-//! Who asks decides how far Ashore goes: a person anywhere, everybody else on the public internet alone.
+//! Tests which addresses a source may reach: a user may reach any, every other source only the public internet.
 
 use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, RequestSource};
 use ashore_tests::{
@@ -6,7 +6,7 @@ use ashore_tests::{
     origin::{Body, Origin},
 };
 
-/// What comes of a file on this machine that is asked for like this: the result, and the failure's code.
+/// Requests a file on this machine for `source`. Returns the result and the code of the failure.
 async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (RegistrationResult, Option<String>) {
     let ask = NewRegistration { source, ..Home::ask_for([get(origin.url("/a"))]) };
     let id = home.create(ask).await.unwrap().unique_id;
@@ -15,7 +15,7 @@ async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (Registra
 }
 
 #[tokio::test]
-async fn what_programs_ask_for_does_not_come_from_this_machine_unless_somebody_allows_it() {
+async fn programs_cannot_fetch_local_addresses_unless_allowed() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("local-for-programs = false\nattempts = 3").await);
     let route = origin.file("/a", Body::bytes("a"));
     for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device] {
@@ -35,7 +35,7 @@ async fn what_programs_ask_for_does_not_come_from_this_machine_unless_somebody_a
 }
 
 #[tokio::test]
-async fn a_look_at_a_file_beforehand_is_no_way_around() {
+async fn probe_does_not_bypass_local_address_check() {
     let (origin, home) = (Origin::start().await, Home::open_with("local-for-programs = false").await);
     let route = origin.file("/a", Body::bytes("a"));
     let probed = home.probe(get(origin.url("/a"))).await.unwrap();

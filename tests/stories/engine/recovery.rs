@@ -1,5 +1,8 @@
-//! A list cannot be lost: it is copied while it is used, and whatever happens to its file, the engine starts, takes the newest
-//! copy, finds again what that does not have, keeps what was damaged, and says what it did.
+//! Tests that a list cannot be lost.
+//!
+//! The list is copied while in use. After any damage to its file, the engine starts, takes the newest copy, finds again
+//! the downloads
+//! that the copy lacks, keeps the damaged file, and reports all of this.
 
 use std::{
     fs,
@@ -16,12 +19,12 @@ use ashore_tests::{
 };
 use serde_json::json;
 
-/// Downloads of five files in the list that bytes are flipped in...
+/// Number of downloads, of five files each, in the list whose bytes are flipped.
 const ENTRIES: usize = 100;
-/// ...one at a time.
+/// Number of bytes that are flipped, one at a time.
 const FLIPS: usize = 60;
 
-/// What may become of a ledger.
+/// Damage to a ledger: its name, and the function that causes it.
 type Damage = (&'static str, fn(&Path));
 
 const DAMAGES: &[Damage] = &[
@@ -65,7 +68,7 @@ fn copies(home: &Home) -> Vec<PathBuf> {
     copies
 }
 
-/// Opens, waits until there is a copy of everything there is, and closes.
+/// Opens the home, waits until there is a copy of the list, and closes the home.
 async fn copied(home: &mut Home) {
     home.reopen().await;
     home.until_looked("there is a copy of the list", async |_| {
@@ -75,7 +78,9 @@ async fn copied(home: &mut Home) {
     home.close().await;
 }
 
-/// A home that knows a finished file `a`, has a copy of that, and has a partial of `b`, of which the copy knows nothing.
+/// Creates a home with a file and a partial file that is newer than the copy of the list.
+///
+/// The copy knows the finished file `a`, but not the partial file of `b`.
 async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -97,7 +102,7 @@ async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId,
 }
 
 #[tokio::test]
-async fn whatever_becomes_of_the_list_it_starts_with_the_copy_and_what_began_since_goes_on() {
+async fn damaged_list_is_restored_and_newer_download_resumes() {
     for (what, damage) in DAMAGES {
         let origin = Origin::start().await;
         let (mut home, known, file) = with_something_newer_than_its_copy(&origin).await;
@@ -112,18 +117,18 @@ async fn whatever_becomes_of_the_list_it_starts_with_the_copy_and_what_began_sin
         assert_eq!(again.title, "b", "{what}");
         let done = home.settled(again.unique_id).await;
         assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)), "{what}");
-        // No second copy, and nothing left over.
+        // No file exists twice, and nothing is left over.
         home.until_names(&["a", "b"]).await;
         assert!(file.requests().last().unwrap().range_start().is_some(), "{what}: it went on and did not begin anew");
 
-        // What was damaged is kept as it was.
+        // The damaged file is kept unchanged.
         if let Some(bytes) = damaged {
             let kept = recovery.kept_as.clone().unwrap();
             assert!(kept.to_str().unwrap().contains("ledger.sqlite.damaged-2"), "{what}: {}", kept.display());
             assert!(fs::read(&kept).unwrap() == bytes, "{what}: it is kept as it was");
         }
 
-        // It is said until somebody has seen it, and not done twice.
+        // The recovery is reported until it is acknowledged, and not repeated.
         home.close().await;
         home.reopen().await;
         assert_eq!(home.doctor().await.unwrap().recovery.unwrap(), recovery, "{what}");
@@ -132,7 +137,7 @@ async fn whatever_becomes_of_the_list_it_starts_with_the_copy_and_what_began_sin
     }
 }
 
-/// A home whose copy knows half of `b`, which is there meanwhile; the list is damaged.
+/// Creates a home with a damaged list, whose copy knows half of `b`. The file was completed since.
 async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -154,7 +159,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
 }
 
 #[tokio::test]
-async fn a_file_that_was_finished_after_the_copy_is_known_again_and_not_fetched_again() {
+async fn file_finished_after_copy_is_known_and_not_fetched() {
     let origin = Origin::start().await;
     let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
     let asked = file.requests().len();
@@ -167,7 +172,7 @@ async fn a_file_that_was_finished_after_the_copy_is_known_again_and_not_fetched_
 }
 
 #[tokio::test]
-async fn what_only_looks_like_a_file_that_was_finished_since_is_fetched_again_beside_it() {
+async fn replaced_file_is_fetched_again_beside_it() {
     let spoils: [Damage; 2] = [
         ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {
@@ -188,7 +193,7 @@ async fn what_only_looks_like_a_file_that_was_finished_since_is_fetched_again_be
 }
 
 #[tokio::test]
-async fn without_a_copy_a_new_list_is_begun_with_what_lies_beside_the_files() {
+async fn new_list_without_copy_takes_partial_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -208,7 +213,7 @@ async fn without_a_copy_a_new_list_is_begun_with_what_lies_beside_the_files() {
 }
 
 #[tokio::test]
-async fn a_copy_that_is_damaged_too_is_passed_by_and_kept() {
+async fn damaged_copy_is_skipped_and_kept() {
     let origin = Origin::start().await;
     let (mut home, known, _file) = with_something_newer_than_its_copy(&origin).await;
     let [good] = &copies(&home)[..] else { panic!("one copy") };
@@ -222,7 +227,7 @@ async fn a_copy_that_is_damaged_too_is_passed_by_and_kept() {
 }
 
 #[tokio::test]
-async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() {
+async fn request_begun_after_copy_gets_its_own_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -246,7 +251,7 @@ async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() 
 }
 
 #[tokio::test]
-async fn what_the_copy_had_given_up_and_what_began_since_goes_on() {
+async fn download_aborted_in_copy_but_retried_since_resumes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -271,13 +276,13 @@ async fn what_the_copy_had_given_up_and_what_began_since_goes_on() {
 }
 
 #[tokio::test]
-async fn what_another_program_works_on_stays_beside_the_list_until_somebody_adopts_it() {
+async fn partial_locked_by_another_program_waits_for_adoption() {
     let origin = Origin::start().await;
     let (mut home, ..) = with_something_newer_than_its_copy(&origin).await;
     let part = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
     let held = fs::File::open(home.downloads().join(&part)).unwrap();
     held.lock().unwrap();
-    // And one that nobody can say anything of: it is somebody's.
+    // This partial file carries no information about its download, and may belong to the user.
     fs::write(home.downloads().join("c.01234567.part"), "c").unwrap();
     change(&ledger(&home), Vec::clear);
     home.reopen().await;
@@ -290,7 +295,7 @@ async fn what_another_program_works_on_stays_beside_the_list_until_somebody_adop
 }
 
 #[tokio::test]
-async fn a_copy_is_made_once_a_day_and_not_while_nothing_has_changed() {
+async fn copy_is_made_once_a_day_after_changes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -302,7 +307,7 @@ async fn a_copy_is_made_once_a_day_and_not_while_nothing_has_changed() {
     home.reopen().await;
     home.close().await;
     assert_eq!(copies(&home), first, "it is of this day");
-    // A day later there is another, and of four days the first goes.
+    // A day later another copy is made, beside those of three earlier days.
     for days in 1..=3 {
         let shifted = |path: &PathBuf| path.with_file_name(format!("ledger-2020010{days}T000000Z.sqlite"));
         fs::copy(&first[0], shifted(&first[0])).unwrap();
@@ -315,10 +320,11 @@ async fn a_copy_is_made_once_a_day_and_not_while_nothing_has_changed() {
     assert_eq!(names.len(), 4, "{names:?}");
 }
 
-/// A large one is not read as a whole at its start, so some damage is only met at work: by the next copy, or where none is due,
-/// by what reads the rest of it once the engine works.
+/// A large list is not read completely at its start, so some damage is only found later.
+///
+/// The next copy finds the damage, or, where no copy is due, the background read of the rest.
 #[tokio::test]
-async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start() {
+async fn damage_found_at_work_is_repaired_at_next_start() {
     for is_copy_due in [true, false] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let mut new = Home::ask((0..5000).map(|file| origin.url(&format!("/{file}"))));
@@ -331,13 +337,13 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
             fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
         } else {
-            // With the first tick it is read; where a copy is due, the tick is a minute away.
+            // The first tick reads the rest. Where a copy is due, the tick is a minute away.
             home = home.env(EngineEnv { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;
             bytes[middle..middle + 8192].fill(0xa5);
-            // What follows the last page makes it large, and is nothing.
+            // Bytes after the last page make the file large, and have no meaning.
             bytes.resize(17 << 20, 0);
         });
         home.reopen().await;
@@ -356,9 +362,9 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
     }
 }
 
-/// Every part of the file is hit somewhere: one byte at a time, at places that depend on nothing but their number.
+/// Hits every part of the file, one byte at a time, at positions that depend only on their number.
 #[tokio::test]
-async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_every_entry() {
+async fn flipped_byte_keeps_partial_and_nearly_all_entries() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for number in 0..ENTRIES {
         let mut new = Home::ask((0..5).map(|file| origin.url(&format!("/{number}/{file}"))));
@@ -399,7 +405,7 @@ async fn with_any_byte_of_it_flipped_it_starts_and_keeps_the_partial_and_nearly_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_could_not_be_read_for_a_moment_is_not_given_up() {
+async fn temporary_read_failure_does_not_discard_list() {
     let mut machine = Machine::new();
     machine.serve(None).await.unwrap();
     let requests = json!([{ "url": "http://127.0.0.1:60999/nobody" }]);

@@ -1,4 +1,4 @@
-//! Taking things away: exactly what is asked for, and no file that is not ours any more.
+//! Tests removal: exactly the requested files are removed, and none that no longer belongs to Ashore.
 
 use std::process::Stdio;
 
@@ -10,7 +10,7 @@ use ashore_tests::{
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 #[tokio::test]
-async fn removing_from_the_list_keeps_the_files() {
+async fn removal_from_list_keeps_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -29,7 +29,7 @@ async fn removing_from_the_list_keeps_the_files() {
 }
 
 #[tokio::test]
-async fn removing_what_runs_stops_it_and_takes_its_partials() {
+async fn removal_of_running_download_deletes_its_partials() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -45,14 +45,14 @@ async fn removing_what_runs_stops_it_and_takes_its_partials() {
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     assert_eq!(slow.bytes_sent(), 600_000);
     home.until_bodies(0).await;
-    // Its place in the queue is free again.
+    // Its slot is free again.
     origin.file("/next", Body::bytes("next"));
     let next = home.fetch([origin.url("/next")]).await;
     home.settled(next).await;
 }
 
 #[tokio::test]
-async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
+async fn removal_cut_short_by_crash_is_finished_at_start() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -67,7 +67,7 @@ async fn a_removal_that_a_crash_cut_short_is_finished_at_the_next_start() {
 }
 
 #[tokio::test]
-async fn what_was_removed_does_not_come_back_with_a_list_whose_log_was_lost() {
+async fn removed_download_stays_removed_after_lost_log() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -75,7 +75,7 @@ async fn what_was_removed_does_not_come_back_with_a_list_whose_log_was_lost() {
     home.until(id, |now| now.downloaded == 600_000).await;
     home.remove(id, false).await.unwrap();
     home.crash().await;
-    // There is no log any more, and there had to be one.
+    // The log is gone, and the marker says that there must be a log.
     in_time("the log is folded in", fold_log_in(&home)).await;
     std::fs::write(home.data().join("ledger.sqlite-open"), "").unwrap();
     home.reopen().await;
@@ -84,7 +84,9 @@ async fn what_was_removed_does_not_come_back_with_a_list_whose_log_was_lost() {
     home.until_names(&[]).await;
 }
 
-/// After a crash: the engine's connections close on threads of their own, and of two that close at once each may leave the log to
+/// Checkpoints the log after a crash.
+///
+/// The engine's connections close on separate threads, and two that close at the same time may each leave the log to
 /// the other.
 async fn fold_log_in(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
@@ -95,10 +97,10 @@ async fn fold_log_in(home: &Home) {
     }
 }
 
-/// A kill between the commit that says that a file has come and the removal of its partial's name leaves both names.
+/// Killed between the commit of a completion and the removal of the partial's name: both names are left.
 #[tokio::test]
-async fn what_a_crash_left_of_a_finished_file_goes_with_its_row() {
-    if !with_own_trash("what_a_crash_left_of_a_finished_file_goes_with_its_row").await {
+async fn leftover_name_of_finished_file_is_removed_with_row() {
+    if !with_own_trash("leftover_name_of_finished_file_is_removed_with_row").await {
         return;
     }
     for fetches in [false, true] {
@@ -114,7 +116,7 @@ async fn what_a_crash_left_of_a_finished_file_goes_with_its_row() {
         assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
-            // The removal was wished for, and nothing of it was done yet.
+            // The removal was requested, and nothing of it was done yet.
             let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
             sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
@@ -130,7 +132,7 @@ async fn what_a_crash_left_of_a_finished_file_goes_with_its_row() {
     assert_eq!(in_trash().len(), 2);
 }
 
-/// In a process of its own, whose trash is one that nobody else uses.
+/// Runs the story in a separate process with its own trash. Returns true within that process.
 async fn with_own_trash(story: &str) -> bool {
     if std::env::var_os("ASHORE_STORY_TRASH").is_some() {
         return true;
@@ -150,7 +152,7 @@ async fn with_own_trash(story: &str) -> bool {
     false
 }
 
-/// The names in the trash (freedesktop.org trash specification 1.0: its files are in `Trash/files`).
+/// Returns the names in the trash (freedesktop.org trash specification 1.0: its files are in `Trash/files`).
 fn in_trash() -> Vec<String> {
     let folder = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash/files");
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -177,8 +179,8 @@ async fn files_go_to_the_trash_when_asked() {
 }
 
 #[tokio::test]
-async fn file_in_no_trash_is_named_until_a_later_removal_moves_it() {
-    if !with_own_trash("file_in_no_trash_is_named_until_a_later_removal_moves_it").await {
+async fn file_not_trashed_is_reported_until_later_removal() {
+    if !with_own_trash("file_not_trashed_is_reported_until_later_removal").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -188,12 +190,12 @@ async fn file_in_no_trash_is_named_until_a_later_removal_moves_it() {
     let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(first).await;
     home.settled(second).await;
-    // Root passes every permission, so something else is in the way.
+    // Root passes every permission check, so a file takes the place of the trash folder.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
     let mut listener = Ear::to(&home);
     home.remove(first, true).await.unwrap();
-    // Listeners are told to read these files again.
+    // Listeners are told to read the kept files again.
     listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
     assert!(kept.path == home.downloads().join("a") && !kept.why.is_empty(), "{kept:?}");
@@ -207,8 +209,8 @@ async fn file_in_no_trash_is_named_until_a_later_removal_moves_it() {
 }
 
 #[tokio::test]
-async fn what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to() {
-    if !with_own_trash("what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to").await {
+async fn expired_download_removes_files_only_if_requested() {
+    if !with_own_trash("expired_download_removes_files_only_if_requested").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -225,8 +227,8 @@ async fn what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to() {
 }
 
 #[tokio::test]
-async fn files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once() {
-    if !with_own_trash("files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_at_once").await {
+async fn files_of_running_download_are_trashed_even_at_close() {
+    if !with_own_trash("files_of_running_download_are_trashed_even_at_close").await {
         return;
     }
     for is_closed in [false, true] {
@@ -247,8 +249,8 @@ async fn files_of_one_that_runs_go_to_the_trash_too_also_when_the_engine_closes_
 }
 
 #[tokio::test]
-async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
-    if !with_own_trash("a_file_that_a_person_changed_moved_or_replaced_stays").await {
+async fn file_changed_by_user_is_not_removed() {
+    if !with_own_trash("file_changed_by_user_is_not_removed").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -270,7 +272,7 @@ async fn a_file_that_a_person_changed_moved_or_replaced_stays() {
     touched.set_modified(std::time::UNIX_EPOCH).unwrap();
 
     home.remove(id, true).await.unwrap();
-    // The list is empty at once; a second removal ends after the first one's files have been looked at.
+    // The list is empty immediately. A second removal ends after the files of the first have been checked.
     origin.file("/last", Body::bytes("last"));
     let last = home.fetch([origin.url("/last")]).await;
     home.settled(last).await;

@@ -1,4 +1,4 @@
-//! Trying again: by itself where that may help, at once where a person says so, and never where it cannot help.
+//! Tests retries: automatic where they may help, immediate on request, and none where they cannot help.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -10,7 +10,7 @@ use ashore_tests::{
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 #[tokio::test]
-async fn what_time_can_mend_is_tried_again_by_itself() {
+async fn temporary_failures_are_retried_automatically() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(2);
     let cut = origin.file("/cut", Body::seeded(1, 500_000)).reset_after(300_000).times(1);
@@ -35,13 +35,13 @@ async fn what_time_can_mend_is_tried_again_by_itself() {
 }
 
 #[tokio::test]
-async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_second_time_after_a_restart() {
+async fn placed_file_of_failed_try_is_not_fetched_again() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // As a try leaves it whose very last sync fails.
+    // The state after a try whose very last sync failed.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
@@ -58,7 +58,7 @@ async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_secon
 }
 
 #[tokio::test]
-async fn between_two_tries_it_says_why_it_waits_and_until_when() {
+async fn waiting_download_shows_reason_and_next_try() {
     let (origin, home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
     let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
@@ -74,14 +74,14 @@ async fn between_two_tries_it_says_why_it_waits_and_until_when() {
     assert_eq!((record.code.as_deref(), record.outcome), (Some("bad-status"), None));
     assert_eq!(home.totals().await.unwrap().waiting, 1);
 
-    // A person need not wait.
+    // A user need not wait.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(busy.requests().len(), 2);
 }
 
 #[tokio::test]
-async fn waiting_survives_a_restart() {
+async fn waiting_survives_restart() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
     origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
@@ -95,7 +95,7 @@ async fn waiting_survives_a_restart() {
 }
 
 #[tokio::test]
-async fn the_server_says_how_long_to_stay_away_and_is_left_alone_for_all_its_files() {
+async fn retry_after_applies_to_whole_host() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 600\nparallel-per-host = 1\n").await;
     let busy = origin.file("/busy", Body::bytes("busy")).status(429).times(1).header("Retry-After", "1");
@@ -113,7 +113,7 @@ async fn the_server_says_how_long_to_stay_away_and_is_left_alone_for_all_its_fil
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 
 #[tokio::test]
-async fn waits_double_and_have_an_end() {
+async fn waits_double_up_to_last_attempt() {
     let origin = Origin::start().await;
     let now_us = || CLOCK.load(Ordering::SeqCst);
     let clock = EngineEnv { now_us, uptime_us: now_us, random: || 0.5, ..env() };
@@ -126,7 +126,7 @@ async fn waits_double_and_have_an_end() {
         assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, tries);
         let wait = waiting.next_try.unwrap() * 1000 - CLOCK.load(Ordering::SeqCst);
         assert_eq!(wait, seconds * 1_000_000, "after {tries}");
-        // Not before its time, whatever wakes the engine.
+        // No attempt is made early, no matter which event wakes the engine.
         CLOCK.fetch_add(wait - 1000, Ordering::SeqCst);
         home.move_to(id, QueuePlace::Top).await.unwrap();
         assert_eq!(busy.requests().len(), tries as usize);
@@ -142,7 +142,7 @@ async fn waits_double_and_have_an_end() {
 }
 
 #[tokio::test]
-async fn a_person_retries_exactly_the_failed_ones_and_is_told_again() {
+async fn retry_repeats_only_failures_and_is_owed_again() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let good = origin.file("/good", Body::bytes("good"));
     let gone = origin.file("/gone", Body::bytes("back again")).status(404).times(1);
@@ -170,7 +170,7 @@ async fn a_person_retries_exactly_the_failed_ones_and_is_told_again() {
 }
 
 #[tokio::test]
-async fn retrying_an_aborted_one_goes_on_with_what_was_not_done() {
+async fn retry_of_aborted_download_resumes_unfinished_requests() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
@@ -187,7 +187,7 @@ async fn retrying_an_aborted_one_goes_on_with_what_was_not_done() {
 }
 
 #[tokio::test]
-async fn a_name_that_was_taken_meanwhile_refuses_the_retry() {
+async fn taken_developer_id_refuses_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.refuses("/gone", 404);
     let ask = |paused| ashore_engine::NewRegistration {
@@ -203,7 +203,7 @@ async fn a_name_that_was_taken_meanwhile_refuses_the_retry() {
 }
 
 #[tokio::test]
-async fn an_optional_file_that_fails_is_recorded_and_spoils_nothing() {
+async fn optional_failure_is_recorded_and_download_succeeds() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/good", Body::bytes("good"));
     origin.refuses("/extra", 404);
@@ -215,14 +215,14 @@ async fn an_optional_file_that_fails_is_recorded_and_spoils_nothing() {
     let records = home.records(id, 0, 0).await.unwrap();
     assert!(records[0].optional && !records[1].optional);
     assert_eq!((records[0].outcome, records[0].status), (Some(RecordOutcome::Failure), Some(404)));
-    // Where only optional ones were asked for, too.
+    // The same applies where only optional requests were made.
     let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
     let id = home.create(Home::ask_for([extra])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
-async fn a_wrong_checksum_fails_and_keeps_no_file_and_a_right_one_is_shown() {
+async fn checksum_mismatch_keeps_no_file_and_match_is_recorded() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("abc"));
     origin.file("/b", Body::bytes("abd"));

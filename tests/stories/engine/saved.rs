@@ -1,4 +1,4 @@
-//! Saving the list in a file: where it may be, and what of its bounds goes along.
+//! Tests exporting the list to a file: where the file may be, and which limits are included.
 
 use std::{fs, path::PathBuf};
 
@@ -7,7 +7,7 @@ use ashore_tests::home::Home;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn a_list_is_saved_where_nothing_is_or_where_it_may_be_replaced() {
+async fn export_never_replaces_file_without_permission() {
     let home = Home::open().await;
     for place in ["list.ndjson", "/"] {
         assert_eq!(home.export(PathBuf::from(place), true).await.unwrap_err().code(), "invalid", "{place}");
@@ -24,7 +24,7 @@ async fn a_list_is_saved_where_nothing_is_or_where_it_may_be_replaced() {
 }
 
 #[tokio::test]
-async fn bounds_of_everybody_and_of_somebody_go_along() {
+async fn quotas_and_limits_are_exported() {
     let home = Home::open().await;
     let scope = |owner: Option<&str>, category| QuotaScope { owner: owner.map(str::to_owned), category };
     home.set_quota(scope(None, None), Some(1 << 30), None).await.unwrap();

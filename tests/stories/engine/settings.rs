@@ -1,5 +1,8 @@
-//! Settings: a change is in the file before it holds, holds at once for what waits and what starts, and what the file says
-//! and nobody can follow is named.
+//! Tests settings.
+//!
+//! A change is saved before it applies, applies immediately to waiting and new transfers, and lines of the file that
+//! cannot be followed
+//! are reported.
 
 use std::{fs, path::PathBuf, time::SystemTime};
 
@@ -22,7 +25,7 @@ fn file(home: &Home) -> PathBuf {
 }
 
 #[tokio::test]
-async fn a_change_holds_at_once_for_what_waits_and_is_there_after_a_restart() {
+async fn setting_applies_immediately_and_survives_restart() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("# mine\nparallel = 1\nparallel-per-host = 9\n").await;
     let files = ["/a", "/b", "/c"].map(|path| origin.file(path, Body::bytes(path)).gate_at(0));
@@ -48,7 +51,7 @@ async fn a_change_holds_at_once_for_what_waits_and_is_there_after_a_restart() {
 }
 
 #[tokio::test]
-async fn what_starts_from_now_on_speaks_as_it_is_set_and_what_runs_goes_on() {
+async fn network_settings_apply_to_new_transfers_only() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let running = origin.file("/running", Body::bytes("there")).gate_at(2);
     origin.file("/next", Body::bytes("x")).header("Set-Cookie", "taste=plain");
@@ -80,12 +83,12 @@ async fn what_starts_from_now_on_speaks_as_it_is_set_and_what_runs_goes_on() {
 }
 
 #[tokio::test]
-async fn hours_that_are_painted_close_the_gate_and_open_it_again() {
+async fn hours_set_as_grid_close_and_open_gate() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;
     gate.held().await;
-    // All but a half hour that is days away, wherever this runs. The first of January 1970 was a Thursday.
+    // Everything is off but half an hour that is days away, in any time zone. 1 January 1970 was a Thursday.
     let today = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() / 86_400 + 3;
     let mut days: [String; 7] = std::array::from_fn(|_| "o".repeat(48));
     days[usize::try_from((today + 3) % 7).unwrap()].replace_range(0..1, "f");
@@ -105,7 +108,7 @@ async fn hours_that_are_painted_close_the_gate_and_open_it_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_refused_with_a_sentence_and_changes_nothing() {
+async fn invalid_setting_is_refused_and_changes_nothing() {
     let home = Home::open().await;
     let before = (fs::read(file(&home)).unwrap(), home.settings());
     let nowhere = home.data().join("nowhere").to_string_lossy().into_owned();
@@ -125,7 +128,7 @@ async fn what_cannot_be_is_refused_with_a_sentence_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_slip_in_the_file_is_named_and_the_rest_is_followed() {
+async fn mistake_in_file_is_reported_and_rest_applies() {
     let home = Home::open_with("paralel = 9\nattempts = 3\norder = \"random\"\n").await;
     assert_eq!(value(&home, SettingKey::Attempts), SettingValue::Number(3.0));
     assert_eq!(value(&home, SettingKey::Parallel), SettingValue::Number(4.0));
@@ -135,14 +138,14 @@ async fn a_slip_in_the_file_is_named_and_the_rest_is_followed() {
         ["paralel is no setting. Did you mean parallel?", "order is \"random\", and must be one of first-come, newest-first."]
     );
     assert_eq!(home.doctor().await.unwrap().settings, home.settings().troubles);
-    // A change leaves what somebody wrote where it is, and what is put right is no trouble any more.
+    // A change leaves the user's lines in place, and a corrected line is no longer reported.
     home.set(SettingKey::Order, text("newest-first")).await.unwrap();
     assert_eq!(home.settings().troubles.len(), 1);
     assert!(fs::read_to_string(file(&home)).unwrap().contains("paralel = 9"));
 }
 
 #[tokio::test]
-async fn where_a_slip_could_let_out_what_was_to_stay_nothing_is_opened() {
+async fn mistake_that_could_expose_traffic_prevents_start() {
     for line in ["proxi = \"socks5h://127.0.0.1:1\"", "hours = [\"mon 8-18 off\"]", "parallel = "] {
         let mut home = Home::closed(line);
         let error = home.try_open().await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Free space: nothing starts where there is too little, and what does not fit waits for as much as it needs.
+//! Tests free space: nothing starts below the floor, and a file that does not fit waits for the space it needs.
 
 use std::{
     path::Path,
@@ -25,7 +25,7 @@ fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_something_else_is_done() {
+async fn download_below_floor_waits_and_resumes_with_space() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
     let mut home = Home::closed("free-space-floor = \"2G\"\n").env(EngineEnv { free, ..env() });
@@ -38,7 +38,7 @@ async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_someth
     let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("It needs 1.2 GB more free space in "), "{text}");
-    // It holds up nobody whose folder has room.
+    // Downloads to folders with room are not held up.
     let other = home.fetch([origin.url("/book")]).await;
     book.held().await;
     assert!(film.requests().is_empty());
@@ -54,7 +54,7 @@ async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_someth
 }
 
 #[tokio::test]
-async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
+async fn file_that_does_not_fit_waits_without_try() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
@@ -67,20 +67,20 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
         ..env()
     });
     let origin = Origin::start().await;
-    // More than any disk of a test has, and what the system says of it is the story's own.
+    // Larger than any disk of a test. The story sets the free space that the system reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
     assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
-    // A minute later nothing has changed, so nobody is asked; others go on.
+    // After a minute nothing has changed, so the server is not asked. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
     assert_eq!(huge.requests().len(), 1);
-    // The system says that there is room, and there is not: that is looked at once a minute.
+    // The system reports enough space, but there is not: the file is tried once a minute.
     FREE.store(1 << 51, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.attempts == 2 && record.state == RecordState::Waiting).await;
@@ -88,12 +88,12 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
-    // The third answer is a file that fits; a second failure that counts would have been the last.
+    // The third answer is a file that fits. A second failure that counts would have been the last.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
-async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so() {
+async fn waiting_download_resumes_when_space_is_free() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 1\n");
     home = home.env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
@@ -109,7 +109,7 @@ async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so
 }
 
 #[tokio::test]
-async fn a_person_may_have_it_tried_at_once() {
+async fn user_may_retry_despite_lack_of_space() {
     let mut home =
         Home::closed("free-space-floor = \"0\"\n").env(EngineEnv { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
@@ -122,7 +122,7 @@ async fn a_person_may_have_it_tried_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
+async fn space_promised_to_transfer_is_not_free_for_others() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home = Home::closed("free-space-floor = \"0\"\n").env(EngineEnv {
@@ -132,7 +132,7 @@ async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends
         ..env()
     });
     let origin = Origin::start().await;
-    // Either of the two fits, and not both.
+    // Either of the two fits, but not both.
     let most = (EngineEnv::default().free)(&home.downloads()).unwrap() / 10 * 6;
     let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
     let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);
@@ -142,7 +142,7 @@ async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends
     let id = home.fetch([origin.url("/second")]).await;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("It needs ") && text.contains(" more free space in "), "{text}");
-    // A minute later the first still has its promise, and nobody asks again.
+    // After a minute the first still has its promised space, and the server is not asked again.
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;

@@ -1,4 +1,4 @@
-//! Speed limits: written down before they hold, held to after every restart, and gone when somebody says so.
+//! Tests speed limits: saved before they apply, kept after every restart, and removed on request.
 
 use ashore_engine::{EngineEvent, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
 use ashore_tests::{
@@ -21,13 +21,13 @@ fn registration(unique_id: UniqueId) -> LimitScope {
     LimitScope::Registration { unique_id }
 }
 
-/// The same file by the other name of this machine.
+/// Returns the address of the same file under this machine's other name.
 fn elsewhere(origin: &Origin, path: &str) -> String {
     origin.url(path).as_str().replace("127.0.0.1", "localhost")
 }
 
 #[tokio::test]
-async fn limits_survive_a_close_and_a_crash_and_go_one_by_one() {
+async fn limits_survive_close_and_crash_until_removed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -37,7 +37,7 @@ async fn limits_survive_a_close_and_a_crash_and_go_one_by_one() {
         limit(host("b.test"), 5 * MIB),
         limit(registration(id), KIB),
     ];
-    // Whatever the order they came in, and whatever was said before.
+    // The order of the calls and earlier values do not matter.
     home.limit(registration(id), Some(MIB)).await.unwrap();
     for SpeedLimit { scope, bytes_per_second } in all.iter().rev() {
         home.limit(scope.clone(), Some(*bytes_per_second)).await.unwrap();
@@ -63,7 +63,7 @@ async fn limits_survive_a_close_and_a_crash_and_go_one_by_one() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_to_is_refused_with_the_cure_and_nothing_is_written() {
+async fn invalid_limit_is_refused_and_nothing_written() {
     let home = Home::open().await;
     home.limit(LimitScope::All, Some(MIB)).await.unwrap();
     for bytes in [1, KIB - 1, (10 << 30) + 1, u64::MAX] {
@@ -80,7 +80,7 @@ async fn what_cannot_be_kept_to_is_refused_with_the_cure_and_nothing_is_written(
 }
 
 #[tokio::test]
-async fn of_many_at_once_the_last_word_of_the_ledger_is_the_one_that_holds() {
+async fn concurrent_limits_apply_as_last_written() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 4 * MIB));
     let id = home.fetch([origin.url("/a")]).await;
@@ -99,7 +99,7 @@ async fn of_many_at_once_the_last_word_of_the_ledger_is_the_one_that_holds() {
 }
 
 #[tokio::test]
-async fn everybody_who_listens_hears_of_the_limit_for_everything() {
+async fn listeners_receive_changes_of_total_limit() {
     let home = Home::open().await;
     let mut ear = Ear::to(&home);
     for said in [Some(MIB), None] {
@@ -109,7 +109,7 @@ async fn everybody_who_listens_hears_of_the_limit_for_everything() {
 }
 
 #[tokio::test]
-async fn a_registration_is_held_to_its_limit_through_a_restart_and_nobody_else_is() {
+async fn registration_limit_survives_restart_and_affects_nothing_else() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/slow", Body::seeded(1, 4 * MIB));
     origin.file("/fast", Body::seeded(2, 16 * MIB));
@@ -120,7 +120,7 @@ async fn a_registration_is_held_to_its_limit_through_a_restart_and_nobody_else_i
     home.until(slow, |now| now.downloaded > 0).await;
     home.close().await;
     home.reopen().await;
-    // Without its limit it would be there long before the other.
+    // Without a limit, the slow file would be complete long before the other.
     let fast = home.fetch([origin.url("/fast")]).await;
     assert_eq!(home.settled(fast).await.result, RegistrationResult::Success);
     let now = home.show(slow).await.unwrap();
@@ -131,7 +131,7 @@ async fn a_registration_is_held_to_its_limit_through_a_restart_and_nobody_else_i
 }
 
 #[tokio::test]
-async fn a_host_is_held_to_its_limit_and_no_other_is() {
+async fn host_limit_affects_only_its_host() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/slow", Body::seeded(1, 4 * MIB));
     origin.file("/fast", Body::seeded(2, 16 * MIB));

@@ -1,4 +1,4 @@
-//! Running totals through a failure, a retry, a crash and a removal, by the source and the day that a download came from.
+//! Tests running totals after a failure, a retry, a crash and a removal, by source and by day of the addition.
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
@@ -15,7 +15,7 @@ fn from<Address: ToString>(source: RequestSource, addresses: impl IntoIterator<I
 }
 
 #[tokio::test]
-async fn a_file_that_comes_at_the_second_try_is_no_failure_any_more_and_counts_for_the_day_it_was_asked_for() {
+async fn successful_retry_counts_for_day_of_addition() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let local = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
@@ -51,6 +51,6 @@ async fn a_file_that_comes_at_the_second_try_is_no_failure_any_more_and_counts_f
     assert!(after.days[0].day > before.days[0].day && after.days[1].day == before.days[0].day);
     let both = DailyCount { added: 3, succeeded: 3, retried: 1, downloaded: 2570, ..DailyCount::default() };
     assert_eq!(after.total, both);
-    // As far back as asked for: the day before is not today.
+    // Only as many days as requested: the day before is not included.
     assert_eq!(home.statistics(1).await.unwrap().days.len(), 1);
 }

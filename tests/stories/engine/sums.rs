@@ -1,5 +1,7 @@
-//! A file and its checksum file in one registration: whichever comes last, the one is held against the other before the
-//! registration settles, and a file that is not what was promised is not left looking done.
+//! Tests a file and its checksum file in one registration.
+//!
+//! In either order of arrival, the file is checked before the registration settles, and a wrong file is not left as if
+//! it were complete.
 
 use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
@@ -12,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 const SIZE: u64 = 300_000;
 
-/// A line of a checksum file about the file of this seed.
+/// Returns a line of a checksum file for the file of this seed.
 fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }
@@ -28,7 +30,7 @@ fn is_wrong(record: &ResponseRecord) -> bool {
 }
 
 #[tokio::test]
-async fn a_file_is_verified_by_its_checksum_file_whichever_comes_first() {
+async fn file_is_verified_in_either_order_of_arrival() {
     for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let file = origin.file("/a.bin", Body::seeded(1, SIZE));
@@ -45,7 +47,7 @@ async fn a_file_is_verified_by_its_checksum_file_whichever_comes_first() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_what_its_checksum_file_says_fails_before_anybody_is_told() {
+async fn mismatching_file_fails_before_end_is_emitted() {
     for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let mut ear = Ear::to(&home);
@@ -66,7 +68,7 @@ async fn a_file_that_is_not_what_its_checksum_file_says_fails_before_anybody_is_
 }
 
 #[tokio::test]
-async fn a_list_vouches_for_what_it_names_and_for_nothing_else() {
+async fn checksum_list_covers_only_named_files() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (path, seed) in [("/pub/a.bin", 1), ("/pub/sub/b.bin", 2), ("/pub/c.bin", 3), ("/mirror/d.bin", 4)] {
         origin.file(path, Body::seeded(seed, SIZE));
@@ -84,7 +86,7 @@ async fn a_list_vouches_for_what_it_names_and_for_nothing_else() {
 }
 
 #[tokio::test]
-async fn every_kind_of_checksum_file_is_understood() {
+async fn all_checksum_file_kinds_are_understood() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let bytes = content(1, SIZE);
     let sha512 = hex::encode(sha2::Sha512::digest(&bytes));
@@ -105,7 +107,7 @@ async fn every_kind_of_checksum_file_is_understood() {
 }
 
 #[tokio::test]
-async fn a_crash_between_the_two_ends_in_the_same_result() {
+async fn crash_between_both_files_changes_no_result() {
     for (seed, result) in [(1, RegistrationResult::Success), (2, RegistrationResult::Failure)] {
         for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
             let (origin, mut home) = (Origin::start().await, Home::open().await);
@@ -131,14 +133,14 @@ async fn a_crash_between_the_two_ends_in_the_same_result() {
 }
 
 #[tokio::test]
-async fn a_wrong_file_comes_right_by_a_retry() {
+async fn wrong_file_is_corrected_by_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::seeded(2, SIZE));
     origin.file("/SHA256SUMS", Body::bytes(line(1, "a.bin")));
     let id = home.fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     home.until_names(&["SHA256SUMS"]).await;
-    // Still wrong: now that the list is there, the file does not even get its name.
+    // Still wrong: with the checksum known, the file is not even placed.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     assert!(is_wrong(&home.records(id, 0, 1).await.unwrap()[0]));
@@ -151,7 +153,7 @@ async fn a_wrong_file_comes_right_by_a_retry() {
 }
 
 #[tokio::test]
-async fn a_checksum_file_that_comes_late_still_finds_a_wrong_file_out() {
+async fn late_checksum_file_detects_wrong_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).status(404).times(1);
@@ -168,7 +170,7 @@ async fn a_checksum_file_that_comes_late_still_finds_a_wrong_file_out() {
 }
 
 #[tokio::test]
-async fn a_wrong_file_that_somebody_edited_meanwhile_is_not_ours_to_delete() {
+async fn wrong_file_edited_by_user_is_not_deleted() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).gate_at(10);
@@ -183,7 +185,7 @@ async fn a_wrong_file_that_somebody_edited_meanwhile_is_not_ours_to_delete() {
 }
 
 #[tokio::test]
-async fn what_is_optional_may_be_wrong_and_goes_all_the_same() {
+async fn wrong_optional_file_is_removed_without_failure() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));
@@ -195,7 +197,7 @@ async fn what_is_optional_may_be_wrong_and_goes_all_the_same() {
 }
 
 #[tokio::test]
-async fn checksum_file_that_cannot_be_used_is_reported_and_the_file_stays() {
+async fn unusable_checksum_file_is_reported_and_file_kept() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let of_others = [line(3, "b.bin"), line(4, "c.bin")].concat();
     let forms = ["<!doctype html><html>Please sign in.</html>", "", "\0\u{1}binary", md5, of_others.as_str()];
@@ -222,7 +224,7 @@ async fn checksum_file_that_cannot_be_used_is_reported_and_the_file_stays() {
 }
 
 #[tokio::test]
-async fn checksum_file_that_cannot_be_used_comes_right_by_a_retry() {
+async fn unusable_checksum_file_is_corrected_by_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes("Sign in."));
@@ -235,7 +237,7 @@ async fn checksum_file_that_cannot_be_used_comes_right_by_a_retry() {
 }
 
 #[tokio::test]
-async fn published_forms_of_checksum_files_find_right_and_wrong_files() {
+async fn published_checksum_formats_find_right_and_wrong_files() {
     for seed in [1, 2] {
         let digest = hex::encode(Sha256::digest(content(seed, SIZE)));
         let wide: Vec<u8> = format!("\u{feff}{digest}  a.bin\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -263,7 +265,7 @@ async fn published_forms_of_checksum_files_find_right_and_wrong_files() {
 }
 
 #[tokio::test]
-async fn what_the_caller_says_counts_before_what_a_checksum_file_says() {
+async fn caller_checksum_overrides_checksum_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));

@@ -1,4 +1,4 @@
-//! A declared total through everything that can happen on the way: no byte is counted twice, and none too many is stored.
+//! Tests a declared download total in all circumstances: no byte is counted twice, and none beyond it is stored.
 
 use ashore_engine::{FailureReason, NewRegistration, NewRequest, Registration, RegistrationResult};
 use ashore_tests::{
@@ -11,7 +11,7 @@ fn within(total: u64, origin: &Origin, paths: &[&str]) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn what_is_kept_through_a_pause_is_counted_once() {
+async fn bytes_kept_through_pause_are_counted_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 500_000)).gate_at(400_000);
     let id = home.create(within(500_000, &origin, &["/a"])).await.unwrap().unique_id;
@@ -26,7 +26,7 @@ async fn what_is_kept_through_a_pause_is_counted_once() {
 }
 
 #[tokio::test]
-async fn what_is_kept_through_a_crash_is_counted_once_and_the_byte_too_many_is_still_seen() {
+async fn bytes_kept_through_crash_are_counted_once() {
     for (total, reason) in [(700_000, FailureReason::None), (699_999, FailureReason::DownloadTotalExceeded)] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let file = origin.file("/a", Body::seeded(1, 500_000)).chunked().gate_at(400_000);
@@ -44,7 +44,7 @@ async fn what_is_kept_through_a_crash_is_counted_once_and_the_byte_too_many_is_s
 }
 
 #[tokio::test]
-async fn what_is_tried_again_beside_others_is_counted_once() {
+async fn bytes_of_retried_file_are_counted_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 300_000)).gate_at(200_000);
     origin.file("/cut", Body::seeded(2, 300_000)).chunked().reset_after(250_000).times(1);
@@ -58,7 +58,7 @@ async fn what_is_tried_again_beside_others_is_counted_once() {
 }
 
 #[tokio::test]
-async fn what_starts_over_is_counted_once() {
+async fn bytes_of_restarted_file_are_counted_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 500_000)).reset_after(400_000).times(1).ignore_ranges();
     let id = home.create(within(500_000, &origin, &["/a"])).await.unwrap().unique_id;
@@ -75,7 +75,7 @@ fn assert_exceeded(settled: &Registration) {
 #[tokio::test]
 async fn file_larger_than_declared_is_refused_before_its_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // Small enough for memory, and too large for it; the gate lets no byte of the body through.
+    // The first file fits in memory and the second does not. The gate lets no byte of the body through.
     for (number, length) in [(1, 1_000), (2, 4_000_000)] {
         let path = format!("/{number}");
         origin.file(&path, Body::seeded(number, length)).gate_at(0);
@@ -87,13 +87,13 @@ async fn file_larger_than_declared_is_refused_before_its_body() {
     origin.file("/fits", Body::seeded(3, 4_000_000));
     let id = home.create(within(4_000_000, &origin, &["/fits"])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // The partial of the last one goes a moment after its end is written down.
+    // The partial file of the last download is removed a moment after its end is written.
     let names = home.names();
     assert!(names.iter().all(|name| name.starts_with("fits")), "{names:?}");
 }
 
 #[tokio::test]
-async fn files_that_are_together_larger_than_declared_are_refused_before_the_body_of_the_last() {
+async fn files_larger_together_are_refused_before_last_body() {
     for length in [400_000, 2_000_000] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let slow = origin.file("/slow", Body::seeded(1, 2_000_000)).gate_at(100_000);
@@ -106,7 +106,7 @@ async fn files_that_are_together_larger_than_declared_are_refused_before_the_bod
         let settled = home.settled(id).await;
         assert_exceeded(&settled);
         assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
-        // Side by side, nothing of the first has to have come for the second to be too much.
+        // Side by side, the second file is too much even before a byte of the first arrives.
         origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);
         let id = home.create(within(2_000_000 + length - 1, &origin, &["/first", "/other"])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
@@ -116,7 +116,7 @@ async fn files_that_are_together_larger_than_declared_are_refused_before_the_bod
 }
 
 #[tokio::test]
-async fn sizes_that_are_known_before_end_it_before_a_server_is_asked() {
+async fn known_sizes_over_total_fail_without_request() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::seeded(1, 600));
     let request = || NewRequest { size: Some(600), ..NewRequest::default() };
@@ -136,7 +136,7 @@ async fn sizes_that_are_known_before_end_it_before_a_server_is_asked() {
 }
 
 #[tokio::test]
-async fn length_that_nobody_states_is_stopped_at_the_byte_too_many() {
+async fn unstated_length_stops_at_total() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (number, total) in [(1, 299_999), (2, 300_000)] {
         let path = format!("/{number}");
@@ -152,9 +152,9 @@ async fn length_that_nobody_states_is_stopped_at_the_byte_too_many() {
 }
 
 #[tokio::test]
-async fn resumed_file_that_no_longer_fits_is_refused_before_the_rest_comes() {
+async fn resumed_file_over_total_is_refused_before_rest() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    // Its length is not stated at first, and the answer to the rest states it.
+    // The length is not stated at first. The answer to the request for the rest states it.
     let file = origin.file("/a", Body::seeded(1, 3_000_000)).chunked().gate_at(2_000_000);
     let id = home.create(within(2_500_000, &origin, &["/a"])).await.unwrap().unique_id;
     file.held().await;

@@ -1,4 +1,4 @@
-//! Servers that nobody can reach: a failure that is nobody's fault costs the first file a try and the others none.
+//! Tests servers that cannot be reached: the failure costs the first file a try, and the others none.
 
 use std::sync::{
     OnceLock,
@@ -13,7 +13,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_it() {
+async fn unreachable_host_costs_only_one_file_a_try() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home =
@@ -29,13 +29,13 @@ async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_i
     let mut counted = tries().await;
     counted.sort_unstable();
     assert_eq!(counted, [0, 0, 0, 0, 1]);
-    // Another download from there does not have to find out for itself, and says why it waits.
+    // Another download from this server need not find out again, and shows why it waits.
     let other = home.fetch([closed.url("/other")]).await;
     let other = home.until(other, |now| now.waiting_for.is_some()).await;
     assert_eq!((other.waiting_for.unwrap().code.as_str(), other.next_try), ("host-unreachable", resting.next_try));
     home.abort(other.unique_id).await.unwrap();
 
-    // An hour later it is still not there, and that was the last time for all of them.
+    // After an hour the server is still unreachable, and that was the last try for all files.
     AHEAD.fetch_add(3_600_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     let settled = home.settled(id).await;
@@ -46,7 +46,7 @@ async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_i
 }
 
 #[tokio::test]
-async fn another_network_or_a_person_ends_the_rest_at_once() {
+async fn network_change_or_user_ends_cooldown_immediately() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -69,7 +69,7 @@ async fn another_network_or_a_person_ends_the_rest_at_once() {
 }
 
 #[tokio::test]
-async fn what_breaks_off_while_the_machine_is_offline_counts_no_try_and_goes_on_where_it_was() {
+async fn transfer_cut_while_offline_costs_no_try() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

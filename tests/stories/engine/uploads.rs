@@ -1,4 +1,4 @@
-//! Uploads: what has left is never sent again by itself, what has not is.
+//! Tests uploads: a body that was sent is never sent again automatically, and a body that was not sent is.
 
 use ashore_engine::{FailureReason, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn one_that_was_cut_is_not_sent_again_unless_a_person_says_so() {
+async fn cut_upload_is_sent_again_only_by_user() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).reset_upload_after(100_000).times(1);
     let source = home.source("letter", &content(1, 5_000_000));
@@ -31,7 +31,7 @@ async fn one_that_was_cut_is_not_sent_again_unless_a_person_says_so() {
 }
 
 #[tokio::test]
-async fn one_that_a_crash_cut_is_not_sent_again_either() {
+async fn upload_cut_by_crash_is_not_sent_again() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
@@ -47,7 +47,7 @@ async fn one_that_a_crash_cut_is_not_sent_again_either() {
 }
 
 #[tokio::test]
-async fn one_that_never_left_is_tried_again_by_itself() {
+async fn unsent_upload_is_retried_automatically() {
     let closed = Origin::closed();
     let home = Home::open().await;
     let source = home.source("letter", b"a letter");
@@ -64,7 +64,7 @@ async fn one_that_never_left_is_tried_again_by_itself() {
 }
 
 #[tokio::test]
-async fn one_that_runs_is_let_finish_when_it_is_paused() {
+async fn running_upload_finishes_when_paused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(500);
     let source = home.source("letter", b"a letter");
@@ -78,7 +78,7 @@ async fn one_that_runs_is_let_finish_when_it_is_paused() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_recorded_with_its_status() {
+async fn refused_upload_is_recorded_with_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(413);
     let source = home.source("letter", b"a letter");
@@ -90,7 +90,7 @@ async fn a_refusal_is_recorded_with_its_status() {
 }
 
 #[tokio::test]
-async fn a_busy_server_that_took_the_body_does_not_get_it_twice() {
+async fn busy_server_does_not_get_body_twice() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(503).times(1);
     let source = home.source("letter", b"a letter");
@@ -100,7 +100,7 @@ async fn a_busy_server_that_took_the_body_does_not_get_it_twice() {
 }
 
 #[tokio::test]
-async fn an_empty_file_can_be_sent() {
+async fn empty_file_can_be_uploaded() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("")).answers_with(204);
     let source = home.source("letter", b"");

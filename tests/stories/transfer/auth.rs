@@ -1,4 +1,4 @@
-//! Signing in: by origin, to who asks, once; and nothing of it anywhere else.
+//! Authentication: credentials are sent per origin, once per challenge, and are stored nowhere.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netr
 
 use super::desk::{Desk, assert_kind, eager};
 
-/// `ann:canary` in an `Authorization`.
+/// Value of an `Authorization` field for `ann:canary`.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
 fn ann() -> HttpSecret {
@@ -18,7 +18,7 @@ fn with(credentials: &Arc<HostCredentials>) -> TransferConfig {
     TransferConfig { http: HttpConfig { credentials: credentials.clone(), ..HttpConfig::default() }, ..eager() }
 }
 
-/// Answers 401 to the next request, asking for Basic.
+/// Makes the route answer 401 to the next request, with a Basic challenge.
 fn asks_once(route: Route) -> Route {
     route.header("WWW-Authenticate", "Digest realm=\"a, b\", Basic realm=\"here\"").status(401).times(1)
 }
@@ -28,7 +28,7 @@ fn sent(route: &Route) -> Vec<Option<String>> {
 }
 
 #[tokio::test]
-async fn a_password_goes_at_once_to_its_own_origin_and_never_on_to_another() {
+async fn password_is_sent_preemptively_and_only_to_its_origin() {
     let (home, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());
@@ -43,7 +43,7 @@ async fn a_password_goes_at_once_to_its_own_origin_and_never_on_to_another() {
 }
 
 #[tokio::test]
-async fn each_origin_on_the_way_gets_its_own() {
+async fn redirect_sends_each_origin_its_own_credentials() {
     let (home, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());
@@ -59,7 +59,7 @@ async fn each_origin_on_the_way_gets_its_own() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_answered_once_from_the_netrc_and_told_at_once_from_then_on() {
+async fn challenge_is_answered_from_netrc_and_later_preemptively() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));
@@ -75,7 +75,7 @@ async fn a_challenge_is_answered_once_from_the_netrc_and_told_at_once_from_then_
 }
 
 #[tokio::test]
-async fn a_password_that_is_refused_is_not_tried_again() {
+async fn refused_password_is_not_retried() {
     let origin = Origin::start().await;
     let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Basic realm=\"here\"");
     let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")));
@@ -89,7 +89,7 @@ async fn a_password_that_is_refused_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn who_asks_for_something_else_gets_no_password() {
+async fn unsupported_challenge_gets_no_password() {
     let origin = Origin::start().await;
     let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Digest realm=\"Basic\", Negotiate");
     let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")));
@@ -101,7 +101,7 @@ async fn who_asks_for_something_else_gets_no_password() {
 }
 
 #[tokio::test]
-async fn the_caller_s_own_header_has_the_first_word() {
+async fn caller_authorization_header_takes_precedence() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = origin.file("/file.bin", body.clone());
@@ -115,7 +115,7 @@ async fn the_caller_s_own_header_has_the_first_word() {
 }
 
 #[tokio::test]
-async fn nothing_that_signs_in_is_in_the_journal_or_in_a_failure() {
+async fn credentials_are_in_neither_journal_nor_failure() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/file.bin", body.clone()).gate_at(2 << 20);
@@ -141,7 +141,7 @@ async fn nothing_that_signs_in_is_in_the_journal_or_in_a_failure() {
 }
 
 #[tokio::test]
-async fn a_page_is_named_by_the_rules_and_the_program_as_a_person_likes() {
+async fn referrer_follows_policy_and_user_agent_is_kept() {
     let (home, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());

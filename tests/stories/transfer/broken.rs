@@ -1,4 +1,4 @@
-//! Servers that break off, fall silent, lie about lengths or refuse.
+//! Servers that abort, fall silent, misstate lengths or refuse.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use super::desk::{Desk, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 
 #[tokio::test]
-async fn a_body_that_breaks_off_keeps_its_bytes_and_is_completed_by_the_next_try() {
+async fn interrupted_body_keeps_bytes_and_next_try_completes() {
     for chunked in [false, true] {
         let (origin, mut desk) = (Origin::start().await, Desk::new());
         let body = Body::seeded(1, LENGTH);
@@ -23,7 +23,7 @@ async fn a_body_that_breaks_off_keeps_its_bytes_and_is_completed_by_the_next_try
             let (failure, bytes) = desk.failed(&spec).await;
             assert!(kinds.contains(&failure.kind), "{path} {failure:?}");
             assert!(failure.is_transient());
-            // A reset may overtake the last bytes before it.
+            // A reset may overtake the last bytes sent before it.
             assert!(bytes <= 700_000 && (path == "/reset" || bytes == 700_000), "{path} {bytes}");
             assert!(!desk.path(&path[1..]).exists(), "never half a file under the final name");
             desk.completed_with(&spec, &body).await;
@@ -32,7 +32,7 @@ async fn a_body_that_breaks_off_keeps_its_bytes_and_is_completed_by_the_next_try
 }
 
 #[tokio::test]
-async fn a_body_shorter_than_declared_is_truncated() {
+async fn body_shorter_than_declared_is_truncated() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/a", Body::seeded(1, 1000)).claim_length(1001);
     let spec = desk.spec(origin.url("/a"));
@@ -42,7 +42,7 @@ async fn a_body_shorter_than_declared_is_truncated() {
 }
 
 #[tokio::test]
-async fn what_follows_the_declared_end_is_not_stored() {
+async fn bytes_after_declared_end_are_not_stored() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/a", Body::seeded(1, LENGTH)).claim_length(1000);
     let spec = desk.spec(origin.url("/a"));
@@ -50,7 +50,7 @@ async fn what_follows_the_declared_end_is_not_stored() {
 }
 
 #[tokio::test]
-async fn a_server_that_closes_every_so_often_is_outlived() {
+async fn server_that_closes_repeatedly_is_resumed_until_complete() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(9, LENGTH);
     let file = origin.file("/a", body.clone()).end_after(300_000);
@@ -92,7 +92,7 @@ async fn silence_and_near_silence_time_out() {
 }
 
 #[tokio::test]
-async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
+async fn default_stall_costs_ten_seconds_and_no_bytes() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let (body, some) = (Body::seeded(1, 4 << 20), 2 << 20);
     let file = origin.file("/a", body.clone()).stall_after(some).times(1);
@@ -107,7 +107,7 @@ async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
 }
 
 #[tokio::test]
-async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts() {
+async fn first_byte_may_take_longer_than_a_stall() {
     let config = TransferConfig {
         stall_timeout: Duration::from_millis(500),
         connect_timeout: Duration::from_millis(1),
@@ -129,7 +129,7 @@ async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts(
 }
 
 #[tokio::test]
-async fn slow_but_steady_is_fine() {
+async fn slow_but_steady_transfer_completes() {
     let config = TransferConfig { slow_window: Duration::from_millis(200), ..TransferConfig::default() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let body = Body::seeded(1, 20_000);
@@ -139,7 +139,7 @@ async fn slow_but_steady_is_fine() {
 }
 
 #[tokio::test]
-async fn absurd_lengths_and_heads_take_nothing() {
+async fn absurd_lengths_and_heads_store_nothing() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
@@ -160,7 +160,7 @@ async fn absurd_lengths_and_heads_take_nothing() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
+async fn refusal_reports_status_and_keeps_no_page() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.refuses("/404", 404);
     origin.refuses("/429", 429).header("Retry-After", "7");
@@ -180,13 +180,13 @@ async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
 }
 
 #[tokio::test]
-async fn servers_that_are_not_there_are_told_apart() {
+async fn unreachable_servers_have_distinct_failures() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/closes", Body::seeded(1, 10)).close_before_head();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
-    // A label that is too long for any name: the lookup fails without asking anybody.
+    // Label longer than any name may have: the lookup fails without a query.
     let no_name = format!("http://{}.invalid/a", "x".repeat(64));
     for (url, kind) in [
         (origin.url("/closes"), FailureKind::Reset),
@@ -201,7 +201,7 @@ async fn servers_that_are_not_there_are_told_apart() {
 }
 
 #[tokio::test]
-async fn what_speaks_no_tls_or_no_http_is_named_so() {
+async fn non_tls_and_non_http_servers_are_named() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut desk = Desk::new();
     for (scheme, answer, kind) in [
@@ -211,14 +211,14 @@ async fn what_speaks_no_tls_or_no_http_is_named_so() {
     ] {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        // A failure may be followed by the question which of http and https the port speaks.
+        // After a failure the client may probe whether the port speaks http or https.
         let babble = tokio::spawn(async move {
             loop {
                 let (mut stream, _) = listener.accept().await.unwrap();
                 let _ = stream.read(&mut [0; 4096]).await;
                 let _ = stream.write_all(answer).await;
                 let _ = stream.shutdown().await;
-                // Kept until the other side has read it all.
+                // Keep the connection until the client has read everything.
                 let _ = stream.read_to_end(&mut Vec::new()).await;
             }
         });
@@ -230,7 +230,7 @@ async fn what_speaks_no_tls_or_no_http_is_named_so() {
 }
 
 #[tokio::test]
-async fn a_target_that_is_no_folder_is_refused_before_anything_is_asked() {
+async fn target_that_is_no_folder_fails_before_any_request() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let file = origin.file("/a", Body::seeded(1, 10));
     std::fs::write(desk.path("plain"), "x").unwrap();

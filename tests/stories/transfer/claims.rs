@@ -1,4 +1,4 @@
-//! Answers that claim to be the file, a part of it, or nothing of the kind: only what agrees with what is known is believed.
+//! Answers that claim to be the file or a part of it: only consistent claims are accepted.
 
 use ashore_tests::{
     origin::content,
@@ -16,17 +16,17 @@ fn file() -> Vec<u8> {
     content(7, LENGTH as u64)
 }
 
-/// A whole answer with its length.
+/// Returns a complete answer with its length.
 fn whole(fields: &str, body: &[u8]) -> Reply {
     Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len()), body)
 }
 
-/// The whole file, cut after `CUT` bytes.
+/// Returns the whole file, cut after `CUT` bytes.
 fn cut(fields: &str) -> Reply {
     Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {LENGTH}\r\n\r\n"), &file()[..CUT])
 }
 
-/// Runs a transfer of `/a.bin` until it is completed or has failed for good, at most `tries` times.
+/// Runs a transfer of `/a.bin` until it completes or fails permanently, at most `tries` times.
 async fn fetched(server: &RawServer, tries: usize) -> Result<(CompletedTransfer, Vec<u8>), TransferFailure> {
     let mut desk = Desk::with(eager());
     let spec = desk.spec(server.url("/a.bin"));
@@ -51,14 +51,14 @@ async fn comes_whole(server: &RawServer, tries: usize, verified: Verification, w
     assert_eq!(completed.verified, verified, "{what}");
 }
 
-/// Bytes that a range asks for.
+/// Returns the first and last byte of the requested range; `None` without a range.
 fn slice(request: &RawRequest) -> Option<(usize, usize)> {
     let (first, last) = request.range?;
     Some((first, last.unwrap_or(LENGTH - 1).min(LENGTH - 1)))
 }
 
 #[tokio::test]
-async fn slice_under_success_status_is_never_the_whole_file() {
+async fn slice_with_success_status_is_never_the_whole_file() {
     for (status, has_range, fields) in [
         (200, true, TAG),
         (200, false, TAG),
@@ -87,12 +87,12 @@ async fn slice_under_success_status_is_never_the_whole_file() {
 }
 
 #[tokio::test]
-async fn another_size_under_same_strong_validator_is_an_error() {
+async fn size_change_under_strong_validator_is_an_error() {
     for size in [0, 1000, LENGTH - 1, LENGTH + 1] {
         let body = move || [file(), vec![0]].concat()[..size].to_vec();
         let server = RawServer::start(move |number, _| if number == 0 { cut(TAG) } else { whole(TAG, &body()) }).await;
         assert_eq!(fetched(&server, 3).await.unwrap_err().kind, FailureKind::UntrueLength, "{size}");
-        // Without a validator that vouches for it, the size counts as unknown.
+        // Without a strong validator the size counts as unknown.
         for fields in ["", "ETag: W/\"one\"\r\n"] {
             let server = RawServer::start(move |number, _| if number == 0 { cut(fields) } else { whole(fields, &body()) }).await;
             let (completed, _) = fetched(&server, 3).await.unwrap();
@@ -140,7 +140,7 @@ async fn unrequested_206_is_completed_or_refused() {
 }
 
 #[tokio::test]
-async fn refused_range_is_followed_by_one_plain_request() {
+async fn refused_range_causes_one_plain_request() {
     for status in [0, 202, 204, 400, 403, 404, 405, 410, 416, 500, 501, 503] {
         let server = RawServer::start(move |number, request| match request.range {
             Some(_) if status == 0 => Reply::closing(""),
@@ -172,7 +172,7 @@ async fn refused_range_and_plain_request_keep_the_bytes() {
 }
 
 #[tokio::test]
-async fn busy_moment_of_server_costs_no_bytes() {
+async fn temporarily_busy_server_costs_no_bytes() {
     for status in [500, 502, 503] {
         let server = RawServer::start(move |number, request| match (number, slice(request)) {
             (0, _) => cut(TAG),
@@ -190,7 +190,7 @@ async fn busy_moment_of_server_costs_no_bytes() {
 }
 
 #[tokio::test]
-async fn length_that_never_comes_ends_with_a_clear_error() {
+async fn declared_length_never_reached_ends_with_clear_error() {
     for (surplus, fields) in [(1, TAG), (1, ""), (1000, TAG)] {
         let server = RawServer::start(move |_, _| {
             Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", LENGTH + surplus), &file())
@@ -201,7 +201,7 @@ async fn length_that_never_comes_ends_with_a_clear_error() {
 }
 
 #[tokio::test]
-async fn surplus_behind_body_makes_the_size_unknown() {
+async fn surplus_after_body_makes_the_size_unknown() {
     for size in [LENGTH, 1000] {
         for surplus in ["!", "\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"] {
             let mut bytes = whole(TAG, &file()[..size]).bytes;
@@ -262,7 +262,7 @@ async fn malformed_head_with_sound_framing_is_accepted() {
 }
 
 #[tokio::test]
-async fn answer_that_is_no_http_names_its_fault() {
+async fn answer_that_is_not_http_names_the_error() {
     for (answer, fault) in [
         ("220 mail.test ESMTP\r\n".to_owned(), FailureCause::NotHttp),
         ("<html>\r\n\r\n".to_owned(), FailureCause::NotHttp),
@@ -280,7 +280,7 @@ async fn answer_that_is_no_http_names_its_fault() {
 }
 
 #[tokio::test]
-async fn size_without_length_is_established_by_another_request() {
+async fn size_without_length_is_determined_by_another_request() {
     let open = |body: &[u8]| Reply::of(&format!("HTTP/1.1 200 OK\r\n{TAG}Connection: close\r\n\r\n"), body);
     let head = || Reply::closing(format!("HTTP/1.1 200 OK\r\n{TAG}Content-Length: {LENGTH}\r\n\r\n"));
     let range = |first: usize, last: usize| {
@@ -309,11 +309,11 @@ async fn size_without_length_is_established_by_another_request() {
 }
 
 #[tokio::test]
-async fn kept_connection_that_is_closed_is_replaced_at_once() {
+async fn closed_kept_connection_is_replaced_immediately() {
     let answer = |name: &str| Reply::keeping(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{name}", name.len()));
     let server = RawServer::start(move |_, request| match (request.nth, request.path.as_str()) {
         (0, path) => answer(path),
-        // Every connection that was kept is closed when it is used again.
+        // Every kept connection is closed when it is used again.
         (_, _) => Reply::closing(""),
     })
     .await;

@@ -1,4 +1,4 @@
-//! Connections: raced where an address is dead, kept where there is more to fetch, given up in time and in words.
+//! Connections: addresses are raced, connections are reused, and timeouts have distinct failures.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,7 @@ use url::Url;
 
 use super::desk::{Desk, assert_kind, eager};
 
-/// A config in which `far.test` has these addresses, in this order.
+/// Returns a config in which `far.test` has these addresses, in this order.
 fn with_addresses(addresses: &[SocketAddr]) -> TransferConfig {
     let hosts = HashMap::from([("far.test".to_owned(), addresses.to_vec())]);
     TransferConfig { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..TransferConfig::default() }
@@ -24,15 +24,15 @@ fn far() -> Url {
     Url::parse("http://far.test/a.bin").unwrap()
 }
 
-/// An address where whoever connects waits for ever: a listener whose queue is full. The connections in the queue must
-/// be held.
+/// Returns an address where every connection attempt hangs, because the queue of its listener is full.
+/// The caller must hold the connections in the queue.
 async fn black_hole(address: SocketAddr) -> (SocketAddr, Vec<TcpStream>, tokio::net::TcpListener) {
     let socket = if address.is_ipv6() { TcpSocket::new_v6() } else { TcpSocket::new_v4() }.unwrap();
     socket.bind(address).unwrap();
     let listener = socket.listen(0).unwrap();
     let address = listener.local_addr().unwrap();
     let mut queue = Vec::new();
-    // The queue of a backlog of 0 takes one; some systems round up. A connection that is taken is there at once.
+    // A backlog of 0 admits one connection; some systems round up. An accepted connection is established immediately.
     while let Ok(Ok(stream)) = tokio::time::timeout(Duration::from_millis(300), TcpStream::connect(address)).await {
         queue.push(stream);
     }
@@ -44,7 +44,7 @@ fn v6() -> SocketAddr {
 }
 
 #[tokio::test]
-async fn a_literal_ipv6_address_works_from_end_to_end() {
+async fn literal_ipv6_address_works_end_to_end() {
     let origin = Origin::start_on(Ipv6Addr::LOCALHOST.into()).await;
     let body = Body::seeded(1, 300_000);
     let route = origin.file("/a.bin", body.clone()).reset_after(100_000).times(1);
@@ -59,7 +59,7 @@ async fn a_literal_ipv6_address_works_from_end_to_end() {
 }
 
 #[tokio::test]
-async fn a_dead_address_of_one_family_does_not_hold_up_the_other() {
+async fn dead_address_of_one_family_delays_no_other() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_000);
     origin.file("/a.bin", body.clone());
@@ -70,7 +70,7 @@ async fn a_dead_address_of_one_family_does_not_hold_up_the_other() {
     };
     let (hole, _queue, _listener) = black_hole(v6()).await;
     for dead in [refusing.local_addr().unwrap(), hole] {
-        // Without the race, the dead one alone would take all the time there is.
+        // Without the race, the dead address alone would use up the whole connect timeout.
         let config = TransferConfig { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
         let mut desk = Desk::with(config);
         let spec = desk.spec(far());
@@ -81,7 +81,7 @@ async fn a_dead_address_of_one_family_does_not_hold_up_the_other() {
 }
 
 #[tokio::test]
-async fn not_being_taken_in_time_falling_silent_and_taking_too_long_are_three_things() {
+async fn connect_stall_and_total_timeouts_are_distinct_failures() {
     let (hole, _queue, _listener) = black_hole(([127, 0, 0, 1], 0).into()).await;
     let mut desk = Desk::with(TransferConfig { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
     let spec = desk.spec(far());
@@ -108,7 +108,7 @@ async fn not_being_taken_in_time_falling_silent_and_taking_too_long_are_three_th
 }
 
 #[tokio::test]
-async fn a_hundred_small_files_of_one_host_need_one_connection() {
+async fn hundred_small_files_of_one_host_use_one_connection() {
     let origin = Origin::start().await;
     let mut desk = Desk::new();
     let body = Body::seeded(1, 2000);
@@ -121,7 +121,7 @@ async fn a_hundred_small_files_of_one_host_need_one_connection() {
 }
 
 #[tokio::test]
-async fn a_redirect_on_the_same_server_goes_over_the_same_connection() {
+async fn redirect_on_same_server_reuses_the_connection() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 2000);
     origin.file("/a.bin", body.clone());

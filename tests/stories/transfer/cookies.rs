@@ -1,4 +1,4 @@
-//! Cookies: off until somebody turns them on, then by the rules, also along redirects.
+//! Cookies: off by default, then handled by the standard's rules, including redirects.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,7 +8,7 @@ use url::Url;
 
 use super::desk::{Desk, assert_kind, eager};
 
-/// A desk where these names are this origin.
+/// Returns a desk where these names resolve to this origin.
 fn desk(cookies: &CookieJar, origin: &Origin) -> Desk {
     let names = ["shop.test", "cdn.shop.test", "evil.test", "a.co.uk", "b.co.uk"];
     let hosts: HashMap<_, _> = names.iter().map(|&name| (name.to_owned(), vec![origin.address()])).collect();
@@ -25,7 +25,7 @@ fn sent(route: &Route) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_gate_that_sets_a_cookie_is_passed_with_it_and_nobody_else_sees_it() {
+async fn redirect_cookie_is_sent_within_its_domain_only() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());
@@ -46,7 +46,7 @@ async fn a_gate_that_sets_a_cookie_is_passed_with_it_and_nobody_else_sees_it() {
 }
 
 #[tokio::test]
-async fn without_being_told_to_ashore_is_not_recognised() {
+async fn disabled_jar_sends_no_cookies() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone()).header("Set-Cookie", "who=1; Path=/");
@@ -59,7 +59,7 @@ async fn without_being_told_to_ashore_is_not_recognised() {
 }
 
 #[tokio::test]
-async fn gate_of_one_download_is_passed_without_jar_and_opens_no_other() {
+async fn registration_cookie_is_sent_without_jar_and_not_shared() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 << 20);
     let file = origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);
@@ -90,7 +90,7 @@ async fn gate_of_one_download_is_passed_without_jar_and_opens_no_other() {
 }
 
 #[tokio::test]
-async fn gate_that_leads_to_itself_is_passed_and_loop_without_cookie_ends() {
+async fn self_redirect_with_cookie_passes_and_loop_without_ends() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let gate = origin.file("/gate", body.clone()).redirect(302, "/gate").times(1).header("Set-Cookie", "seen=1");
@@ -106,7 +106,7 @@ async fn gate_that_leads_to_itself_is_passed_and_loop_without_cookie_ends() {
 }
 
 #[tokio::test]
-async fn a_browser_s_cookies_open_its_doors() {
+async fn imported_browser_cookies_are_sent_to_their_domains() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());
@@ -123,7 +123,7 @@ async fn a_browser_s_cookies_open_its_doors() {
 }
 
 #[tokio::test]
-async fn a_cookie_of_the_caller_s_own_stands_alone_and_stays_at_home() {
+async fn caller_cookie_replaces_jar_and_is_dropped_cross_origin() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());

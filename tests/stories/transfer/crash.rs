@@ -1,7 +1,7 @@
-//! Killed at every point of a transfer's life, and started again: one file, once, with the right bytes.
+//! Kills at every point of a transfer: after a restart there is one file with the right bytes.
 //!
-//! The child is this test program itself, told by its environment what to do. It keeps the smallest ledger there is: a
-//! file that says which path was completed, made durable before the partial is forgotten.
+//! The child process is this test binary itself, controlled by environment variables. Its ledger is a single file with
+//! the path of the completed download, made durable before the partial file is forgotten.
 
 use std::{
     collections::BTreeSet,
@@ -25,7 +25,7 @@ const LENGTH: u64 = 1 << 20;
 const SMALL: u64 = 9000;
 const SIGKILL: i32 = 9;
 
-/// What happened before, and what the server is like.
+/// State before the kill, and behaviour of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
     Fresh,
@@ -36,7 +36,7 @@ enum Scene {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
+async fn kill_at_any_point_ends_in_one_right_file() {
     let mut died_at = BTreeSet::new();
     for scene in [Scene::Fresh, Scene::Small, Scene::Resumed, Scene::Changed, Scene::Upload] {
         for point in POINTS {
@@ -45,7 +45,7 @@ async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
             }
         }
     }
-    // The second visit of the points that come again and again.
+    // Second visit of the points that are passed repeatedly.
     for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
         act(Scene::Fresh, &format!("{point}:2")).await;
     }
@@ -54,7 +54,7 @@ async fn killed_at_any_point_it_ends_in_one_file_with_the_right_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_set_aside_is_there_until_the_new_file_is() {
+async fn old_partial_is_kept_until_new_file_is_complete() {
     let points = [
         "transfer.set-aside",
         "transfer.part-created",
@@ -73,13 +73,14 @@ async fn what_was_set_aside_is_there_until_the_new_file_is() {
         let kept = folder.path().join(format!("a.bin.{}.part.old", Guid(Uuid::from_u128(7 << 96)).tag()));
         let is_kept = || std::fs::read(&kept).is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable));
         let file = file.content(Body::seeded(2, LENGTH)).gate_at(LENGTH / 2);
-        // Killed where it is begun anew, and in the life after it, which looks at what is there and asks.
+        // Killed during the restart from zero, and again in the next run while it checks the partial file and sends a
+        // request.
         for death in [point, "transfer.head-received"] {
             let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
             assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
         }
         file.release();
-        // It changes once more: what little there is of the second version does not take the place of the first.
+        // Another change: the short partial of the second version must not replace that of the first.
         let _changed = file.content(Body::seeded(3, LENGTH));
         for death in ["transfer.first-bytes", "transfer.before-place"] {
             let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
@@ -91,7 +92,7 @@ async fn what_was_set_aside_is_there_until_the_new_file_is() {
     }
 }
 
-/// One life with one death; whether it came to die.
+/// Runs one scene with a kill at `point`; returns whether the point was reached.
 async fn act(scene: Scene, point: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let origin = Origin::start().await;
@@ -99,7 +100,7 @@ async fn act(scene: Scene, point: &str) -> bool {
     let mut body = Body::seeded(1, length);
     let mut file = origin.file("/a.bin", body.clone());
     if scene != Scene::Small {
-        // In two halves, so that there is a checkpoint on the way.
+        // Two halves, so that there is a checkpoint in between.
         file = file.trickle(LENGTH as usize / 2, Duration::from_millis(60));
     }
     if matches!(scene, Scene::Resumed | Scene::Changed) {

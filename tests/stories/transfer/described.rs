@@ -1,5 +1,6 @@
-//! A Metalink that an answer leads to (RFC 6249, section 4): it vouches where nothing else does, and says which part of a
-//! wrong file is wrong.
+//! Metalink that an answer links to (RFC 6249, section 4).
+//!
+//! The document provides the digest where nothing else does, and identifies the wrong piece of a wrong file.
 
 use ashore_tests::origin::{Body, Origin, Route, content};
 use ashore_transfer::{FailureKind, TransferOutcome, Verification};
@@ -17,14 +18,14 @@ fn bytes() -> Vec<u8> {
     content(1, LENGTH)
 }
 
-/// One byte of it is another.
+/// Returns the content with one byte changed.
 fn wrong() -> Body {
     let mut wrong = bytes();
     wrong[1_000_000] ^= 1;
     Body::bytes(wrong)
 }
 
-/// What a Metalink says of `bytes`, as a file of `size` bytes.
+/// Returns a Metalink with the digests of `bytes`, for a file of `size` bytes.
 fn description(bytes: &[u8], size: u64) -> Body {
     let hex = |bytes: &[u8]| hex::encode(Sha256::digest(bytes));
     let pieces: String = bytes.chunks(PIECE).map(|piece| format!("<hash>{}</hash>", hex(piece))).collect();
@@ -41,7 +42,7 @@ fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
 }
 
 #[tokio::test]
-async fn it_vouches_for_a_file_that_nothing_else_vouches_for() {
+async fn metalink_verifies_a_file_without_other_digest() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     origin.file("/a.bin", Body::bytes(bytes())).header("Link", LINK);
     let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
@@ -51,7 +52,7 @@ async fn it_vouches_for_a_file_that_nothing_else_vouches_for() {
 }
 
 #[tokio::test]
-async fn a_file_that_it_contradicts_is_mended_where_it_is_wrong() {
+async fn metalink_mismatch_repairs_only_the_wrong_piece() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for promised in [None, Some(digest)] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
@@ -72,7 +73,7 @@ async fn a_file_that_it_contradicts_is_mended_where_it_is_wrong() {
 }
 
 #[tokio::test]
-async fn wrong_bytes_that_no_other_address_has_are_never_called_done() {
+async fn metalink_mismatch_without_good_mirror_fails() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     origin.file("/a.bin", wrong()).header("Link", LINK);
     origin.file("/a.meta4", description(&bytes(), LENGTH));
@@ -83,7 +84,7 @@ async fn wrong_bytes_that_no_other_address_has_are_never_called_done() {
 }
 
 #[tokio::test]
-async fn stopped_while_it_is_waited_for_nothing_that_came_is_lost() {
+async fn stop_while_waiting_for_metalink_keeps_all_bytes() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for (content, promised) in [(Body::bytes(bytes()), None), (wrong(), Some(digest))] {
         let (origin, mut desk) = (Origin::start().await, Desk::new());
@@ -102,7 +103,7 @@ async fn stopped_while_it_is_waited_for_nothing_that_came_is_lost() {
 }
 
 #[tokio::test]
-async fn a_piece_that_cannot_come_again_costs_no_other_piece() {
+async fn unrepairable_piece_keeps_all_other_pieces() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/a.bin", wrong()).header("Link", LINK).one_shot(503);
     origin.file("/a.meta4", description(&bytes(), LENGTH));
@@ -113,7 +114,7 @@ async fn a_piece_that_cannot_come_again_costs_no_other_piece() {
 }
 
 #[tokio::test]
-async fn one_that_cannot_be_had_or_speaks_of_another_file_changes_nothing() {
+async fn missing_or_mismatching_metalink_is_ignored() {
     let other = description(&bytes(), LENGTH + 1);
     for document in [None, Some(Body::bytes("no Metalink")), Some(Body::seeded(1, 5 << 20)), Some(other)] {
         let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));

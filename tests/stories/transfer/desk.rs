@@ -1,4 +1,4 @@
-//! A desk to work at: a folder, the transfers, and what they tell.
+//! Test fixture: a folder, its transfers, and their events.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use url::Url;
 use uuid::Uuid;
 
-/// How long anything may take before a story has failed.
+/// Limit for every wait of a test.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 pub struct Desk {
@@ -25,7 +25,7 @@ pub struct Desk {
     events: mpsc::UnboundedReceiver<TransferEvent>,
 }
 
-/// Checkpoints at every batch, little is held in memory, and servers are given up quickly.
+/// Config with a checkpoint per batch, little held in memory, and short stall timeouts.
 pub fn eager() -> TransferConfig {
     TransferConfig {
         checkpoint_interval: Duration::from_millis(1),
@@ -48,7 +48,7 @@ impl Desk {
         Self { folder, transfers, heads: Vec::new(), events }
     }
 
-    /// The program starts anew over the same folder.
+    /// Restarts the transfers over the same folder, like a new process.
     pub fn restart(&mut self, config: TransferConfig) {
         let (sender, events) = mpsc::unbounded_channel();
         self.transfers = Transfers::new(config, sender).unwrap();
@@ -62,12 +62,12 @@ impl Desk {
         TransferSpec::download(Guid(Uuid::from_u128((number << 96) | 7)), url, self.folder.path().to_owned())
     }
 
-    /// The next event.
+    /// Waits for the next event.
     pub async fn event(&mut self) -> TransferEvent {
         tokio::time::timeout(DEADLINE, self.events.recv()).await.expect("something happens in time").expect("it lives")
     }
 
-    /// The next head, unanswered.
+    /// Waits for the next head and returns it without acknowledging it.
     pub async fn head(&mut self) -> (ResponseSummary, oneshot::Sender<()>) {
         match self.event().await {
             TransferEvent::Head { head, stored, .. } => (head, stored),
@@ -75,13 +75,13 @@ impl Desk {
         }
     }
 
-    /// Answers heads until it is done.
+    /// Acknowledges heads until the transfer is done.
     pub async fn outcome(&mut self) -> TransferOutcome {
         loop {
             match self.event().await {
                 TransferEvent::Head { head, stored, .. } => {
                     self.heads.push(head);
-                    // The run may have ended meanwhile.
+                    // The run may have ended in the meantime.
                     let _ = stored.send(());
                 }
                 TransferEvent::Fetched { .. } => {}
@@ -109,7 +109,7 @@ impl Desk {
         }
     }
 
-    /// It completes with exactly `content`.
+    /// Runs the transfer and checks that it completes with exactly `content`.
     pub async fn completed_with(&mut self, spec: &TransferSpec, content: &Body) -> CompletedTransfer {
         let completed = self.completed(spec).await;
         let bytes = std::fs::read(completed.path.as_ref().expect("a file")).unwrap();
@@ -118,7 +118,8 @@ impl Desk {
         completed
     }
 
-    /// Starts it and stops it once at least `bytes` have come, which must be held at a gate; gives what is durable.
+    /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes.
+    /// A gate must hold the body there.
     pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());
         self.reach(spec, bytes).await;
@@ -129,7 +130,7 @@ impl Desk {
         }
     }
 
-    /// Waits until so many bytes have come.
+    /// Waits until `bytes` bytes have been received.
     pub async fn reach(&self, spec: &TransferSpec, bytes: u64) {
         let came = async {
             while self.progress(spec).is_none_or(|progress| progress.downloaded < bytes) {
@@ -147,7 +148,7 @@ impl Desk {
         survey(self.folder.path()).unwrap()
     }
 
-    /// The names in the folder, in order.
+    /// Sorted names in the folder.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.folder.path())
             .unwrap()
@@ -162,7 +163,7 @@ impl Desk {
     }
 }
 
-/// Fails with this kind.
+/// Checks that the failure is of this kind.
 pub fn assert_kind(failure: &TransferFailure, kind: FailureKind) {
     assert_eq!(failure.kind, kind, "{failure:?}");
 }

@@ -1,4 +1,6 @@
-//! Digest: who asks for it is answered without the password, over every connection, and nobody else is.
+//! Digest authentication: challenges are answered without sending the password.
+//!
+//! An answer holds for every connection, and only for its server.
 
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ fn ann() -> Gatekeeper {
     Gatekeeper::new("ann", "canary")
 }
 
-/// Gives the password to whoever asks.
+/// Credentials for every server that asks.
 fn netrc() -> Arc<HostCredentials> {
     Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")))
 }
@@ -53,7 +55,7 @@ async fn every_algorithm_is_answered_with_and_without_qop() {
 }
 
 #[tokio::test]
-async fn question_is_answered_once_for_all_connections_and_resumes() {
+async fn challenge_is_answered_once_for_all_connections_and_resumes() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 << 20);
     origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);
@@ -72,7 +74,7 @@ async fn question_is_answered_once_for_all_connections_and_resumes() {
 }
 
 #[tokio::test]
-async fn nonce_that_is_too_old_is_renewed() {
+async fn stale_nonce_is_renewed() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     origin.file("/file.bin", body.clone());
@@ -86,7 +88,7 @@ async fn nonce_that_is_too_old_is_renewed() {
 }
 
 #[tokio::test]
-async fn wrong_password_is_not_tried_again() {
+async fn wrong_password_is_not_retried() {
     let origin = Origin::start().await;
     origin.file("/file.bin", Body::seeded(1, 1000));
     let gate = Gate::before(&origin, Gatekeeper::new("ann", "other")).await;
@@ -98,7 +100,7 @@ async fn wrong_password_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn answer_stays_with_its_server_when_it_leads_to_another() {
+async fn answer_is_not_sent_to_redirect_target() {
     let (origin, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());
@@ -113,7 +115,7 @@ async fn answer_stays_with_its_server_when_it_leads_to_another() {
 }
 
 #[tokio::test]
-async fn redirect_that_names_user_is_answered_for_its_chain_alone() {
+async fn redirect_with_user_is_answered_within_its_chain_only() {
     let (origin, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     away.file("/file.bin", body.clone());
@@ -131,14 +133,14 @@ async fn redirect_that_names_user_is_answered_for_its_chain_alone() {
     assert_eq!(failure.status, Some(401));
 }
 
-/// Everything through this proxy, signing in as ann.
+/// Config that sends everything through this proxy and signs in as ann.
 fn through(proxy: &Proxy) -> TransferConfig {
     let proxies = ProxyRules::new(&proxy.url_for("ann", "canary"), "", true, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..eager() }
 }
 
 #[tokio::test]
-async fn proxy_is_answered_for_plain_servers_and_for_tunnels() {
+async fn proxy_challenge_is_answered_for_plain_and_tunnel() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     let body = Body::seeded(1, 300_000);
@@ -162,7 +164,7 @@ async fn proxy_is_answered_for_plain_servers_and_for_tunnels() {
 }
 
 #[tokio::test]
-async fn proxy_that_takes_nothing_is_named() {
+async fn proxy_that_refuses_credentials_is_named() {
     let authority = Authority::new();
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     plain.file("/a.bin", Body::seeded(1, 1000));

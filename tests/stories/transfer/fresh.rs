@@ -1,4 +1,4 @@
-//! One file, from the first byte to its final name, without interruption.
+//! A single file without interruption, from the first byte to its final name.
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
@@ -15,7 +15,7 @@ fn sha256(bytes: &[u8]) -> FileDigest {
 }
 
 #[tokio::test]
-async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
+async fn file_arrives_under_its_name_without_leftovers() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(1, 3 << 20);
     let file = origin.file("/d/a%20b.bin", body.clone());
@@ -39,7 +39,7 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_file_is_marked_with_where_it_came_from_and_with_no_secret_of_its_link() {
+async fn file_records_its_source_without_secrets_of_the_link() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let scratch = std::fs::File::create_new(desk.path("scratch")).unwrap();
     if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err() {
@@ -55,7 +55,7 @@ async fn a_file_is_marked_with_where_it_came_from_and_with_no_secret_of_its_link
 }
 
 #[tokio::test]
-async fn every_way_to_end_a_body_in_order_is_understood() {
+async fn all_body_framings_are_understood() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(2, 300_001);
     origin.file("/chunked", body.clone()).chunked();
@@ -67,7 +67,7 @@ async fn every_way_to_end_a_body_in_order_is_understood() {
         let completed = desk.completed_with(&spec, &body).await;
         let verified = if path == "/length" { Verification::No } else { Verification::SizeUnknown };
         assert_eq!(completed.verified, verified, "{path}");
-        // Its caller may know what the server does not say.
+        // The caller may know the size that the server does not state.
         spec = desk.spec(origin.url(path));
         spec.expected.size = Some(300_001);
         assert_eq!(desk.completed_with(&spec, &body).await.verified, Verification::No, "{path}");
@@ -81,7 +81,7 @@ async fn every_way_to_end_a_body_in_order_is_understood() {
 }
 
 #[tokio::test]
-async fn an_empty_file_is_a_file_and_an_answer_without_a_body_is_none() {
+async fn empty_file_completes_and_204_fails() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/empty", Body::bytes([]));
     origin.file("/empty-chunked", Body::bytes([])).chunked();
@@ -99,7 +99,7 @@ async fn an_empty_file_is_a_file_and_an_answer_without_a_body_is_none() {
 }
 
 #[tokio::test]
-async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
+async fn right_digest_verifies_and_wrong_digest_leaves_nothing() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(3, 1 << 20);
     origin.file("/a", body.clone());
@@ -119,7 +119,7 @@ async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn the_byte_too_many_is_never_stored() {
+async fn allowance_stops_before_the_first_excess_byte() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     origin.file("/a", Body::seeded(4, 1 << 20));
     origin.file("/b", Body::seeded(5, 1 << 20)).chunked();
@@ -136,7 +136,7 @@ async fn the_byte_too_many_is_never_stored() {
 }
 
 #[tokio::test]
-async fn an_encoding_that_nobody_asked_for_is_taken_off_and_never_joined() {
+async fn unrequested_encoding_is_decoded_and_never_joined() {
     let plain = content(6, 300_000).iter().map(|byte| byte % 7).collect::<Vec<_>>();
     for (coding, encoded) in [
         ("gzip", encoded(GzipEncoder::new(&plain[..])).await),
@@ -158,7 +158,7 @@ async fn an_encoding_that_nobody_asked_for_is_taken_off_and_never_joined() {
 }
 
 #[tokio::test]
-async fn an_encoded_body_that_is_cut_or_broken_is_never_called_done() {
+async fn truncated_or_corrupt_encoded_body_fails() {
     let plain = vec![7; 300_000];
     let whole = encoded(GzipEncoder::new(&plain[..])).await;
     let (cut, mut broken) = (whole[..whole.len() - 9].to_vec(), whole);
@@ -174,7 +174,7 @@ async fn an_encoded_body_that_is_cut_or_broken_is_never_called_done() {
 }
 
 #[tokio::test]
-async fn an_encoded_body_that_swells_beyond_measure_is_given_up() {
+async fn decompression_bomb_is_aborted() {
     let zeros = encoded(ZstdEncoder::new(tokio::io::BufReader::new(tokio::io::repeat(0).take(80 << 20)))).await;
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/a.txt", Body::bytes(zeros)).header("Content-Encoding", "zstd");
@@ -186,7 +186,7 @@ async fn an_encoded_body_that_swells_beyond_measure_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_compressed_file_and_an_unknown_encoding_are_stored_as_sent() {
+async fn compressed_file_and_unknown_encoding_are_stored_as_sent() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(6, 1 << 20);
     for (path, coding) in [("/a.tar.gz", "x-gzip"), ("/a", "sdch")] {
@@ -202,7 +202,7 @@ pub async fn encoded(mut encoder: impl tokio::io::AsyncRead + Unpin) -> Vec<u8> 
 }
 
 #[tokio::test]
-async fn a_part_that_nobody_asked_for_is_the_beginning_of_the_file_or_nothing() {
+async fn unrequested_206_is_accepted_only_at_offset_zero() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(7, 1_000_000);
     for (path, count) in [("/little", 400), ("/half", 500_000), ("/all", 1_000_000)] {
@@ -223,7 +223,7 @@ async fn a_part_that_nobody_asked_for_is_the_beginning_of_the_file_or_nothing() 
 }
 
 #[tokio::test]
-async fn a_hundred_at_once_all_arrive() {
+async fn hundred_simultaneous_downloads_all_complete() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     for number in 0..100 {
         origin.file(&format!("/{number}/file.bin"), Body::seeded(number, 10_000 + number));

@@ -1,5 +1,7 @@
-//! Which bytes may be joined: parts of several answers only under the same strong validator, and what an earlier run or
-//! another server brought only where it was compared. And which file on disk is called the finished one.
+//! Which bytes may be joined, and which file on disk counts as finished.
+//!
+//! - Parts of several answers are joined only under the same strong validator.
+//! - Bytes of an earlier run or of another server are joined only after a comparison.
 
 use std::{
     fs::{File, OpenOptions},
@@ -16,12 +18,12 @@ use super::desk::{Desk, eager};
 
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
-/// How much of a file has come when it is stopped.
+/// Bytes received before the transfer is stopped.
 const HELD: u64 = 3 << 20;
 
 type Shape = fn(Route) -> Route;
 
-/// Every way to have no strong validator.
+/// Every way to lack a strong validator.
 const WEAK: [Shape; 5] = [
     Route::weak_etag,
     Route::no_etag,
@@ -30,7 +32,7 @@ const WEAK: [Shape; 5] = [
     |file| file.no_validators().etag("w/\"weak\""),
 ];
 
-/// Four connections, for files of a few hundred kibibytes already.
+/// Config with four connections even for files of a few hundred KiB.
 fn shared() -> TransferConfig {
     TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
@@ -39,7 +41,7 @@ fn body() -> Body {
     Body::seeded(1, LENGTH)
 }
 
-/// [`body`] with other bytes in `changed`.
+/// Returns [`body`] with other bytes in `changed`.
 fn changed(changed: std::ops::Range<u64>) -> Body {
     let mut bytes = content(1, LENGTH);
     let (start, end) = (changed.start as usize, changed.end as usize);
@@ -51,7 +53,7 @@ fn sha256(of: &Body) -> FileDigest {
     FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(of.slice(0, LENGTH)).to_vec() }
 }
 
-/// A download of which `HELD` bytes had come when the program ended.
+/// Returns a download that was stopped with `HELD` bytes, after a restart.
 async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, TransferSpec) {
     let mut desk = Desk::with(eager());
     let file = shape(origin.file("/a.bin", body())).gate_at(HELD);
@@ -69,7 +71,7 @@ async fn names_after(desk: &Desk, spec: &TransferSpec) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_without_strong_validator_comes_over_one_connection() {
+async fn file_without_strong_validator_uses_one_connection() {
     for shape in WEAK.into_iter().chain([Route::fickle_date as Shape]) {
         let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
         let file = shape(origin.file("/a.bin", body()));
@@ -86,7 +88,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         file.held().await;
-        // Requests from now on get other bytes of the same length. The answer that is under way goes on as it began.
+        // Later requests get other bytes of the same length; the answer in progress continues unchanged.
         let file = file.content_with_same_validators(changed(200_000..LENGTH));
         file.release();
         let outcome = desk.outcome().await;
@@ -96,7 +98,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_without_strong_validator_goes_on_and_is_not_verified() {
+async fn resume_without_strong_validator_continues_unverified() {
     for shape in WEAK {
         let origin = Origin::start().await;
         let (file, mut desk, spec) = stopped(&origin, shape).await;
@@ -107,7 +109,7 @@ async fn resume_without_strong_validator_goes_on_and_is_not_verified() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_without_strong_validator_finds_changes_far_from_its_ends() {
+async fn resume_without_strong_validator_detects_distant_changes() {
     let changes = [64 * KIB..HELD - 64 * KIB, 256 * KIB..900 * KIB, HELD / 2..HELD - 70_000];
     for shape in WEAK {
         for change in &changes {
@@ -122,7 +124,7 @@ async fn resume_without_strong_validator_finds_changes_far_from_its_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_with_new_link_that_works_once_goes_on() {
+async fn resume_with_new_single_use_link_continues() {
     for shape in WEAK.into_iter().chain([(|file| file) as Shape]) {
         let origin = Origin::start().await;
         let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
@@ -134,7 +136,7 @@ async fn resume_with_new_link_that_works_once_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_under_strong_validator_asks_once() {
+async fn resume_under_strong_validator_sends_one_request() {
     let origin = Origin::start().await;
     let (file, mut desk, spec) = stopped(&origin, |file| file).await;
     assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::OnResume);
@@ -152,7 +154,7 @@ async fn resume_whose_strong_validator_became_weak_is_compared() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_without_digest_gives_not_one_byte() {
+async fn mirror_without_digest_provides_no_bytes() {
     for other in [body(), changed(64 * KIB..LENGTH), changed(2_000_000..2_000_001)] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
         origin.file("/a.bin", body()).trickle(64 << 10, Duration::from_millis(5));
@@ -165,7 +167,7 @@ async fn mirror_without_digest_gives_not_one_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_of_another_build_never_spoils_a_file_with_digest() {
+async fn mirror_of_another_build_never_spoils_verified_file() {
     for other in [changed(64 * KIB..LENGTH), changed(1_500_000..2_500_000), changed(2_000_000..2_000_001)] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
         origin.file("/a.bin", body()).trickle(64 << 10, Duration::from_millis(5));
@@ -178,7 +180,7 @@ async fn mirror_of_another_build_never_spoils_a_file_with_digest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_of_another_build_does_not_go_on_with_what_is_held() {
+async fn mirror_of_another_build_does_not_resume_held_bytes() {
     for other in [changed(64 * KIB..HELD - 64 * KIB), changed(256 * KIB..900 * KIB)] {
         let (origin, mirror) = (Origin::start().await, Origin::start().await);
         let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
@@ -193,13 +195,13 @@ async fn mirror_of_another_build_does_not_go_on_with_what_is_held() {
     }
 }
 
-/// The partial of the only transfer in the folder.
+/// Path of the only partial file in the folder.
 fn partial(desk: &Desk) -> PathBuf {
     desk.survey()[0].part.clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hard_link_to_partial_is_no_finished_file() {
+async fn hard_link_to_partial_is_not_a_finished_file() {
     let changes: [fn(&File); 5] = [
         |_| (),
         |file| file.set_len(LENGTH).unwrap(),
@@ -252,13 +254,13 @@ fn journal_of(partial: &Path) -> PathBuf {
     name.into()
 }
 
-/// CRC-32 of ISO 3309, as the journal's slots have it.
+/// Returns the CRC-32 of ISO 3309, as in the journal's slots.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
 }
 
-/// Writes `total` into both records of the journal, whose checksums are right afterwards.
+/// Writes `total` into both records of the journal and corrects their checksums.
 fn claim_total(journal: &Path, total: u64) {
     let file = OpenOptions::new().read(true).write(true).open(journal).unwrap();
     for slot in [0, 1 << 20] {
@@ -280,7 +282,7 @@ fn claim_total(journal: &Path, total: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn journal_with_impossible_total_begins_anew() {
+async fn journal_with_impossible_total_restarts_download() {
     for total in [0, 10, HELD - 1, u64::MAX, u64::MAX - 1, 1 << 63, i64::MAX as u64, 1 << 50] {
         let origin = Origin::start().await;
         let (_file, mut desk, spec) = stopped(&origin, |file| file).await;
@@ -291,7 +293,7 @@ async fn journal_with_impossible_total_begins_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn journal_that_claims_a_whole_file_of_another_size_begins_anew() {
+async fn journal_claiming_complete_file_of_other_size_restarts_download() {
     let origin = Origin::start().await;
     let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
     claim_total(&journal_of(&partial(&desk)), HELD);

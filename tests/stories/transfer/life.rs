@@ -1,4 +1,4 @@
-//! Starting, stopping, telling, placing: what a caller may rely on.
+//! Guarantees to the caller about starting, stopping, events and placement.
 
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::{TransferConfig, TransferEvent, TransferOutcome};
@@ -8,7 +8,7 @@ use super::desk::{Desk, eager};
 const LENGTH: u64 = 1 << 20;
 
 #[tokio::test]
-async fn each_start_is_done_exactly_once_however_often_it_is_started_and_stopped() {
+async fn repeated_starts_and_stops_end_exactly_once() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));
@@ -25,14 +25,14 @@ async fn each_start_is_done_exactly_once_however_often_it_is_started_and_stopped
     assert_eq!(file.requests().len(), 1);
     desk.completed_with(&spec, &Body::seeded(1, LENGTH)).await;
     desk.transfers.stop(spec.guid);
-    // Whatever was said too much would have been said before this one's own head.
+    // A surplus event would have arrived before the head of this transfer.
     let other = desk.spec(origin.url("/a"));
     desk.transfers.start(other.clone());
     assert!(matches!(desk.event().await, TransferEvent::Head { guid, .. } if guid == other.guid));
 }
 
 #[tokio::test]
-async fn nothing_is_placed_before_the_head_is_stored() {
+async fn file_is_not_placed_before_head_is_stored() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH));
     let spec = desk.spec(origin.url("/a"));
@@ -57,7 +57,7 @@ async fn nothing_is_placed_before_the_head_is_stored() {
 }
 
 #[tokio::test]
-async fn dropping_the_question_stops_the_transfer() {
+async fn dropped_head_acknowledgement_stops_the_transfer() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));
@@ -67,7 +67,7 @@ async fn dropping_the_question_stops_the_transfer() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_placed_and_not_written_down_completes_at_once_with_the_same_path() {
+async fn placed_but_unrecorded_file_completes_with_same_path() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH));
     std::fs::write(desk.path("a.bin"), "mine").unwrap();
@@ -87,7 +87,7 @@ async fn a_file_that_was_placed_and_not_written_down_completes_at_once_with_the_
 }
 
 #[tokio::test]
-async fn discarding_stops_and_removes_everything_but_a_placed_file() {
+async fn discard_stops_and_removes_all_but_placed_file() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));
@@ -105,7 +105,7 @@ async fn discarding_stops_and_removes_everything_but_a_placed_file() {
 }
 
 #[tokio::test]
-async fn small_files_cost_no_journal_and_long_ones_have_one_in_time() {
+async fn journal_is_written_for_large_files_only() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/small", Body::seeded(1, 1000));
     let spec = desk.spec(origin.url("/small"));
@@ -126,7 +126,7 @@ async fn small_files_cost_no_journal_and_long_ones_have_one_in_time() {
 }
 
 #[tokio::test]
-async fn a_partial_taken_away_while_it_is_written_is_fetched_anew() {
+async fn partial_deleted_during_write_is_fetched_again() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));

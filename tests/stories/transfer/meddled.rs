@@ -1,5 +1,8 @@
-//! Others lay hands on a partial while it is written: what they damaged comes again, what they put there is theirs, and wrong
-//! bytes are never called done.
+//! Other programs change a partial file while it is written.
+//!
+//! - Damaged bytes are fetched again.
+//! - A file that replaced the partial is left alone.
+//! - Wrong bytes never complete.
 
 use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
 
@@ -11,11 +14,11 @@ use super::desk::{Desk, assert_kind, eager};
 
 const MIB: u64 = 1 << 20;
 const LENGTH: u64 = 12 * MIB;
-/// Where the server waits.
+/// Offset at which the server waits.
 const GATE: u64 = 7 * MIB + MIB / 2;
 const OVERLAP: u64 = 64 << 10;
 
-/// A transfer whose server waits in the middle of the file, with everything before that on the disk.
+/// Transfer whose server waits in the middle of the file, with all earlier bytes on disk.
 struct Story {
     _origin: Origin,
     file: Route,
@@ -51,7 +54,7 @@ impl Story {
         edit(&self.part, at);
     }
 
-    /// Puts another file of the same size in the partial's place.
+    /// Replaces the partial with another file of the same size and returns its content.
     fn replace(&self) -> Vec<u8> {
         let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
         std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
@@ -60,7 +63,7 @@ impl Story {
         theirs
     }
 
-    /// The server goes on, and it ends with the right bytes.
+    /// Releases the server and checks that the transfer completes with the right bytes.
     async fn completes(&mut self) {
         self.file.release();
         let outcome = self.desk.outcome().await;
@@ -69,7 +72,7 @@ impl Story {
         ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
     }
 
-    /// The ranges that were asked for, first and last byte.
+    /// Returns the first and last byte of each requested range.
     fn asked(&self) -> Vec<(u64, u64)> {
         self.file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()?))).collect()
     }
@@ -88,7 +91,7 @@ fn sum(spec: &mut TransferSpec) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_partial_that_is_cut_while_it_is_written_gets_its_bytes_again() {
+async fn partial_truncated_during_write_is_fetched_again() {
     for connections in [1, 4] {
         for length in [0, MIB, 5 * MIB + 77] {
             for shape in [|_: &mut TransferSpec| {}, sum] {
@@ -102,9 +105,9 @@ async fn a_partial_that_is_cut_while_it_is_written_gets_its_bytes_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_byte_that_is_edited_while_it_is_written_costs_its_block() {
+async fn byte_edited_during_write_costs_one_block() {
     for connections in [1, 4] {
-        // A digest is made of what came, not of what lies there.
+        // With and without an expected digest, because the digest covers the received bytes and not those on disk.
         for shape in [|_: &mut TransferSpec| {}, sum] {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);
@@ -116,7 +119,7 @@ async fn a_byte_that_is_edited_while_it_is_written_costs_its_block() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_edit_of_a_block_that_is_only_begun_is_found_as_well() {
+async fn edit_of_incomplete_block_is_detected() {
     let mut story = waiting(1, |_| {}).await;
     story.edit(GATE - 77);
     story.completes().await;
@@ -124,7 +127,7 @@ async fn an_edit_of_a_block_that_is_only_begun_is_found_as_well() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_partial_that_is_only_touched_costs_nothing() {
+async fn partial_opened_without_changes_costs_nothing() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();
@@ -134,7 +137,7 @@ async fn a_partial_that_is_only_touched_costs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_others_put_in_the_partial_s_place_is_theirs() {
+async fn file_that_replaced_the_partial_is_left_alone() {
     for connections in [1, 4] {
         let mut story = waiting(connections, |_| {}).await;
         let theirs = story.replace();
@@ -146,7 +149,7 @@ async fn what_others_put_in_the_partial_s_place_is_theirs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_happens_to_it_while_only_its_head_is_waited_for_is_noticed_too() {
+async fn changes_while_waiting_for_acknowledgement_are_detected() {
     let meddling: [fn(&PathBuf); 4] = [
         |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
         |part| edit(part, LENGTH - 1),
@@ -170,7 +173,7 @@ async fn what_happens_to_it_while_only_its_head_is_waited_for_is_noticed_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_partial_that_is_taken_away_again_and_again_ends_the_run_and_says_so() {
+async fn partial_deleted_repeatedly_ends_with_a_clear_failure() {
     let mut story = waiting(1, |_| {}).await;
     std::fs::remove_file(&story.part).unwrap();
     story.file.release();
@@ -192,7 +195,7 @@ async fn a_partial_that_is_taken_away_again_and_again_ends_the_run_and_says_so()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_stops_it_leaves_what_others_put_there() {
+async fn stop_leaves_the_replacing_file_alone() {
     let mut story = waiting(1, |_| {}).await;
     let theirs = story.replace();
     story.desk.transfers.stop(story.spec.guid);

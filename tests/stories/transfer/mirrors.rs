@@ -1,4 +1,6 @@
-//! Several addresses for one file: they help at once, stand in for the first one, and never bring another file.
+//! Several addresses for one file.
+//!
+//! Mirrors help immediately, replace a failed first address, and never mix in another file.
 
 use std::time::Duration;
 
@@ -12,10 +14,10 @@ use super::desk::{Desk, assert_kind, eager};
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
 const OVERLAP: u64 = 64 << 10;
-/// What of a file had come when its address failed.
+/// Bytes received before the first address failed.
 const HELD: u64 = 3 << 20;
 
-/// Four connections, for files of a few hundred kibibytes already.
+/// Config with four connections even for files of a few hundred KiB.
 fn shared() -> TransferConfig {
     TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
@@ -24,17 +26,18 @@ fn body() -> Body {
     Body::seeded(1, LENGTH)
 }
 
-/// The ranges that were asked for.
+/// Returns the requested ranges.
 fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
     file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
 }
 
-/// Where those of them began that had no end.
+/// Returns the starts of the requested ranges without an end.
 fn resumes(file: &Route) -> Vec<u64> {
     ranges(file).into_iter().filter_map(|(first, last)| last.is_none().then_some(first)).collect()
 }
 
-/// A download of which the most had come from its own address, which answers nothing but `status` from then on.
+/// Download that was interrupted with most of its bytes.
+/// Its first address answers only `status` from then on.
 struct Interrupted {
     origin: Origin,
     mirror: Origin,
@@ -56,7 +59,7 @@ impl Interrupted {
         Self { origin, mirror, desk, spec, held }
     }
 
-    /// It fails as its own address does, and goes on with what it has once that answers again.
+    /// Checks that it fails with the status of its own address and resumes once that recovers.
     async fn waits_for_its_own_address(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
         assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
@@ -70,7 +73,7 @@ impl Interrupted {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
+async fn mirrors_help_immediately_and_replace_a_failing_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
     let first = origin.file("/a.bin", body()).trickle(16 << 10, Duration::from_millis(5));
     let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
@@ -90,7 +93,7 @@ async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_with_another_file_gives_not_one_byte() {
+async fn mirror_with_another_file_never_spoils_the_download() {
     let (origin, mirror) = (Origin::start().await, Origin::start().await);
     let slow = Duration::from_millis(5);
     for other in [Body::seeded(9, LENGTH), Body::seeded(1, LENGTH + 1)] {
@@ -106,12 +109,12 @@ async fn a_mirror_with_another_file_gives_not_one_byte() {
     }
 }
 
-/// What a server that promises the digest of `bytes` says.
+/// Returns the `Repr-Digest` value for `bytes`.
 fn digest_of(bytes: &[u8]) -> String {
     format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes)))
 }
 
-/// The same size and the same beginning as `body`, and a byte in its middle that is another.
+/// Returns `body` with one byte in the middle changed.
 fn alike() -> Vec<u8> {
     let mut alike = content(1, LENGTH);
     alike[2_000_000] ^= 1;
@@ -119,7 +122,7 @@ fn alike() -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
+async fn mirror_stating_another_digest_provides_no_bytes() {
     let (right, other) = (digest_of(&content(1, LENGTH)), digest_of(&alike()));
     for is_expected in [false, true] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
@@ -141,7 +144,7 @@ async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
+async fn substitute_mirror_must_match_the_stated_digest() {
     for promises in [true, false] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
         let right = digest_of(&content(1, LENGTH));
@@ -151,7 +154,7 @@ async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
         let held = desk.stopped_at(&spec, 3 << 20).await;
         file.release();
         origin.refuses("/a.bin", 410);
-        // A mirror that gives only the whole file begins it anew, where the first address is gone for good.
+        // A mirror that sends only the whole file restarts the download, because the first address is permanently gone.
         let wrong = mirror.file("/a.bin", Body::bytes(alike())).ignore_ranges();
         if promises {
             drop(wrong.header("Repr-Digest", digest_of(&alike())));
@@ -166,7 +169,7 @@ async fn a_mirror_that_stands_in_is_held_to_what_the_first_address_promised() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_goes_on_with_what_the_first_address_gave() {
+async fn mirror_resumes_bytes_of_the_first_address() {
     for status in [503, 410] {
         let Interrupted { origin: _asked_first, mirror, mut desk, spec, held } = Interrupted::with(status).await;
         let second = mirror.file("/a.bin", body()).etag("\"its own\"");
@@ -176,7 +179,7 @@ async fn a_mirror_goes_on_with_what_the_first_address_gave() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_that_cannot_go_on_with_what_is_there_is_passed_over() {
+async fn mirror_that_cannot_resume_is_skipped() {
     let others: [fn(&Origin) -> Route; 4] = [
         |mirror| mirror.file("/a.bin", Body::seeded(1, LENGTH + 1)),
         |mirror| mirror.file("/a.bin", Body::seeded(9, LENGTH)),
@@ -192,7 +195,7 @@ async fn a_mirror_that_cannot_go_on_with_what_is_there_is_passed_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_may_begin_anew_what_is_gone_for_good_elsewhere_if_it_is_as_long() {
+async fn mirror_may_restart_lost_file_of_equal_length() {
     let Interrupted { origin: _asked_first, mirror, mut desk, spec, held: _ } = Interrupted::with(410).await;
     mirror.file("/a.bin", body()).ignore_ranges();
     desk.completed_with(&spec, &body()).await;
@@ -203,7 +206,7 @@ async fn a_mirror_may_begin_anew_what_is_gone_for_good_elsewhere_if_it_is_as_lon
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_is_asked_where_a_page_came_instead_of_the_file() {
+async fn mirror_is_tried_when_a_web_page_arrives() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
     origin.file("/a.zip", body()).login_page();
     mirror.file("/a.zip", body());
@@ -212,9 +215,9 @@ async fn a_mirror_is_asked_where_a_page_came_instead_of_the_file() {
     desk.completed_with(&spec, &body()).await;
 }
 
-/// RFC 6249, section 3.
+/// Mirrors from a `Link` field (RFC 6249, section 3).
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mirror_that_the_server_names_helps_at_once_and_stands_in() {
+async fn server_named_mirror_helps_and_replaces_failing_address() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
     let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));

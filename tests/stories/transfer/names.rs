@@ -1,11 +1,11 @@
-//! Names that servers and people choose.
+//! File names chosen by servers and callers.
 
 use ashore_tests::origin::{Body, Origin};
 
 use super::desk::Desk;
 
 #[tokio::test]
-async fn no_name_leaves_the_folder_or_overwrites() {
+async fn file_name_neither_leaves_the_folder_nor_overwrites() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(1, 100);
     std::fs::write(desk.path("taken.bin"), "mine").unwrap();
@@ -31,7 +31,7 @@ async fn no_name_leaves_the_folder_or_overwrites() {
 }
 
 #[tokio::test]
-async fn the_longest_name_still_has_room_for_everything() {
+async fn longest_name_leaves_room_for_suffixes() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(super::desk::eager()));
     let body = Body::seeded(1, 1 << 20);
     let long = format!("{}.tar.gz", "é".repeat(400));
@@ -46,7 +46,7 @@ async fn the_longest_name_still_has_room_for_everything() {
 }
 
 #[tokio::test]
-async fn the_callers_name_is_made_safe_too() {
+async fn caller_name_is_sanitised_too() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(1, 100);
     origin.file("/a", body.clone()).header("Content-Disposition", "attachment; filename=other");

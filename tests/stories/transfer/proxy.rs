@@ -1,4 +1,4 @@
-//! Proxies: gone through, signed in to, passed by; and what is said when one does not work.
+//! Proxies: used, authenticated, bypassed, and how their failures are reported.
 
 use ashore_tests::{
     origin::{Body, Origin},
@@ -10,19 +10,19 @@ use url::Url;
 
 use super::desk::{Desk, assert_kind};
 
-/// Everything through `proxy`, but for `no_proxy`; loopback too.
+/// Config that sends everything through `proxy` except `no_proxy`, including loopback.
 fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
     let proxies = ProxyRules::new(proxy, no_proxy, true, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-/// A link to `origin` by a name that exists only behind the stories' proxies.
+/// Returns a link to `origin` under a name that only the test proxies resolve.
 fn named(origin: &Origin, path: &str) -> Url {
     Url::parse(&format!("http://far.test:{}{path}", origin.address().port())).unwrap()
 }
 
 #[tokio::test]
-async fn an_http_proxy_is_asked_with_the_whole_address_and_knows_the_name() {
+async fn http_proxy_gets_absolute_url_and_resolves_the_name() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(1, 300_000);
     let route = origin.file("/a.bin", body.clone());
@@ -36,7 +36,7 @@ async fn an_http_proxy_is_asked_with_the_whole_address_and_knows_the_name() {
 }
 
 #[tokio::test]
-async fn a_secure_server_is_reached_through_a_tunnel_and_keeps_its_secrets() {
+async fn https_server_is_tunnelled_and_secrets_stay_hidden() {
     let (authority, proxy) = (Authority::new(), Proxy::http().await);
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(2, 300_000);
@@ -55,7 +55,7 @@ async fn a_secure_server_is_reached_through_a_tunnel_and_keeps_its_secrets() {
 }
 
 #[tokio::test]
-async fn socks_takes_the_name_along_or_looks_it_up_here() {
+async fn socks_resolves_name_remotely_or_locally() {
     let (origin, proxy) = (Origin::start().await, Proxy::socks5().await);
     let body = Body::seeded(3, 100_000);
     origin.file("/a.bin", body.clone());
@@ -73,7 +73,7 @@ async fn socks_takes_the_name_along_or_looks_it_up_here() {
 }
 
 #[tokio::test]
-async fn who_must_sign_in_does_and_who_cannot_is_told() {
+async fn proxy_credentials_are_used_and_rejections_reported() {
     let authority = Authority::new();
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     let body = Body::seeded(4, 50_000);
@@ -106,7 +106,7 @@ async fn who_must_sign_in_does_and_who_cannot_is_told() {
 }
 
 #[tokio::test]
-async fn what_is_excepted_goes_directly_and_loopback_always_does_unless_said() {
+async fn exceptions_and_loopback_bypass_the_proxy() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(5, 10_000);
     origin.file("/a.bin", body.clone());
@@ -124,7 +124,7 @@ async fn what_is_excepted_goes_directly_and_loopback_always_does_unless_said() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_not_there_is_named_without_its_password() {
+async fn unreachable_proxy_is_named_without_its_password() {
     let closed = Origin::closed();
     let address = format!("127.0.0.1:{}", closed.url("/").port().unwrap());
     for scheme in ["http", "socks5h"] {
@@ -138,7 +138,7 @@ async fn a_proxy_that_is_not_there_is_named_without_its_password() {
 }
 
 #[tokio::test]
-async fn a_server_that_the_proxy_cannot_reach_is_no_wrong_file() {
+async fn server_unreachable_by_proxy_is_reported_as_failure() {
     let (closed, proxy) = (Origin::closed(), Proxy::http().await);
     let port = closed.url("/").port().unwrap();
     let mut desk = Desk::with(through(&proxy.url(), ""));

@@ -1,5 +1,6 @@
-//! What may only go to the public internet goes nowhere else: not by its link, not by a name, not by a redirect, and not by
-//! a connection that somebody else opened.
+//! Transfers restricted to the public internet never reach private addresses.
+//!
+//! Neither the link, nor a name, nor a redirect, nor an existing connection of another transfer leads there.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,13 +13,13 @@ use url::Url;
 
 use super::desk::{Desk, assert_kind};
 
-/// A name with an address on this machine, as a hostile server of names would say.
+/// Config with a name that resolves to this machine, as in a DNS rebinding attack.
 fn rebound(origin: &Origin) -> TransferConfig {
     let hosts = HashMap::from([("public.test".to_owned(), vec![origin.address()])]);
     TransferConfig { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-/// Everything but this machine itself by this proxy.
+/// Config that sends everything except loopback through this proxy.
 fn through(proxy: &Proxy) -> TransferConfig {
     let proxies = ProxyRules::new(&proxy.url(), "", false, |_| None).unwrap();
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
@@ -29,7 +30,7 @@ fn public(desk: &Desk, url: Url) -> TransferSpec {
 }
 
 #[tokio::test]
-async fn neither_an_address_nor_a_name_of_this_machine_is_asked() {
+async fn private_addresses_and_names_are_never_contacted() {
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
     let port = origin.address().port();
@@ -44,7 +45,7 @@ async fn neither_an_address_nor_a_name_of_this_machine_is_asked() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_open_for_somebody_else_is_no_way_in() {
+async fn existing_connection_does_not_bypass_the_restriction() {
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
     let mut desk = Desk::with(rebound(&origin));
@@ -57,11 +58,11 @@ async fn a_connection_that_is_open_for_somebody_else_is_no_way_in() {
 }
 
 #[tokio::test]
-async fn a_redirect_into_the_house_is_not_followed() {
+async fn redirect_to_private_address_is_not_followed() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let inside = origin.file("/inside", Body::bytes("a secret of the router"));
     let port = origin.address().port();
-    // The proxy knows the name, so that somebody is there who is not on this machine as far as anybody can tell.
+    // The proxy resolves the name, so the client cannot tell that the server is on this machine.
     let proxied = || Desk::with(through(&proxy));
     let targets = ["http://127.0.0.1", "http://localhost", "http://router.local", "http://[fe80::1]", "http://169.254.169.254"];
     for (number, target) in targets.into_iter().enumerate() {
@@ -72,7 +73,7 @@ async fn a_redirect_into_the_house_is_not_followed() {
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
     assert_eq!(inside.requests().len(), 0, "the house was not asked");
-    // What stays outside is fetched.
+    // A target outside is fetched.
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();
     let spec = public(&desk, Url::parse(&format!("http://far.test:{port}/outside")).unwrap());
@@ -80,7 +81,7 @@ async fn a_redirect_into_the_house_is_not_followed() {
 }
 
 #[tokio::test]
-async fn mirrors_are_held_to_it_as_well() {
+async fn mirrors_are_restricted_as_well() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(4, 3 << 20);
     origin.file("/a", body.clone());

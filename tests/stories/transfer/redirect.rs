@@ -1,4 +1,4 @@
-//! Redirects: followed by rules of our own, every hop recorded.
+//! Redirects: followed by Ashore's own rules, with every hop recorded.
 
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
@@ -6,7 +6,7 @@ use ashore_transfer::FailureKind;
 use super::desk::{Desk, assert_kind};
 
 #[tokio::test]
-async fn ten_hops_are_followed_and_recorded_and_the_eleventh_is_not() {
+async fn ten_redirects_are_followed_and_the_eleventh_is_not() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let body = Body::seeded(1, 1000);
     origin.file("/end.bin", body.clone());
@@ -28,7 +28,7 @@ async fn ten_hops_are_followed_and_recorded_and_the_eleventh_is_not() {
 }
 
 #[tokio::test]
-async fn no_header_of_the_caller_crosses_to_another_origin() {
+async fn caller_headers_are_dropped_cross_origin() {
     let (home, away, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
     let body = Body::seeded(1, 1000);
     let back = home.file("/back", body.clone());
@@ -48,7 +48,7 @@ async fn no_header_of_the_caller_crosses_to_another_origin() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_anything_but_the_web_is_refused() {
+async fn redirect_to_unsupported_scheme_is_refused() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     for (path, location) in [("/file", "file:///etc/passwd"), ("/ftp", "ftp://127.0.0.1/a"), ("/junk", "http://[bad")] {
         origin.redirects(path, 302, location);

@@ -1,4 +1,4 @@
-//! Going on after an interruption: the right bytes, whatever the server has become meanwhile.
+//! Resuming after an interruption: the bytes are right however the server has changed.
 
 use ashore_tests::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};
@@ -11,10 +11,10 @@ const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
 /// Bytes that are compared at one place.
 const COMPARED: u64 = 16 << 10;
-/// What has a checksum of its own.
+/// Size of a block with its own checksum, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// A transfer that was stopped with exactly `STOP` bytes durable, in a program that has been started anew.
+/// Transfer that was stopped with exactly `STOP` durable bytes, after a restart.
 struct Interrupted {
     origin: Origin,
     file: Route,
@@ -31,7 +31,7 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
     let file = shape(origin.file("/a.bin", Body::seeded(1, LENGTH))).gate_at(stop);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.stopped_at(&spec, stop).await, stop);
-    // With all of its bytes it has no reason to leave.
+    // With all bytes received, the connection has no reason to close.
     if stop < LENGTH {
         file.left().await;
     }
@@ -43,15 +43,15 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
 }
 
 impl Interrupted {
-    /// It completes with `content`, after the given ranges were asked for; none is a request for the whole.
+    /// Checks that it completes with `content` after requests for these ranges; `None` is a plain request.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> CompletedTransfer {
         let completed = self.desk.completed_with(&self.spec, content).await;
-        // Without a strong validator, places of what is there are compared: those requests are left out.
+        // Without a strong validator, places of the partial file are compared; ignore those requests.
         let is_compared = |request: &Request| match (request.range_start(), request.range_end()) {
             (Some(first), Some(last)) => last - first < COMPARED,
             _ => false,
         };
-        // A HEAD establishes a size that no answer stated.
+        // A HEAD determines a size that no answer has stated.
         let requests = self.file.requests().into_iter().skip(1);
         let requests = requests.filter(|request| request.method == "GET" && !is_compared(request));
         let ranges: Vec<_> = requests.map(|request| request.range_start()).collect();
@@ -66,7 +66,7 @@ impl Interrupted {
 const RESUME: Option<u64> = Some(STOP - OVERLAP);
 
 #[tokio::test]
-async fn it_goes_on_from_where_it_was_wherever_that_is() {
+async fn resume_continues_from_any_offset() {
     for stop in [1, OVERLAP - 1, OVERLAP, OVERLAP + 1, STOP, LENGTH - 1] {
         let mut story = interrupted_at(stop, |file| file).await;
         let body = Body::seeded(1, LENGTH);
@@ -78,13 +78,13 @@ async fn it_goes_on_from_where_it_was_wherever_that_is() {
 }
 
 #[tokio::test]
-async fn with_all_bytes_there_nothing_is_asked() {
+async fn complete_partial_sends_no_request() {
     let mut story = interrupted_at(LENGTH, |file| file).await;
     story.completes(&Body::seeded(1, LENGTH), &[]).await;
 }
 
 #[tokio::test]
-async fn servers_without_validators_are_compared_which_verifies_nothing() {
+async fn resume_without_validators_compares_and_stays_unverified() {
     type Shape = fn(Route) -> Route;
     let dateless = |file: Route| file.no_validators().etag("W/\"weak\"");
     let shapes: [(Shape, Verification); 4] = [
@@ -101,7 +101,7 @@ async fn servers_without_validators_are_compared_which_verifies_nothing() {
 }
 
 #[tokio::test]
-async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_validator_only() {
+async fn unrepeated_length_is_joined_under_strong_validator_only() {
     let mut strong = interrupted(|file| file.claim_total("*")).await;
     strong.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
     for shape in [Route::no_validators, Route::weak_etag, Route::no_etag] {
@@ -113,7 +113,7 @@ async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_valida
 }
 
 #[tokio::test]
-async fn a_digest_covers_what_came_in_two_runs() {
+async fn digest_covers_bytes_of_both_runs() {
     let mut story = interrupted(|file| file).await;
     let sum = Sha256::digest(content(1, LENGTH)).to_vec();
     story.spec.expected.digests = vec![FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: sum }];
@@ -122,7 +122,7 @@ async fn a_digest_covers_what_came_in_two_runs() {
 }
 
 #[tokio::test]
-async fn a_changed_file_is_fetched_anew_and_never_joined() {
+async fn changed_file_is_restarted_and_never_joined() {
     let new = Body::seeded(2, LENGTH);
     let changes: [fn(Route, Body) -> Route; 4] = [
         |file, new| file.content(new),
@@ -137,7 +137,7 @@ async fn a_changed_file_is_fetched_anew_and_never_joined() {
         assert_eq!(completed.verified, Verification::No);
         assert_eq!(story.desk.heads.len(), 2, "the new head is told");
     }
-    // Another length, longer and shorter than what is here, with and without validators.
+    // Another length, longer and shorter than the partial file, with and without validators.
     for length in [LENGTH + 1, STOP + 1, STOP, STOP - 1, 10, 0] {
         let new = Body::seeded(2, length);
         let mut story = interrupted(Route::no_validators).await;
@@ -153,7 +153,7 @@ async fn a_changed_file_is_fetched_anew_and_never_joined() {
 }
 
 #[tokio::test]
-async fn ranges_that_cannot_be_used_lead_to_one_stream() {
+async fn unusable_ranges_fall_back_to_one_stream() {
     let vices: [fn(Route) -> Route; 11] = [
         |file| file.shift_ranges(1),
         |file| file.shift_ranges(-1),
@@ -175,7 +175,7 @@ async fn ranges_that_cannot_be_used_lead_to_one_stream() {
 }
 
 #[tokio::test]
-async fn x3_a_part_with_a_wrong_first_byte_a_changed_etag_or_length_is_never_joined() {
+async fn x3_changed_start_etag_or_length_is_never_joined() {
     let vices: [fn(Route) -> Route; 3] =
         [|file| file.shift_ranges(1), |file| file.etag("\"other\""), |file| file.claim_total("2097153")];
     for vice in vices {
@@ -187,7 +187,7 @@ async fn x3_a_part_with_a_wrong_first_byte_a_changed_etag_or_length_is_never_joi
 }
 
 #[tokio::test]
-async fn x4_a_200_to_a_range_restarts_the_file_and_downloaded_drops() {
+async fn x4_200_to_range_restarts_and_downloaded_drops() {
     let mut story = interrupted(|file| file).await;
     let at = 300_000;
     story.file = story.file.ignore_ranges().gate_at(at);
@@ -209,7 +209,7 @@ async fn x4_a_200_to_a_range_restarts_the_file_and_downloaded_drops() {
 }
 
 #[tokio::test]
-async fn x5_an_unknown_length_and_a_416_exactly_at_the_end_are_success() {
+async fn x5_unknown_length_and_416_at_end_are_success() {
     for vice in [|file: Route| file, |file: Route| file.refuse_ranges(Some("bytes */2097152"))] {
         let mut story = interrupted_at(LENGTH, Route::chunked).await;
         story.file = vice(story.file);
@@ -226,7 +226,7 @@ async fn x5_an_unknown_length_and_a_416_exactly_at_the_end_are_success() {
 }
 
 #[tokio::test]
-async fn x6_after_a_short_part_the_rest_is_asked_for() {
+async fn x6_short_range_is_followed_by_the_rest() {
     let mut story = interrupted(|file| file).await;
     let part = 400_000;
     story.file = story.file.shorten_ranges(part);
@@ -239,7 +239,7 @@ async fn x6_after_a_short_part_the_rest_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_reset_while_going_on_loses_nothing() {
+async fn reset_during_resume_loses_nothing() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.end_after(OVERLAP + 100_000).times(1);
     let (failure, bytes) = story.desk.failed(&story.spec).await;
@@ -249,27 +249,28 @@ async fn a_reset_while_going_on_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_refusal_while_going_on_keeps_the_partial() {
+async fn refusal_during_resume_keeps_the_partial() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.status_until(503, "3").times(1);
     let (failure, bytes) = story.desk.failed(&story.spec).await;
     assert_kind(&failure, FailureKind::BadStatus);
     assert_eq!(bytes, STOP);
     story.completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME]).await;
-    // A server that states no wait is asked whether it serves the file, and then again for the rest.
+    // If the 503 states no wait, a plain request checks whether the server serves the file, and a range request
+    // follows.
     let mut story = interrupted(|file| file).await;
     story.file = story.file.status(503).times(1);
     story.completes(&Body::seeded(1, LENGTH), &[RESUME, None, RESUME]).await;
 }
 
 #[tokio::test]
-async fn a_file_that_never_stops_changing_is_given_up() {
+async fn file_that_keeps_changing_is_abandoned() {
     let mut story = interrupted(|file| file).await;
     for turn in 1..=3 {
         story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
         story.desk.transfers.start(story.spec.clone());
         story.file.held().await;
-        // What is held at the gate is the new file: the old one's head is told first.
+        // The new file is held at the gate; the stored head of the old one is emitted first.
         for _ in 0..2 {
             story.desk.head().await.1.send(()).unwrap();
         }
@@ -288,7 +289,7 @@ async fn a_file_that_never_stops_changing_is_given_up() {
 }
 
 #[tokio::test]
-async fn size_and_existence_are_no_evidence() {
+async fn size_and_existence_do_not_count_as_progress() {
     let damage: [fn(&Interrupted); 3] = [
         |story| {
             let journal = journal(story);
@@ -309,14 +310,14 @@ async fn size_and_existence_are_no_evidence() {
 }
 
 #[tokio::test]
-async fn a_partial_that_was_deleted_is_fetched_anew() {
+async fn deleted_partial_is_fetched_again() {
     let mut story = interrupted(|file| file).await;
     std::fs::remove_file(&story.desk.survey()[0].part).unwrap();
     story.completes(&Body::seeded(1, LENGTH), &[None]).await;
 }
 
 #[tokio::test]
-async fn a_partial_that_was_cut_counts_for_the_blocks_that_are_left() {
+async fn truncated_partial_counts_its_remaining_blocks() {
     for (length, asked) in [(1_200_000, Some(BLOCK - OVERLAP)), (BLOCK, Some(BLOCK - OVERLAP)), (500_000, None)] {
         let mut story = interrupted_at(1_500_000, |file| file).await;
         let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
@@ -326,14 +327,14 @@ async fn a_partial_that_was_cut_counts_for_the_blocks_that_are_left() {
 }
 
 #[tokio::test]
-async fn zeros_at_the_end_of_the_partial_are_found_before_anything_is_joined() {
+async fn zeros_at_partial_end_are_detected_before_joining() {
     let mut story = interrupted(|file| file.no_validators()).await;
     zero(&story, STOP - 4096, 4096);
     story.completes(&Body::seeded(1, LENGTH), &[None]).await;
 }
 
 #[tokio::test]
-async fn what_went_bad_of_a_block_that_was_only_begun_comes_again() {
+async fn corruption_in_incomplete_block_is_fetched_again() {
     let mut story = interrupted_at(BLOCK + BLOCK / 2, |file| file).await;
     zero(&story, BLOCK + 77, 1);
     story.completes(&Body::seeded(1, LENGTH), &[Some(BLOCK - OVERLAP)]).await;
@@ -341,7 +342,7 @@ async fn what_went_bad_of_a_block_that_was_only_begun_comes_again() {
 }
 
 #[tokio::test]
-async fn a_block_that_came_in_two_runs_is_looked_at_like_any_other() {
+async fn block_received_in_two_runs_is_verified() {
     let mut story = interrupted(|file| file).await;
     story.file = story.file.gate_at(BLOCK + BLOCK / 2);
     assert_eq!(story.desk.stopped_at(&story.spec, BLOCK + BLOCK / 2).await, BLOCK + BLOCK / 2);
@@ -355,7 +356,7 @@ async fn a_block_that_came_in_two_runs_is_looked_at_like_any_other() {
 }
 
 #[tokio::test]
-async fn the_partial_of_another_with_the_same_tag_is_left_alone() {
+async fn partial_of_other_transfer_with_same_tag_is_kept() {
     let mut story = interrupted(|file| file).await;
     let mut other = story.spec.clone();
     other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);
@@ -368,7 +369,7 @@ async fn the_partial_of_another_with_the_same_tag_is_left_alone() {
 }
 
 #[tokio::test]
-async fn the_allowance_counts_what_is_there_already_and_not_the_overlap() {
+async fn allowance_counts_existing_bytes_but_not_the_overlap() {
     use std::sync::Arc;
     for (budget, suffices) in [(LENGTH, true), (LENGTH - 1, false), (STOP - 1, false)] {
         let mut story = interrupted(|file| file).await;
@@ -391,7 +392,7 @@ fn journal(story: &Interrupted) -> std::path::PathBuf {
     path.into()
 }
 
-/// Zeros in the partial, whatever was there.
+/// Overwrites bytes of the partial file with zeros.
 fn zero(story: &Interrupted, at: u64, count: usize) {
     let part = std::fs::OpenOptions::new().read(true).write(true).open(&story.desk.survey()[0].part).unwrap();
     let mut bytes = vec![0; count];

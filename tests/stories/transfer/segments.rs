@@ -1,4 +1,6 @@
-//! Several connections for one file: they join when ranges are proved, share the work, and never spoil it.
+//! Several connections for one file.
+//!
+//! Further connections join once ranges are proved to work, share the work, and never spoil the file.
 
 use ashore_tests::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, PieceHashes, TransferConfig, TransferOutcome, Verification};
@@ -14,7 +16,7 @@ const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
 const OVERLAP: u64 = 64 << 10;
 
-/// Four connections, for files of a few hundred kibibytes already.
+/// Config with four connections even for files of a few hundred KiB.
 fn shared() -> TransferConfig {
     TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
@@ -25,13 +27,13 @@ fn body() -> Body {
 
 type Vice = fn(Route) -> Route;
 
-/// The ranges that were asked for.
+/// Returns the requested ranges.
 fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
     file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() {
+async fn large_file_uses_several_connections_without_refetching() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let file = origin.file("/a.bin", body());
     let spec = desk.spec(origin.url("/a.bin"));
@@ -40,7 +42,7 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
     assert!(file.requests()[0].header("range").is_none(), "the first GET is the probe");
     let asked = ranges(&file);
     assert!(asked.len() >= 3, "{asked:?}");
-    // Each brings along the end of its neighbour.
+    // Each segment starts 4 KiB early and overlaps the end of its neighbour.
     assert!(asked.iter().all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()), "{asked:?}");
     assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
@@ -48,7 +50,7 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_running_file_shows_which_parts_are_there_and_who_brings_which() {
+async fn running_file_reports_its_segment_map() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let file = origin.file("/a.bin", body()).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -66,7 +68,7 @@ async fn a_running_file_shows_which_parts_are_there_and_who_brings_which() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_do_more() {
+async fn small_file_or_incapable_server_gets_one_connection() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let small = Body::seeded(2, 200 * KIB);
     let few = origin.file("/small", small.clone());
@@ -84,7 +86,7 @@ async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn others_that_cannot_be_joined_are_dropped_and_one_goes_on() {
+async fn unjoinable_connections_are_dropped_and_the_first_continues() {
     let vices: [(&str, Vice); 6] = [
         ("200", Route::ignore_ranges),
         ("416", |file| file.refuse_ranges(None)),
@@ -102,7 +104,7 @@ async fn others_that_cannot_be_joined_are_dropped_and_one_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pieces_from_elsewhere_than_they_say_are_found_out_where_they_meet() {
+async fn misplaced_segments_are_detected_at_their_boundaries() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let file = origin.file("/a.bin", body()).misplace_ranges(1);
     desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
@@ -111,7 +113,7 @@ async fn pieces_from_elsewhere_than_they_say_are_found_out_where_they_meet() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_fit_is_found_out_after_a_restart_too() {
+async fn misplaced_segment_is_detected_after_restart() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let file = origin.file("/a.bin", body()).misplace_ranges(-3).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -127,7 +129,7 @@ async fn what_does_not_fit_is_found_out_after_a_restart_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_host_that_ignores_ranges_is_remembered() {
+async fn host_that_ignores_ranges_is_remembered() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let first = origin.file("/1", body()).ignore_ranges();
     let second = origin.file("/2", body()).ignore_ranges();
@@ -139,13 +141,13 @@ async fn a_host_that_ignores_ranges_is_remembered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn validators_that_change_between_connections_are_never_joined() {
+async fn segments_with_changed_validators_are_never_joined() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
     let file = origin.file("/a.bin", body()).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     file.held().await;
-    // What asks from now on is another file's; the answer that is under way goes on as it began.
+    // Later requests get another file; the answer in progress continues unchanged.
     let file = file.content(Body::seeded(2, LENGTH));
     file.release();
     match desk.outcome().await {
@@ -158,9 +160,9 @@ async fn validators_that_change_between_connections_are_never_joined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
+async fn partial_with_gaps_resumes_only_the_missing_bytes() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
-    // At a pace, or most of what an answer has is on its way before anybody can cut it short.
+    // Throttled, because otherwise most of an answer is in flight before it can be cut.
     let pace = std::time::Duration::from_millis(5);
     let file = origin.file("/a.bin", body()).gate_at(1 << 20).trickle(64 << 10, pace);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -178,12 +180,12 @@ async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
     assert_eq!(completed.verified, Verification::OnResume);
     let again = file.bytes_sent() - sent;
     let asked = (file.requests().len() - before) as u64;
-    // Each gap is compared once; what the origin had on the way when an answer was cut short is not ours.
+    // Each gap is compared once; bytes in flight when an answer was cut are not counted.
     assert!(again <= LENGTH - durable + asked * OVERLAP + 4 * (256 * KIB), "{again} sent, {durable} were there");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_block_that_rotted_on_the_disk_is_found_and_fetched_again_alone() {
+async fn corrupt_block_is_detected_and_fetched_again_alone() {
     const MIB: u64 = 1 << 20;
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let file = origin.file("/a.bin", body()).gate_at(3 * MIB + 5);
@@ -208,7 +210,7 @@ fn pieces(length: u64) -> PieceHashes {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_piece_is_fetched_again_alone_from_somebody_else() {
+async fn wrong_piece_is_fetched_again_from_a_mirror() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
@@ -224,7 +226,7 @@ async fn a_wrong_piece_is_fetched_again_alone_from_somebody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_one_wrong_piece_comes_again_from_somebody_else() {
+async fn file_of_one_wrong_piece_is_refetched_from_mirror() {
     for desk in [Desk::with(eager()), Desk::new()] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, desk);
         let mut wrong = content(1, LENGTH);
@@ -239,7 +241,7 @@ async fn a_file_of_one_wrong_piece_comes_again_from_somebody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_and_cannot_be_gone_on_with_comes_again_whole() {
+async fn wrong_encoded_file_is_refetched_whole_from_mirror() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
@@ -254,7 +256,7 @@ async fn what_is_wrong_and_cannot_be_gone_on_with_comes_again_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_piece_that_stays_wrong_is_a_failure_and_nothing_is_left() {
+async fn piece_that_stays_wrong_fails_and_leaves_nothing() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
@@ -267,10 +269,10 @@ async fn a_piece_that_stays_wrong_is_a_failure_and_nothing_is_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_stalled_connection_has_before_it_is_taken_over() {
+async fn segment_of_stalled_connection_is_taken_over() {
     let patient = TransferConfig { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(patient));
-    // The first connection never gets further; the others fetch everything else, and its rest as well.
+    // The first connection stalls; the others fetch all other segments and then its remainder.
     let file = origin.file("/a.bin", body()).stall_after(64 * KIB).times(1);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body()).await;

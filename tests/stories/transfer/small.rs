@@ -1,4 +1,4 @@
-//! Small files: held in memory until their head is written down, then placed together.
+//! Small files: held in memory until their head is persisted, then placed in batches.
 
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification};
@@ -6,7 +6,7 @@ use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification}
 use super::desk::{Desk, assert_kind};
 
 #[tokio::test]
-async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
+async fn small_file_is_written_only_after_head_is_stored() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     origin.file("/a.bin", body.clone());
@@ -33,7 +33,7 @@ async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
 }
 
 #[tokio::test]
-async fn stopped_or_disowned_before_its_head_is_stored_it_leaves_nothing() {
+async fn small_file_stopped_before_head_is_stored_leaves_nothing() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 10_240));
     let mut desk = Desk::new();
@@ -53,7 +53,7 @@ async fn stopped_or_disowned_before_its_head_is_stored_it_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_slow_goes_the_ordinary_way_with_what_has_come_and_is_asked_for_once() {
+async fn slow_small_file_moves_to_disk_without_another_request() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     let file = origin.file("/a.bin", body.clone()).gate_at(4000);
@@ -74,8 +74,8 @@ async fn what_is_slow_goes_the_ordinary_way_with_what_has_come_and_is_asked_for_
 }
 
 #[tokio::test]
-async fn more_than_memory_has_room_for_come_while_nothing_of_it_is_written_down() {
-    // As much as is held at once, and one more; each stays until its head is answered.
+async fn small_files_beyond_memory_limit_complete_without_acknowledgement() {
+    // A file more than is held in memory; each stays until its head is acknowledged.
     const FILES: u64 = 17;
     let origin = Origin::start().await;
     let mut desk = Desk::new();
@@ -104,7 +104,7 @@ async fn more_than_memory_has_room_for_come_while_nothing_of_it_is_written_down(
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_fails_and_the_next_try_has_all_of_it() {
+async fn truncated_small_file_fails_and_retry_completes() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     let _file = origin.file("/a.bin", body.clone()).end_after(4000).times(1);
@@ -116,12 +116,12 @@ async fn a_body_that_breaks_off_fails_and_the_next_try_has_all_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
+async fn two_hundred_small_files_get_distinct_names() {
     let origin = Origin::start().await;
     let mut desk = Desk::new();
     let mut specs = Vec::new();
     for number in 0..200 {
-        // Every fourth has a name that another has as well.
+        // Every fourth file shares its name with others.
         let path = format!("/{}/{}.bin", number % 4, if number % 4 == 0 { 0 } else { number });
         origin.file(&path, Body::seeded(number % 4, 1000 + number % 4));
         specs.push(desk.spec(origin.url(&path)));
@@ -153,7 +153,7 @@ async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
 }
 
 #[tokio::test]
-async fn what_says_more_of_itself_than_its_length_goes_the_ordinary_way() {
+async fn small_file_with_digest_or_metalink_uses_a_partial() {
     let origin = Origin::start().await;
     origin.file("/described", Body::bytes("bytes")).header("Link", "</described.meta4>; rel=describedby");
     origin.file("/promised", Body::bytes("bytes")).header("Content-MD5", "SzpiGLs+OnMD6KFxpg/Pkg==");

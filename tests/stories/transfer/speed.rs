@@ -1,6 +1,8 @@
-//! Speed limits: never more than they say, whatever the server and however many connections; never in the way of others.
-//! How exactly they are met is judged in a time of its own, in the transfers' own tests; here the clock is real, so what
-//! is asserted of it holds on the busiest machine: how much came at most, and how long it took at least.
+//! Speed limits: never exceeded, whatever the server and the number of connections.
+//!
+//! A limit never slows other transfers. Accuracy is tested with a simulated clock in the unit tests of the transfer
+//! crate. Here the clock is real, so the tests assert only bounds that hold on the busiest machine: the maximum number
+//! of bytes and the minimum time.
 
 use std::{
     net::SocketAddr,
@@ -29,7 +31,7 @@ fn host(name: &str) -> FlowScope {
     FlowScope::Host(name.to_owned())
 }
 
-/// `slow.test` and `fast.test` are both at `address`.
+/// Config in which `slow.test` and `fast.test` both resolve to `address`.
 fn two_names(address: SocketAddr) -> HttpConfig {
     let hosts = ["slow.test", "fast.test"].map(|name| (name.to_owned(), vec![address]));
     HttpConfig { hosts: Arc::new(hosts.into()), ..HttpConfig::default() }
@@ -41,17 +43,18 @@ fn named(origin: &Origin, host: &str, path: &str) -> url::Url {
     url
 }
 
-/// How long `bytes` take at least, at so many a second: what may come at once at the beginning is left out.
+/// Minimum time for `bytes` bytes at this rate, without the initial burst.
 fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }
 
-/// What had come at which moments: surely not before the first of each, surely not after the second.
+/// Samples of received bytes, each with the instants before and after reading.
+/// The count was certainly not reached before the first instant, and certainly reached by the second.
 #[derive(Default)]
 struct Watched(Vec<(Instant, Instant, u64)>);
 
 impl Watched {
-    /// Looks until it `is_over`.
+    /// Samples until `is_over` returns true.
     async fn until(transfers: &Transfers, mut is_over: impl FnMut() -> bool) -> Self {
         let mut watched = Self::default();
         while !is_over() {
@@ -63,7 +66,7 @@ impl Watched {
         watched
     }
 
-    /// In no second came more than 125 % of the rate.
+    /// Checks that no second brought more than 125 % of the rate.
     fn assert_no_burst(&self, rate: u64) {
         for (index, (began, _, had)) in self.0.iter().enumerate() {
             for (_, ended, has) in &self.0[index..] {
@@ -77,7 +80,7 @@ impl Watched {
 }
 
 #[tokio::test]
-async fn a_limited_file_takes_its_time_and_the_server_is_slowed_with_it() {
+async fn limited_file_takes_its_time_and_throttles_the_server() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 64 * MIB);
     let file = origin.file("/a.bin", body);
@@ -95,7 +98,7 @@ async fn a_limited_file_takes_its_time_and_the_server_is_slowed_with_it() {
 }
 
 #[tokio::test]
-async fn a_limit_for_one_host_or_group_is_nobody_else_s() {
+async fn limit_of_host_or_group_does_not_affect_others() {
     let origin = Origin::start().await;
     let (small, large) = (Body::seeded(1, 8 * MIB), Body::seeded(2, 32 * MIB));
     origin.file("/slow", small);
@@ -116,12 +119,12 @@ async fn a_limit_for_one_host_or_group_is_nobody_else_s() {
 }
 
 #[tokio::test]
-async fn a_limit_that_is_taken_away_in_mid_file_is_gone_at_once() {
+async fn limit_removed_during_transfer_ends_immediately() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 * MIB);
     origin.file("/a.bin", body.clone());
     let mut desk = Desk::new();
-    // Two hours, if it stayed.
+    // The transfer would take two hours under this limit.
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -132,10 +135,10 @@ async fn a_limit_that_is_taken_away_in_mid_file_is_gone_at_once() {
 }
 
 #[tokio::test]
-async fn a_limit_that_is_set_in_mid_file_holds_from_then_on() {
+async fn limit_set_during_transfer_applies_from_then_on() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
-    // A second connection would be behind the gate, and could have brought everything before there is a limit.
+    // A second connection would start behind the gate and could receive everything before the limit is set.
     let desk = Desk::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -144,7 +147,7 @@ async fn a_limit_that_is_set_in_mid_file_holds_from_then_on() {
     desk.transfers.limit(FlowScope::All, rate(MIB));
     file.release();
     desk.reach(&spec, 4 * MIB).await;
-    // One piece may have been on its way already.
+    // A single batch may have been in flight already.
     assert!(begun.elapsed() >= least(2 * MIB - 512 * KIB, MIB));
 }
 
@@ -168,7 +171,7 @@ async fn several_connections_share_the_limit() {
 }
 
 #[tokio::test]
-async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_all_the_same() {
+async fn throttled_connection_is_not_a_stall_but_silence_is() {
     let origin = Origin::start().await;
     let config = TransferConfig {
         stall_timeout: Duration::from_millis(400),
@@ -177,7 +180,7 @@ async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_a
     };
     let mut desk = Desk::with(config);
     desk.transfers.limit(FlowScope::All, rate(KIB));
-    // Six of them: each gets a portion less often than a silent server would be given up, and next to nothing.
+    // With six transfers, each gets its share less often than the stall timeout, and almost no bytes.
     for name in ["a", "b", "c", "d", "e", "f"] {
         origin.file(&format!("/{name}"), Body::seeded(1, 700));
         desk.transfers.start(desk.spec(origin.url(&format!("/{name}"))));
@@ -195,7 +198,7 @@ async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_a
 }
 
 #[tokio::test]
-async fn the_time_for_the_whole_is_not_prolonged_by_a_limit() {
+async fn total_timeout_is_not_extended_by_a_limit() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, MIB));
     let mut desk = Desk::with(TransferConfig { total_timeout: Some(Duration::from_millis(500)), ..TransferConfig::default() });
@@ -206,7 +209,7 @@ async fn the_time_for_the_whole_is_not_prolonged_by_a_limit() {
 }
 
 #[tokio::test]
-async fn small_files_are_held_to_the_limit_together() {
+async fn small_files_share_the_limit() {
     let origin = Origin::start().await;
     let mut desk = Desk::new();
     desk.transfers.limit(FlowScope::All, rate(600 * KIB));
@@ -225,7 +228,7 @@ async fn small_files_are_held_to_the_limit_together() {
 }
 
 #[tokio::test]
-async fn what_is_sent_is_held_to_the_limit_as_well() {
+async fn upload_obeys_the_limit() {
     let origin = Origin::start().await;
     let route = origin.file("/answer", Body::bytes("thanks"));
     let mut desk = Desk::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..TransferConfig::default() });
@@ -240,14 +243,14 @@ async fn what_is_sent_is_held_to_the_limit_as_well() {
 }
 
 #[tokio::test]
-async fn an_upload_that_waits_for_its_turn_is_not_given_up() {
+async fn throttled_upload_does_not_time_out() {
     let origin = Origin::start().await;
     let short = Duration::from_millis(200);
     let mut desk = Desk::with(TransferConfig { stall_timeout: short, connect_timeout: short, ..TransferConfig::default() });
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 700)).unwrap();
-    // Six of them: each gets a portion less often than a server that takes nothing would be given up.
+    // With six uploads, each gets its share less often than the stall timeout.
     for index in 0..6 {
         origin.file(&format!("/{index}"), Body::bytes([])).answers_with(204);
         let url = origin.url(&format!("/{index}"));
@@ -260,7 +263,7 @@ async fn an_upload_that_waits_for_its_turn_is_not_given_up() {
 }
 
 #[tokio::test]
-async fn over_http2_the_same_limit_holds() {
+async fn limit_holds_over_http2() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let body = Body::seeded(1, 3 * MIB);
@@ -280,7 +283,7 @@ async fn over_http2_the_same_limit_holds() {
 }
 
 #[tokio::test]
-async fn over_http2_alone_who_is_held_to_a_limit_slows_nobody_else_down() {
+async fn throttled_http2_transfer_does_not_slow_others() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let (large, other) = (Body::seeded(1, 16 * MIB), Body::seeded(2, 4 * MIB));
@@ -289,7 +292,7 @@ async fn over_http2_alone_who_is_held_to_a_limit_slows_nobody_else_down() {
     let mut desk = Desk::with(TransferConfig { http, stall_timeout, ..TransferConfig::default() });
     let group = Uuid::from_u128(1);
     desk.transfers.limit(FlowScope::Group(group), rate(64 * KIB));
-    // What these do not take would fill the window of a connection that they share with another.
+    // Bytes that these transfers do not read would fill the flow-control window of a shared connection.
     for index in 0..4 {
         origin.file(&format!("/{index}"), large.slice(0, u64::MAX));
         let spec = TransferSpec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };
@@ -303,7 +306,7 @@ async fn over_http2_alone_who_is_held_to_a_limit_slows_nobody_else_down() {
 }
 
 #[tokio::test]
-async fn who_is_held_to_a_limit_does_not_fill_a_connection_that_others_share() {
+async fn throttled_transfers_do_not_share_an_http2_connection() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };

@@ -1,5 +1,7 @@
-//! A disk that fails to make bytes or names durable, or to say what it holds, or takes its time: nothing is believed that it may
-//! not have, nothing is left behind, and most of the time it has its rest.
+//! Disks that fail to sync bytes or names, fail to report metadata, or are slow.
+//!
+//! Bytes that may not be durable are never trusted, nothing is left behind, and checkpoints leave a slow disk idle most
+//! of the time.
 
 use std::{
     fs::OpenOptions,
@@ -20,10 +22,10 @@ const NAME: &str = "syncs";
 const MIB: u64 = 1 << 20;
 const OVERLAP: u64 = 64 << 10;
 
-/// A program that this befalls at number `at`.
+/// Returns a machine on which this fault occurs at call number `at`.
 fn machine(fault: Fault, at: u32) -> (Machine, PathBuf) {
     let mut machine = Machine::new();
-    // A disk that fails once is tried again by itself otherwise.
+    // Without this limit the failed download would be retried automatically.
     machine.settings("attempts = 1\n");
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");
@@ -41,7 +43,7 @@ async fn create(machine: &mut Machine, origin: &Origin) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_came_after_the_last_good_sync_comes_again() {
+async fn bytes_after_last_good_sync_are_fetched_again() {
     let length = 12 * MIB;
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(128 << 10, Duration::from_millis(20));
@@ -53,7 +55,7 @@ async fn what_came_after_the_last_good_sync_comes_again() {
     let found = ashore_transfer::survey(&machine.target()).unwrap().remove(0);
     let written = std::fs::metadata(&found.part).unwrap().len();
     assert!(found.bytes > 0 && found.bytes < written, "{found:?} of {written}");
-    // Whoever reads what could not be written may get anything.
+    // The content of a failed write is undefined, so overwrite it with zeros.
     let part = OpenOptions::new().write(true).open(&found.part).unwrap();
     part.write_all_at(&vec![0; usize::try_from(written - found.bytes).unwrap()], found.bytes).unwrap();
     drop(part);
@@ -65,14 +67,14 @@ async fn what_came_after_the_last_good_sync_comes_again() {
     assert_eq!(asked, [None, Some(found.bytes.saturating_sub(OVERLAP))]);
 }
 
-/// How large the file is, and for which time the folder is synced when it has got its name.
+/// File sizes, and the number of the folder sync that follows the placement.
 const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_got_a_name_that_is_not_durable_has_none_and_comes_once() {
+async fn file_with_failed_name_sync_is_not_placed_twice() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
-        // Late enough for a journal, where there is to be one.
+        // Late enough for a journal if the file gets one.
         let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
         let (mut machine, says) = machine(Fault::Name, at);
         create(&mut machine, &origin).await;
@@ -96,7 +98,7 @@ async fn what_got_a_name_that_is_not_durable_has_none_and_comes_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_partial_that_could_not_be_looked_at_when_it_was_made_is_not_left_behind() {
+async fn partial_without_readable_metadata_is_removed() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 4 * MIB));
     let (mut machine, says) = machine(Fault::Look, 1);
@@ -117,7 +119,7 @@ fn names(machine: &Machine) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_slow_disk_is_busy_with_checkpoints_for_a_tenth_of_the_time() {
+async fn slow_disk_spends_a_tenth_on_checkpoints() {
     let (origin, length, gate) = (Origin::start().await, 4 * MIB, 3 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(100 << 10, Duration::from_millis(100)).gate_at(gate);
     let (mut machine, says) = machine(Fault::Sync("slow"), 1);
@@ -132,20 +134,21 @@ async fn a_slow_disk_is_busy_with_checkpoints_for_a_tenth_of_the_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_slow_disk_holds_up_is_asked_for_by_one_connection() {
+async fn slow_disk_reduces_download_to_one_connection() {
     let (origin, length) = (Origin::start().await, 128 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length));
     let (mut machine, says) = machine(Fault::Write("slow"), 1);
     create(&mut machine, &origin).await;
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     assert!(says.exists());
-    // Eight connections end one after the other, and one asks for large pieces. Eight to the end would ask for many small ones.
+    // Eight connections end one after the other, and the last requests large segments. Eight until the end would send
+    // many small requests.
     let asked = file.requests().len();
     assert!((8..=28).contains(&asked), "{asked}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_that_one_falls_silent_others_go_on_before_it_is_given_up() {
+async fn silent_last_connection_is_joined_by_others_before_timeout() {
     let (origin, length, gate) = (Origin::start().await, 128 * MIB, 90 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(gate);
     let (mut machine, _) = machine(Fault::Write("slow"), 1);
@@ -159,7 +162,7 @@ async fn where_that_one_falls_silent_others_go_on_before_it_is_given_up() {
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
 }
 
-/// How many were made: the number of the newest record.
+/// Returns the number of checkpoints, from the newest record in the journal.
 fn checkpoints(part: &Path) -> u64 {
     let mut path = part.as_os_str().to_owned();
     path.push(".ashore");

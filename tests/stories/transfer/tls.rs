@@ -1,4 +1,4 @@
-//! Secure servers: what they must prove, what is said when they cannot, and HTTP/2.
+//! TLS servers: certificate checks, their failures, and HTTP/2.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use http::Version;
 
 use super::desk::{Desk, assert_kind, eager};
 
-/// A config that trusts `authority`, whose certificate goes into `folder`.
+/// Config that trusts `authority`, whose certificate is written to `folder`.
 fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> TransferConfig {
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     TransferConfig { http, ..TransferConfig::default() }
 }
 
 #[tokio::test]
-async fn a_server_of_one_s_own_is_trusted_by_name_and_by_nobody_else() {
+async fn private_authority_is_trusted_only_when_configured() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(1, 500_000);
@@ -35,7 +35,7 @@ async fn a_server_of_one_s_own_is_trusted_by_name_and_by_nobody_else() {
 }
 
 #[tokio::test]
-async fn bad_certificates_are_told_apart_and_nothing_is_fetched() {
+async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     for (shown, kind) in [
         (Shown::Expired, FailureKind::CertificateExpired),
@@ -54,7 +54,7 @@ async fn bad_certificates_are_told_apart_and_nothing_is_fetched() {
 }
 
 #[tokio::test]
-async fn a_crowd_shares_a_connection_over_http2_and_the_first_have_one_each() {
+async fn many_transfers_share_http2_after_six_own_connections() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let mut desk = Desk::with(trusting(&authority, &folder));
@@ -70,7 +70,7 @@ async fn a_crowd_shares_a_connection_over_http2_and_the_first_have_one_each() {
 }
 
 #[tokio::test]
-async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_that_speaks() {
+async fn single_file_uses_http1_segments_despite_http2_support() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(1, 4 << 20);
@@ -83,7 +83,8 @@ async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_th
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }
 
-/// A desk with so many transfers of `origin` under way that the next one is of a crowd.
+/// Returns a desk with six running transfers of `origin`.
+/// The next transfer of it shares an HTTP/2 connection.
 async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> Desk {
     let desk = Desk::with(config);
     for index in 0..6 {
@@ -103,7 +104,7 @@ const FAULTS: [(Http2Fault, FailureKind); 3] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_http2_breaks_goes_on_from_its_offset_and_the_third_connection_speaks_http1() {
+async fn broken_http2_resumes_and_third_connection_uses_http1() {
     for (fault, kind) in FAULTS {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;
@@ -131,7 +132,7 @@ async fn what_http2_breaks_goes_on_from_its_offset_and_the_third_connection_spea
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_speaks_nothing_but_a_broken_http2_is_asked_over_that_all_the_same() {
+async fn broken_http2_only_server_is_retried_over_http2() {
     for (fault, kind) in FAULTS {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
@@ -152,7 +153,7 @@ async fn a_server_that_speaks_nothing_but_a_broken_http2_is_asked_over_that_all_
 }
 
 #[tokio::test]
-async fn a_server_that_speaks_http2_alone_gets_its_way() {
+async fn http2_only_server_is_supported() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let body = Body::seeded(1, 100_000);
@@ -170,7 +171,7 @@ async fn a_server_that_speaks_http2_alone_gets_its_way() {
 }
 
 #[tokio::test]
-async fn without_http2_on_either_side_the_connection_is_kept_all_the_same() {
+async fn connection_is_kept_without_http2_on_either_side() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let old = TlsOrigin::start_without_http2(&authority, Shown::Good).await;
     let new = TlsOrigin::start(&authority, Shown::Good).await;
@@ -190,7 +191,7 @@ async fn without_http2_on_either_side_the_connection_is_kept_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_redirect_down_to_http_is_refused_unless_a_person_allows_it() {
+async fn redirect_from_https_to_http_needs_permission() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let (secure, plain) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await);
     let body = Body::seeded(1, 1000);

@@ -1,4 +1,4 @@
-//! Uploads: the very bytes, counted, and never sent twice without somebody's word.
+//! Uploads: sent byte for byte, counted, and never repeated without an explicit retry.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use url::Url;
 
 use super::desk::{Desk, assert_kind};
 
-/// Larger than what the sockets on the way hold.
+/// Larger than the socket buffers on the way, in bytes.
 const LARGE: u64 = 24 << 20;
 
 fn upload(desk: &Desk, method: Method, url: Url, seed: u64, length: u64) -> TransferSpec {
@@ -26,7 +26,7 @@ fn source(desk: &Desk, seed: u64, length: u64) -> PathBuf {
 }
 
 #[tokio::test]
-async fn the_server_gets_the_very_bytes_and_its_answer_is_kept() {
+async fn upload_sends_exact_bytes_and_stores_the_answer() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let answer = Body::bytes("thanks");
     let route = origin.file("/answer.txt", answer.clone()).answers_with(201);
@@ -45,7 +45,7 @@ async fn the_server_gets_the_very_bytes_and_its_answer_is_kept() {
 }
 
 #[tokio::test]
-async fn an_answer_without_a_body_leaves_no_file() {
+async fn upload_answer_without_body_leaves_no_file() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/none", Body::bytes([])).answers_with(204);
     origin.file("/empty", Body::bytes([]));
@@ -59,7 +59,7 @@ async fn an_answer_without_a_body_leaves_no_file() {
 }
 
 #[tokio::test]
-async fn all_has_been_sent_before_the_first_byte_of_the_answer_is_counted() {
+async fn uploaded_bytes_are_complete_before_the_answer_counts() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);
@@ -71,7 +71,7 @@ async fn all_has_been_sent_before_the_first_byte_of_the_answer_is_counted() {
 }
 
 #[tokio::test]
-async fn a_cut_after_bytes_have_left_is_not_tried_again() {
+async fn upload_cut_after_sending_is_not_retried() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x")).reset_upload_after(1 << 20);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);
@@ -94,7 +94,7 @@ async fn a_cut_after_bytes_have_left_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn what_never_reached_a_server_may_be_tried_again() {
+async fn upload_that_never_reached_server_may_be_retried() {
     let mut desk = Desk::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = Url::parse(&format!("http://{}/a", listener.local_addr().unwrap())).unwrap();
@@ -106,7 +106,7 @@ async fn what_never_reached_a_server_may_be_tried_again() {
 }
 
 #[tokio::test]
-async fn stopping_says_how_much_had_left() {
+async fn stopped_upload_reports_sent_bytes() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x")).hang();
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, 1000);
@@ -123,7 +123,7 @@ async fn stopping_says_how_much_had_left() {
 }
 
 #[tokio::test]
-async fn redirects_follow_the_rules_for_bodies() {
+async fn upload_redirects_follow_the_rules_for_bodies() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let end = origin.file("/end", Body::bytes("done"));
     for (status, method, refused) in [
@@ -150,7 +150,7 @@ async fn redirects_follow_the_rules_for_bodies() {
             assert_eq!((request.header("content-type"), request.header("content-length")), (None, None));
         }
     }
-    // Nothing had left: the method and the empty body are kept.
+    // No bytes were sent, so the method and the empty body are kept.
     origin.redirects("/again", 307, "/end");
     let spec = upload(&desk, Method::POST, origin.url("/again"), 2, 0);
     desk.completed_with(&spec, &Body::bytes("done")).await;
@@ -158,7 +158,7 @@ async fn redirects_follow_the_rules_for_bodies() {
 }
 
 #[tokio::test]
-async fn a_refusal_keeps_its_status_whether_or_not_the_body_was_read() {
+async fn refused_upload_keeps_status_and_sent_bytes() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.refuses("/no", 403);
     let spec = upload(&desk, Method::POST, origin.url("/no"), 1, 1000);
@@ -168,7 +168,7 @@ async fn a_refusal_keeps_its_status_whether_or_not_the_body_was_read() {
 }
 
 #[tokio::test]
-async fn a_source_that_cannot_be_read_is_said_before_anything_is_sent() {
+async fn unreadable_upload_source_fails_before_sending() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x"));
     for name in ["missing", "."] {
@@ -181,7 +181,7 @@ async fn a_source_that_cannot_be_read_is_said_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn two_uploads_to_one_address_stay_two() {
+async fn two_uploads_to_one_address_are_not_merged() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x"));
     for seed in [1, 2] {

@@ -1,16 +1,16 @@
-//! curl with the same servers: the model must demand of Ashore every file that curl fetches whole.
+//! curl with the same servers: the model must require of Ashore every file that curl fetches whole.
 
 use rand::{SeedableRng, rngs::SmallRng};
 use tokio::{process::Command, task::JoinSet};
 
 use super::{kind::Kind, model, server::Server, trial::versions};
 
-/// Kinds that are tried at the same time.
+/// Kinds tried at the same time.
 const AT_ONCE: usize = 20;
 
-/// Fetches a file of each kind by curl; returns a finding for each that came whole and that the model does not demand.
+/// Fetches a file of each kind with curl and returns a finding per disagreement.
 ///
-/// Panics where curl cannot be started.
+/// A finding is a file that curl fetches whole and the model does not require. Panics where curl cannot be started.
 pub async fn fetched_by_curl_alone(seed: u64, kinds: &[(u64, Kind)]) -> Vec<String> {
     let mut findings = Vec::new();
     for kinds in kinds.chunks(AT_ONCE) {
@@ -27,7 +27,7 @@ pub async fn fetched_by_curl_alone(seed: u64, kinds: &[(u64, Kind)]) -> Vec<Stri
     findings
 }
 
-/// Whether curl reports success and has the true bytes.
+/// Returns whether curl reports success and has the true bytes.
 async fn is_fetched_whole(seed: u64, place: u32, kind: Kind) -> bool {
     let versions = versions(&mut SmallRng::seed_from_u64(seed), seed, kind, 1);
     let server = Server::start(place, kind, versions.clone(), None).await.expect("loopback has addresses for all");

@@ -1,10 +1,10 @@
-//! The grammar: every dimension of a server's behaviour, and drawing one kind of server from it. [pure]
+//! Grammar of a server's behaviour in independent dimensions, and drawing a kind from it. [pure]
 
 use std::fmt;
 
 use rand::{Rng, seq::IndexedRandom};
 
-/// One in so many dimensions is not as a well-behaved server has it.
+/// Probability that a dimension deviates from a well-behaved server.
 const ODD: f64 = 0.3;
 
 macro_rules! dimension {
@@ -14,9 +14,9 @@ macro_rules! dimension {
         pub enum $name { $first, $($other),+ }
 
         impl $name {
-            /// How a well-behaved server has it.
+            /// Choice of a well-behaved server.
             pub const USUAL: Self = Self::$first;
-            /// Every other way.
+            /// All other choices.
             pub const ODD: &[Self] = &[$(Self::$other),+];
 
             fn draw(random: &mut impl Rng) -> Self {
@@ -32,12 +32,12 @@ dimension! {
              UnavailableOnce, ErrorPage }
 }
 dimension! {
-    /// How the end of a body is told.
+    /// Framing of the body.
     Framing { Length, Chunked, UntilClose, OldUntilClose, LengthAndChunked, LengthTwice, TwoLengths, Surplus, Glued,
               ChunksUnended }
 }
 dimension! {
-    /// How the head is written.
+    /// Form of the head.
     Head { Plain, WarningInFront, LineWithoutColon, SpaceBeforeColon, Folded, BareLineFeed, NoReason, Latin1, ControlByte,
            BlankLineFirst, InterimFirst }
 }
@@ -52,11 +52,11 @@ dimension! {
     Validators { StrongTag, WeakTag, Absent, DateOnly, NewTagEachTime }
 }
 dimension! {
-    /// The length that is stated of a whole body.
+    /// Length stated for a whole body.
     Length { Right, OneTooLarge, OneTooSmall, Huge }
 }
 dimension! {
-    /// How the body is encoded, and what is said of that.
+    /// Encoding of the body, and what the head states about it.
     Encoding { Unnamed, Identity, GzipUnasked, GzipClaimed }
 }
 dimension! {
@@ -64,11 +64,11 @@ dimension! {
     Connection { Kept, Closing, EndsOnce, ResetsOnce, EndsTwice, ReusedCloses, OneAtATime, OneAtATimeReset }
 }
 dimension! {
-    /// Whether the file becomes another one while it is fetched.
+    /// Whether the file changes while it is fetched.
     Change { Never, Announced, Silent, SilentAfterTheFirst64K, Longer, Shorter }
 }
 
-/// One kind of server.
+/// Kind of server: one choice per dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is the dimension that its type describes")]
 pub struct Kind {
@@ -97,7 +97,7 @@ impl Kind {
         change: Change::USUAL,
     };
 
-    /// Draws one.
+    /// Draws a random kind.
     pub fn draw(random: &mut impl Rng) -> Self {
         let mut kind = Self {
             status: Status::draw(random),
@@ -111,13 +111,13 @@ impl Kind {
             change: Change::draw(random),
         };
         if matches!(kind.framing, Framing::Surplus | Framing::Glued) {
-            // With a larger length, the surplus is a part of the file as the server states it.
+            // With a larger length, the surplus bytes would belong to the file as stated.
             kind.length = Length::Right;
         }
         kind
     }
 
-    /// Kinds whose file changes without another validator, and whose ranges cannot be used.
+    /// Kinds whose file changes under the same validator and whose ranges are unusable.
     pub fn changed_behind_ranges() -> [Self; 3] {
         [Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(|ranges| Self {
             ranges,
@@ -126,7 +126,7 @@ impl Kind {
         })
     }
 
-    /// Kinds that refuse every range, and whose file becomes longer or shorter without a strong validator.
+    /// Kinds that refuse every range and whose file changes its size without a strong validator.
     pub fn resized_behind_refused_ranges() -> Vec<Self> {
         let refusals = [
             Ranges::BadRequest,
@@ -146,12 +146,12 @@ impl Kind {
         refusals.into_iter().flat_map(of).collect()
     }
 
-    /// Kinds that answer a range with a body which ends in order, short of the stated range.
+    /// Kinds that answer a range with a body that ends cleanly before the stated range.
     pub fn short_ranges_in_order() -> [Self; 2] {
         [Framing::Chunked, Framing::LengthAndChunked].map(|framing| Self { framing, ranges: Ranges::Shifted, ..Self::USUAL })
     }
 
-    /// How many kinds [`Self::single`] returns.
+    /// Number of kinds that [`Self::single`] returns.
     pub const SINGLE: usize = 1
         + Status::ODD.len()
         + Framing::ODD.len()
@@ -163,7 +163,7 @@ impl Kind {
         + Connection::ODD.len()
         + Change::ODD.len();
 
-    /// A well-behaved kind, and every kind with exactly one choice that is not a well-behaved server's.
+    /// Returns the well-behaved kind, and every kind with exactly one deviation.
     pub fn single() -> Vec<Self> {
         let usual = Self::USUAL;
         let mut all = vec![usual];
@@ -181,7 +181,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// The choices that are not a well-behaved server's.
+    /// Writes the choices that deviate from a well-behaved server.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let odd = [
             (self.status != Status::USUAL).then(|| format!("{:?}", self.status)),

@@ -1,11 +1,13 @@
-//! Generated servers: kinds drawn from a grammar, a server that behaves so, and a model of what a client may report.
+//! Generated servers: kinds drawn from a grammar, a server, and a model of permitted reports.
+//!
 //! Called by the long tests, by `make test` with a small number, and by `torture`.
 //!
-//! - A kind is one choice in each dimension: status, framing, head, ranges, validators, length, encoding, connection, change.
-//!   Combinations that nobody listed are drawn as often as all others.
-//! - The model knows the true bytes. A file reported as complete has the bytes of one version, or says that its size is
-//!   unknown. A file that one plain request fetches whole has to be complete in the end.
-//! - Everything follows from one seed, but for the pace of the machine: `ASHORE_SEED` and `ASHORE_RUN` repeat one server.
+//! - A kind is one choice in each dimension: status, framing, head, ranges, validators, length, encoding, connection,
+//!   change. Combinations that no test lists are drawn as often as all others.
+//! - The model knows the true bytes. A file reported as complete has the bytes of one version, or its size is reported
+//!   as unknown. A file that one plain request fetches whole has to be complete in the end.
+//! - Everything except the speed of the machine follows from one seed: `ASHORE_SEED` and `ASHORE_RUN` repeat one
+//!   server.
 
 mod beside;
 mod kind;

@@ -1,24 +1,24 @@
-//! The reports that a client may give of a file from a kind of server, by the true bytes. [pure]
+//! Model of the reports that a client may give for a kind of server, by the true bytes. [pure]
 
 use super::{
     kind::{Change, Encoding, Framing, Kind, Length, Status, Validators},
     reply::Versions,
 };
 
-/// The report of a client, and the file on the disk.
+/// Report of a client and the file on disk.
 #[derive(Clone, Debug)]
 pub(super) struct Reported {
-    /// It is complete.
+    /// Whether the download is reported as complete.
     pub is_complete: bool,
-    /// It says that the size is unknown, or a stronger warning.
+    /// Whether the size is reported as unknown, or a stronger warning is given.
     pub is_size_unknown: bool,
-    /// The file under its final name.
+    /// Content of the file under its final name.
     pub bytes: Option<Vec<u8>>,
-    /// The failure, for people who read the finding.
+    /// Text of the failure, for the readers of the finding.
     pub failure: String,
 }
 
-/// Whether a plain request, repeated while the server says that it is busy, fetches the whole file.
+/// Returns whether a plain request, repeated while the server is busy, fetches the whole file.
 pub(super) fn is_fetched_whole(kind: Kind) -> bool {
     let has_file = match kind.status {
         Status::Ok | Status::NonAuthoritative | Status::PartialWhole | Status::AcceptedOnce | Status::UnavailableOnce => true,
@@ -37,7 +37,8 @@ pub(super) fn is_fetched_whole(kind: Kind) -> bool {
     has_file && is_framed && !is_contradicted(kind) && kind.encoding != Encoding::GzipUnasked
 }
 
-/// Whether the server has files of two sizes under one strong validator, which has to be reported and is no success.
+/// Returns whether files of two sizes share one strong validator.
+/// This has to be reported as a failure.
 pub(super) fn is_contradicted(kind: Kind) -> bool {
     kind.validators == Validators::StrongTag && matches!(kind.change, Change::Longer | Change::Shorter)
 }
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn mixture_of_versions_is_found_unless_the_size_is_said_to_be_unknown() {
+    fn mixed_versions_are_a_finding_unless_size_is_unknown() {
         let kind = Kind::USUAL;
         assert!(judge(kind, &versions(), &complete(b"old bytes")).is_ok());
         assert!(judge(kind, &versions(), &complete(b"new bytes")).is_ok());
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_file_is_found_where_a_plain_request_fetches_it() {
+    fn missing_file_is_a_finding_if_plain_request_suffices() {
         let failed = Reported { is_complete: false, bytes: None, ..complete(b"") };
         assert!(judge(Kind::USUAL, &versions(), &failed).is_err());
         assert!(judge(Kind { status: Status::ErrorPage, ..Kind::USUAL }, &versions(), &failed).is_ok());

@@ -1,4 +1,4 @@
-//! The answer of a kind of server to one request. [pure]
+//! Answer of a kind of server to a request. [pure]
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use crate::packed::packed;
 
 use super::kind::{Change, Connection, Encoding, Framing, Head, Kind, Length, Ranges, Status, Validators};
 
-/// One request, and what the server knows of the moment.
+/// Request, and the state of the server at that moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
-    /// First and last byte that are asked for; an open end is the last of the file.
+    /// First and last requested byte; an open end is `None`.
     pub range: Option<(u64, Option<u64>)>,
     pub is_head: bool,
-    /// Number of this request, from 0, since the server became what it is.
+    /// Number of this request, from 0, since the server follows its kind.
     pub number: u32,
-    /// It is not the first on its connection.
+    /// Whether the connection has carried a request before.
     pub is_reused: bool,
-    /// Another connection is being answered.
+    /// Whether another connection is being answered at the moment.
     pub is_beside_another: bool,
-    /// The file has become the new one, where it changes.
+    /// Whether the file has changed already, for kinds whose file changes.
     pub is_after_change: bool,
 }
 
-/// The fate of a connection after the last byte.
+/// Treatment of the connection after the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Keep,
@@ -30,21 +30,21 @@ pub(super) enum After {
     Reset,
 }
 
-/// All bytes of an answer; none where the connection ends without one.
+/// Bytes of an answer; empty where the connection ends without one.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub bytes: Vec<u8>,
     pub after: After,
 }
 
-/// Both versions of a server's file.
+/// Old and new version of a server's file.
 #[derive(Clone, Debug)]
 pub(super) struct Versions {
     pub old: Arc<Vec<u8>>,
     pub new: Arc<Vec<u8>>,
 }
 
-/// The answer to one request.
+/// Returns the answer to a request.
 pub(super) fn reply(kind: Kind, versions: &Versions, asked: Asked) -> Reply {
     let ends = |after| Reply { bytes: Vec::new(), after };
     match kind.connection {
@@ -102,7 +102,7 @@ fn ranged(kind: Kind, file: &[u8], is_new: bool, asked: Asked, (first, last): (u
     }
     let end = last.map_or(size, |last| last.saturating_add(1).min(size)).max(first);
     let slice = (first, end);
-    // A range nearby that fits into the file, with as many bytes where there are as many.
+    // A range near the requested one that fits into the file, of the same length where possible.
     let nearby =
         |by: u64| if end + by <= size { (first + by, end + by) } else { (first.saturating_sub(by), end.saturating_sub(by)) };
     let answer = |status, bytes, fields| answer(kind, file, is_new, asked, status, bytes, fields);
@@ -125,7 +125,7 @@ fn ranged(kind: Kind, file: &[u8], is_new: bool, asked: Asked, (first, last): (u
     }
 }
 
-/// A `Content-Range` field for these bytes of so many (RFC 9110, section 14.4).
+/// Returns a `Content-Range` field for these bytes of `size` (RFC 9110, section 14.4).
 fn stated((first, end): (u64, u64), size: u64) -> String {
     format!("Content-Range: bytes {first}-{}/{size}\r\n", end.max(1) - 1)
 }
@@ -141,7 +141,7 @@ fn multipart(kind: Kind, file: &[u8], (first, end): (u64, u64)) -> Reply {
     Reply { bytes, after: After::Keep }
 }
 
-/// A short page with this status, whatever the kind says of files.
+/// Returns a short page with this status, whatever the kind is.
 fn page(kind: Kind, asked: Asked, status: u16, fields: &str) -> Reply {
     let has_body = !matches!(status, 204 | 205);
     let body = if has_body { "not now" } else { "" };
@@ -157,7 +157,7 @@ fn part(file: &[u8], (first, end): (u64, u64)) -> &[u8] {
     file.get(first as usize..end as usize).unwrap_or_default()
 }
 
-/// The bytes `slice` of the file, in the kind's framing.
+/// Returns the bytes `slice` of the file in the framing of the kind.
 fn answer(kind: Kind, file: &[u8], is_new: bool, asked: Asked, status: u16, slice: (u64, u64), more: String) -> Reply {
     let is_whole = slice == (0, file.len() as u64);
     let mut body = part(file, slice).to_vec();
@@ -273,6 +273,6 @@ fn head(kind: Kind, status: u16, fields: &str) -> Vec<u8> {
         Head::BareLineFeed => text = text.replace("\r\n", "\n"),
         _ => {}
     }
-    // One byte a character: names and values of a field may have any of them.
+    // Latin-1: one byte per character, because fields may contain any byte.
     text.chars().map(|character| u8::try_from(u32::from(character)).unwrap_or(b'?')).collect()
 }

@@ -1,5 +1,7 @@
-//! A server of one kind: a listener on an address of its own, so that no client takes two of them for one host. At first it
-//! may be well-behaved and hold the body at a gate; from `turn` on it is as its kind says.
+//! Server of one kind on its own loopback address.
+//!
+//! Clients therefore do not treat two servers as one host. A server may behave well at first and hold the body at a
+//! gate; from `turn` on it follows its kind.
 
 use std::{
     io,
@@ -22,10 +24,10 @@ use super::{
     reply::{After, Asked, Reply, Versions, reply},
 };
 
-/// Longer heads are no client's.
+/// Longest head that is read, in bytes; no client sends more.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// The server; it ends when this is dropped.
+/// Server of one kind; stops when dropped.
 pub(super) struct Server {
     pub kind: Kind,
     pub versions: Versions,
@@ -37,20 +39,21 @@ pub(super) struct Server {
 struct State {
     kind: Kind,
     versions: Versions,
-    /// Bytes of the file that are sent before the server is as its kind says; None once it is.
+    /// Bytes of the file sent while the server behaves well; `None` once it follows its kind.
     gate: watch::Sender<Option<usize>>,
     has_been_honest: bool,
-    /// Requests since it is as its kind says.
+    /// Requests since the server follows its kind.
     requests: AtomicU32,
     answering: AtomicU32,
     told: Mutex<Vec<String>>,
 }
 
 impl Server {
-    /// Serves on the loopback address of this number. With a gate, it is well-behaved until [`Self::turn`].
+    /// Serves on the loopback address of this number.
+    /// With a gate, it behaves well until [`Self::turn`].
     pub async fn start(number: u32, kind: Kind, versions: Versions, gate: Option<usize>) -> io::Result<Self> {
         let [_, high, middle, low] = number.to_be_bytes();
-        // 127.0.0.0/8 is loopback as a whole; .0 and .255 are left out.
+        // All of 127.0.0.0/8 is loopback; addresses ending in .0 and .255 are avoided.
         let address = std::net::Ipv4Addr::new(127, high.saturating_add(1), middle, low.clamp(1, 254));
         let listener = TcpListener::bind((address, 0)).await?;
         let url = Url::parse(&format!("http://{}/file.bin", listener.local_addr()?)).map_err(io::Error::other)?;
@@ -72,12 +75,12 @@ impl Server {
         &self.url
     }
 
-    /// It is as its kind says from now on.
+    /// Makes the server follow its kind from now on.
     pub fn turn(&self) {
         self.state.gate.send_replace(None);
     }
 
-    /// Every request since then, for people who read the finding.
+    /// Returns every request since then, for the readers of a finding.
     pub fn told(&self) -> Vec<String> {
         self.state.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -91,7 +94,7 @@ async fn listen(listener: TcpListener, state: Arc<State>) {
                 if let Ok((stream, _)) = accepted {
                     let state = Arc::clone(&state);
                     connections.spawn(async move {
-                        // Clients may go away at any moment.
+                        // Clients may disconnect at any moment.
                         let _ = serve(stream, &state).await;
                     });
                 }
@@ -129,7 +132,8 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
     Ok(())
 }
 
-/// An orderly end: no byte of the client is left unread, or the system would reset the connection instead.
+/// Closes the connection cleanly.
+/// Reads everything first, because unread bytes would make the system reset the connection.
 async fn end(mut stream: BufReader<TcpStream>) -> io::Result<()> {
     stream.get_mut().shutdown().await?;
     let mut rest = [0; 4096];
@@ -137,7 +141,7 @@ async fn end(mut stream: BufReader<TcpStream>) -> io::Result<()> {
     Ok(())
 }
 
-/// Well-behaved, up to byte `gate` of the file.
+/// Behaves well, up to byte `gate` of the file.
 async fn honest(stream: &mut BufReader<TcpStream>, state: &State, head: &str, gate: usize) -> io::Result<()> {
     let kind = Kind { validators: state.kind.validators, ..Kind::USUAL };
     let asked = asked(head);
@@ -149,7 +153,7 @@ async fn honest(stream: &mut BufReader<TcpStream>, state: &State, head: &str, ga
     let mut turned = state.gate.subscribe();
     let mut byte = [0; 1];
     tokio::select! {
-        // The client gives up, or the moment is over.
+        // Ends when the client disconnects or the server starts to follow its kind.
         _ = turned.wait_for(Option::is_none) => {}
         _ = stream.read(&mut byte) => {}
     }

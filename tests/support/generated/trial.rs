@@ -1,4 +1,6 @@
-//! Trials of the real program against generated servers: many at a time on one machine, judged by the model.
+//! Trials of the real program against generated servers, judged by the model.
+//!
+//! Many trials run at the same time on one machine.
 
 use std::{
     collections::HashMap,
@@ -20,35 +22,37 @@ use crate::{machine::Machine, origin::content};
 
 /// Downloads on one machine at the same time.
 const AT_ONCE: usize = 40;
-/// A file that is to come has this long since its last new byte; its tries wait shortly.
+/// Time since the last new byte after which an expected file counts as missing.
+/// Retries wait only shortly.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The same since its first request: a download that fetches the same bytes again and again does not end.
+/// Time since the first request after which an expected file counts as missing.
+/// A download that fetches the same bytes repeatedly would otherwise never end.
 const LONGEST: Duration = Duration::from_secs(300);
-/// A file that need not come is watched this long for a wrong report that it is complete.
+/// Time for which a file that need not arrive is watched for a wrong report of completion.
 const LEAST: Duration = Duration::from_secs(4);
-/// From this size on a file may come over several connections.
+/// Size in bytes from which a file may use several connections.
 const LARGE: u64 = 17 << 20;
 
-/// In which state a download meets its server.
+/// State in which a download meets its server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// Nothing of the file is there.
+    /// No bytes of the file exist yet.
     Fresh,
-    /// It was paused, and is resumed by the same process.
+    /// The download was paused and is resumed by the same process.
     Resumed,
-    /// The process was killed, and a new one goes on.
+    /// The process was killed, and a new one resumes.
     Killed,
 }
 
-/// One trial.
+/// Download of a trial and its server.
 struct Trial {
     number: u64,
     id: String,
     server: Server,
 }
 
-/// Tries these kinds in one way over so many connections, each number being that of a trial; returns a finding for each
-/// broken promise.
+/// Tries each kind in this way and returns a finding for each broken promise.
+/// The number of a kind is the number of its trial.
 ///
 /// Panics where the engine dies or does not answer.
 pub async fn trials(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> Vec<String> {
@@ -64,7 +68,7 @@ pub(super) fn versions(random: &mut SmallRng, seed: u64, kind: Kind, connections
     let size = if connections > 1 {
         LARGE
     } else {
-        // Below a mebibyte a file may be held in memory; 64 KiB is the overlap that a resume compares.
+        // Files smaller than 1 MiB may be held in memory; 64 KiB is the overlap that a resume compares.
         let [least, most] = [[1, 70_000], [70_000, 1 << 20], [1 << 20, 3 << 20]][random.random_range(0..3)];
         random.random_range(least..=most)
     };
@@ -125,7 +129,7 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
     let (mut most, mut gained) = (0, Instant::now());
     loop {
         let list = registrations(&mut machine).await;
-        // Seconds alone would judge a busy machine.
+        // Time alone would fail on a busy machine, so measure the progress too.
         let there = list.values().filter_map(|one| one["downloaded"].as_u64()).sum();
         if there > most {
             (most, gained) = (there, Instant::now());
@@ -144,7 +148,7 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
         if let Err(finding) = examine(&mut machine, trial).await {
             let Trial { number, server, .. } = trial;
             let told = server.told();
-            // The first requests and the last ones.
+            // Keep only the first and the last requests.
             let told = told.iter().enumerate().filter(|(place, _)| *place < 12 || place + 12 >= told.len());
             let told = told.map(|(_, line)| format!("\n    {line}")).collect::<String>();
             findings.push(format!("{number}: {}: {finding}{told}", server.kind));
@@ -154,7 +158,8 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
     findings
 }
 
-/// Waits until some bytes of every file are there. What is held in memory has no partial yet, and begins anew.
+/// Waits until some bytes of every file have arrived.
+/// Files held in memory have no partial yet and restart from zero.
 async fn until_begun(machine: &mut Machine, trials: &[Trial]) {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {

@@ -1,7 +1,7 @@
-//! One computer in a temporary folder, with the real program `ashore` on it: run it, cut its power at a named point,
-//! run it again, and say what is there in the end.
+//! Computer in a temporary folder that runs the real program `ashore`.
 //!
-//! What is asked goes through the program's own socket and its own command line. Nothing here reads the ledger.
+//! Tests run it, cut its power at a named point, run it again, and examine the end state. All calls go through the
+//! program's own socket and command line. The ledger is never read directly.
 
 mod outcome;
 
@@ -25,44 +25,44 @@ use tokio::{
 
 use crate::{LOCAL, ONE_FOLDER, home::NO_BUS};
 
-/// No wait of a story is longer.
+/// Limit for every wait of a test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// A process that dies and takes a connection along is dead by then.
+/// Time after which a process that closed its connection while dying is dead.
 const SOON: Duration = Duration::from_secs(3);
-/// Between two looks at something that tells nobody.
+/// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Everything that waits, waits shortly; progress is durable almost at once.
+/// Short waits and frequent checkpoints.
 const SETTINGS: &str = "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\n";
 
-/// Held by tests that keep the disk busy, and by those that measure what a busy disk would change.
+/// Held by tests that keep the disk busy, and by tests whose measurements a busy disk would change.
 pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-/// The program under test.
+/// Path of the program under test.
 ///
 /// Panics where it has not been built.
 pub fn program() -> PathBuf {
     let own = std::env::current_exe().expect("a program knows its own path");
     let folder = own.parent().expect("a program lies in a folder");
-    // A test lies in a folder below, target/<profile>/deps.
+    // A test binary is one folder below, in target/<profile>/deps.
     let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join("ashore");
     assert!(program.is_file(), "The program {} is not there. Build it first: cargo build -p ashore-cli", program.display());
     program
 }
 
-/// The engine's process is gone.
+/// End of the engine's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Died {
-    /// What killed it, if a signal did.
+    /// Signal that killed it, if any.
     pub signal: Option<i32>,
 }
 
-/// Why a call got no answer.
+/// Reason why a call got no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// The process died before it answered.
     Died(Died),
-    /// The engine said no, with this code.
+    /// The engine refused with this code.
     Refused(String),
 }
 
@@ -72,43 +72,44 @@ impl From<Died> for Cut {
     }
 }
 
-/// The computer. Dropped, its process is killed and its disk is gone.
+/// Computer of a test; dropping it kills its process and deletes its disk.
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
-    /// Where the ledger is, if not there.
+    /// Parent folder of the ledger, if not `place`.
     ledger: Option<PathBuf>,
-    /// Where downloads are, if not there.
+    /// Parent folder of the downloads, if not `place`.
     downloads: Option<PathBuf>,
-    /// What the engine is started by.
+    /// Command under which the engine is started.
     under: Vec<OsString>,
     log: Log,
     process: Option<Child>,
 }
 
-/// Where the engine's log goes.
+/// Destination of the engine's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Log {
-    /// To a file, which [`Machine::log`] reads.
+    /// File that [`Machine::log`] reads.
     Kept,
-    /// To a disk that is full.
+    /// Disk that is full.
     Full,
-    /// To a program that has ended.
+    /// Pipe to a program that has ended.
     Unread,
 }
 
 impl Machine {
-    /// A new one, with an empty download folder, and settings that let nothing wait long.
+    /// Creates a machine with an empty download folder and settings for short waits.
     pub fn new() -> Self {
         Self::with(None, None)
     }
 
-    /// A new one whose ledger and downloads are in `volume`, an empty folder; all else of it is not.
+    /// Creates a machine with its ledger and downloads in the empty folder `volume`.
+    /// Everything else is outside.
     pub fn on(volume: &Path) -> Self {
         Self::on_two(volume, volume)
     }
 
-    /// A new one whose ledger is in one empty folder, and whose downloads are in another one, as on a disk that people carry.
+    /// Creates a machine with ledger and downloads in two empty folders, as with a portable drive.
     pub fn on_two(ledger: &Path, downloads: &Path) -> Self {
         Self::with(Some(ledger.to_owned()), Some(downloads.to_owned()))
     }
@@ -123,23 +124,23 @@ impl Machine {
         machine
     }
 
-    /// More lines for `ashore.toml`; they hold from the next start on.
+    /// Replaces the additional lines of `ashore.toml` from the next start on.
     pub fn settings(&self, lines: &str) {
         let text = format!("{SETTINGS}{LOCAL}{ONE_FOLDER}{lines}");
         fs::write(self.data().join("ashore.toml"), text).expect("the settings can be written");
     }
 
-    /// The settings that people have.
+    /// Removes the settings file, so that the defaults apply.
     pub fn settings_as_shipped(&self) {
         fs::remove_file(self.data().join("ashore.toml")).expect("the settings can be removed");
     }
 
-    /// The whole of its disk.
+    /// Folder that contains everything of the machine.
     pub fn disk(&self) -> &Path {
         self.place.path()
     }
 
-    /// The ledger's folder.
+    /// Data folder, which contains the ledger.
     pub fn data(&self) -> PathBuf {
         self.ledger.as_deref().unwrap_or(self.disk()).join("data")
     }
@@ -157,30 +158,31 @@ impl Machine {
         self.disk().join("run")
     }
 
-    /// A file of the person's own, outside the download folder.
+    /// Writes a file of the user outside the download folder and returns its path.
     pub fn own_file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.home().join(name);
         fs::write(&path, bytes).expect("a file can be written");
         path
     }
 
-    /// The engine is started by this program and its words from now on, such as one that looks at its system calls; by none
-    /// where there are no words. It has to become the engine, or its end is not the engine's.
+    /// Starts the engine through this command from now on, such as a tracer of system calls.
+    /// No words mean no command. The command has to exec the engine, because its end is taken as the end of the engine.
     pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// The log of the engine goes there from the next start on. One that cannot be written is to say as much as it can.
+    /// Sets the destination of the engine's log from the next start on.
+    /// A log that cannot be written is tested with the highest verbosity.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }
 
-    /// The command line, with this computer's folders.
+    /// Returns a command for the program with the folders of this machine.
     pub fn command(&self) -> Command {
         self.command_of(&program())
     }
 
-    /// Another program, with this computer's folders.
+    /// Returns a command for another program with the folders of this machine.
     pub fn command_of(&self, program: &Path) -> Command {
         self.surround(Command::new(program))
     }
@@ -206,18 +208,19 @@ impl Machine {
         command
     }
 
-    /// Runs the command line to its end.
+    /// Runs the command line and waits for its end.
     pub async fn run<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(&self, arguments: I) -> Output {
         self.command().args(arguments).output().await.expect("the program can be started")
     }
 }
 
-/// A connection to the engine. What is asked over it needs no other.
+/// Connection to the engine that stays open for several calls.
 #[derive(Debug)]
 pub struct Line(BufReader<UnixStream>);
 
 impl Line {
-    /// One call: its answer, or the code of a refusal. None: the connection ended without either.
+    /// Returns the answer to a call, or the code of a refusal.
+    /// `None` if the connection ended without either.
     pub async fn ask(&mut self, method: &str, params: Value) -> Option<Result<Value, String>> {
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.0.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
@@ -238,14 +241,15 @@ impl Default for Machine {
     }
 }
 
-/// The engine's life.
+/// Starting and ending the engine.
 impl Machine {
-    /// Starts `ashore serve` and waits until it is ready. With `crash_at`, it may die before.
+    /// Starts `ashore serve` and waits until it is ready; with `crash_at` it may die before.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
         self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
 
-    /// The same with a defect at a named point, which must end no more than what it is in.
+    /// Starts the engine with a panic at a named point.
+    /// The panic must end only the work in which it occurs.
     pub async fn serve_with_defect(&mut self, panic_at: &str) -> Result<(), Died> {
         self.serve_with(Some(("ASHORE_PANIC_AT", panic_at))).await
     }
@@ -261,7 +265,7 @@ impl Machine {
             }
             None => self.command(),
         };
-        // The download folder may be away, or answer nobody.
+        // The download folder may be missing or not answer.
         command.current_dir(self.disk());
         if self.log != Log::Kept {
             command.arg("-vv");
@@ -278,7 +282,7 @@ impl Machine {
         let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await;
         match read.expect("the engine is ready in time or dead") {
             Ok(count) if count > 0 => {
-                // Nobody reads on, and nobody has to: the line is all it prints.
+                // Keep the pipe open without reading: the engine prints only this line.
                 self.process.as_mut().expect("just started").stdout = Some(lines.into_inner());
                 Ok(())
             }
@@ -290,18 +294,18 @@ impl Machine {
         Ok(match self.log {
             Log::Kept => fs::File::options().create(true).append(true).open(self.disk().join("log"))?.into(),
             Log::Full => fs::File::options().append(true).open("/dev/full")?.into(),
-            // The other end is closed here.
+            // The reading end is closed here.
             Log::Unread => io::pipe()?.1.into(),
         })
     }
 
-    /// Cuts the power: SIGKILL, now.
+    /// Cuts the power: SIGKILL.
     pub async fn kill(&mut self) {
         let mut child = self.process.take().expect("the engine of this machine runs");
         child.kill().await.expect("a process of our own can be killed");
     }
 
-    /// Asks the engine to end (SIGTERM) and waits until it has.
+    /// Sends SIGTERM to the engine and waits until it has ended.
     pub async fn stop(&mut self) {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let pid = child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())).expect("it has not ended");
@@ -311,21 +315,21 @@ impl Machine {
         assert_eq!(died.signal, None, "the engine ends by itself when it is asked to");
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the engine.
     pub async fn died(&mut self) -> Died {
         let mut child = self.process.take().expect("the engine of this machine runs");
         let status = tokio::time::timeout(PATIENCE, child.wait()).await.expect("the engine ends in time");
         Died { signal: status.expect("a process of our own can be waited for").signal() }
     }
 
-    /// Whether it has ended by itself, and of what.
+    /// Returns how the engine has ended; `None` while it runs.
     pub fn has_died(&mut self) -> Option<Died> {
         let status = self.process.as_mut()?.try_wait().expect("a process of our own can be looked at")?;
         self.process = None;
         Some(Died { signal: status.signal() })
     }
 
-    /// Waits until it has ended by itself, however long that takes.
+    /// Waits until the engine ends by itself, without a deadline.
     pub async fn died_by_itself(&mut self) -> Died {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let status = child.wait().await.expect("a process of our own can be waited for");
@@ -333,23 +337,23 @@ impl Machine {
         Died { signal: status.signal() }
     }
 
-    /// Whether it runs, as far as anybody has looked.
+    /// Returns whether the engine runs, as of the last check.
     pub fn is_running(&self) -> bool {
         self.process.is_some()
     }
 
-    /// It may have so many files and connections open from now on.
+    /// Sets the limit of open files and connections of the engine.
     pub fn allow_open(&self, count: u64) {
         let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
         let pid = rustix::process::Pid::from_raw(id.cast_signed());
-        // What could be allowed at most is not taken away: not everybody could give it back.
+        // Keep the hard limit, because only a privileged process could raise it again.
         let maximum = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
         let limit = rustix::process::Rlimit { current: Some(count), maximum };
         rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit)
             .expect("a process of our own can be allowed more");
     }
 
-    /// The most memory it ever had resident, in bytes (Linux: `VmHWM`).
+    /// Returns the peak resident memory of the engine in bytes (Linux: `VmHWM`).
     pub fn peak_memory(&self) -> u64 {
         let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
         let status = fs::read_to_string(format!("/proc/{id}/status")).expect("the system tells of a running process");
@@ -358,15 +362,15 @@ impl Machine {
         kilobytes * 1024
     }
 
-    /// What it wrote to its log, for a test that failed.
+    /// Returns the log of the engine, for the message of a failed test.
     pub fn log(&self) -> String {
         fs::read_to_string(self.disk().join("log")).unwrap_or_default()
     }
 }
 
-/// What it is asked.
+/// Calls to the engine.
 impl Machine {
-    /// One call over the socket.
+    /// Makes a call over the socket.
     pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, Cut> {
         match tokio::time::timeout(PATIENCE, self.ask(method, params)).await.expect("the engine answers in time") {
             Some(Ok(answer)) => Ok(answer),
@@ -378,7 +382,7 @@ impl Machine {
         }
     }
 
-    /// A connection that ends may be all that has ended.
+    /// Waits shortly for the end of the process; the connection alone may have ended.
     async fn dies_soon(&mut self) -> Option<Died> {
         let child = self.process.as_mut().expect("the engine of this machine runs");
         let status = tokio::time::timeout(SOON, child.wait()).await.ok()?.expect("a process of our own can be waited for");
@@ -386,17 +390,18 @@ impl Machine {
         Some(Died { signal: status.signal() })
     }
 
-    /// None: the connection ended without an answer.
+    /// Makes a call over a new connection; `None` if it ended without an answer.
     async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
         self.line().await?.ask(method, params).await
     }
 
-    /// A connection that stays open; none where nobody takes one.
+    /// Opens a connection to the engine; `None` if it accepts none.
     pub async fn line(&self) -> Option<Line> {
         Some(Line(BufReader::new(self.connect().await?)))
     }
 
-    /// To the socket that the engine listens on. Where it could not have the runtime folder, that is in the data folder.
+    /// Connects to the engine's socket.
+    /// Without a usable runtime folder, the socket is in the data folder.
     async fn connect(&self) -> Option<UnixStream> {
         if let Ok(stream) = UnixStream::connect(self.data().join("ashore.sock")).await {
             return Some(stream);
@@ -411,7 +416,7 @@ impl Machine {
         None
     }
 
-    /// Everything in the list, newest first.
+    /// Returns all registrations, newest first.
     pub async fn list(&mut self) -> Result<Vec<Value>, Died> {
         match self.call("list", json!({})).await {
             Ok(Value::Array(list)) => Ok(list),
@@ -421,12 +426,13 @@ impl Machine {
         }
     }
 
-    /// The newest registration of this name.
+    /// Returns the newest registration with this developer id.
     pub async fn find(&mut self, developer_id: &str) -> Result<Option<Value>, Died> {
         Ok(self.list().await?.into_iter().find(|one| one["developer_id"] == developer_id))
     }
 
-    /// Looks at the registration of this name until it is as it should be. Panics when it never is.
+    /// Waits until the registration with this developer id satisfies `is_so`.
+    /// Panics after a deadline.
     pub async fn until(&mut self, developer_id: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value, Died> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -443,7 +449,7 @@ impl Machine {
         }
     }
 
-    /// A moment, after which it is worth looking again.
+    /// Waits for one polling interval; fails if the engine has died.
     pub async fn breath(&mut self) -> Result<(), Died> {
         tokio::time::sleep(LOOK_EVERY).await;
         self.has_died().map_or(Ok(()), Err)

@@ -1,5 +1,6 @@
-//! What is there in the end, in a form that two runs of one story can be compared by: without times, ids, ports and
-//! places.
+//! End state of a machine in a form that can be compared between two runs.
+//!
+//! Times, ids, ports and paths are removed.
 
 use std::{
     collections::BTreeMap,
@@ -14,21 +15,22 @@ use sha2::{Digest, Sha256};
 
 use super::{Cut, Died, LOOK_EVERY, Machine};
 
-/// How long what is tidied up after an event may still lie there.
+/// Time for clean-up after an event.
 const TIDYING: Duration = Duration::from_secs(10);
 
-/// The end of a story.
+/// End state of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// Each registration with its records, by name.
+    /// Registrations with their records, by developer id.
     pub registrations: BTreeMap<String, Value>,
     /// SHA-256 of every file in the download folder.
     pub files: BTreeMap<String, String>,
-    /// Partials, journals and whatever else should not be there, in the download folder and among the bodies to send.
+    /// Files that should not be there.
+    /// Includes partial files and journals in the download folder, and copies of uploads without a registration.
     pub leftovers: Vec<String>,
 }
 
-/// SHA-256 of a file, as hexadecimal digits.
+/// Returns the SHA-256 of a file in hexadecimal.
 pub fn digest_of(path: &Path) -> std::io::Result<String> {
     let mut file = fs::File::open(path)?;
     let mut hasher = Sha256::new();
@@ -43,8 +45,9 @@ pub fn digest_of(path: &Path) -> std::io::Result<String> {
 }
 
 impl Machine {
-    /// What is there now. `origin` is the server's address, which is another one in every run; `kept` says how many
-    /// names of partials and journals may stay, because a failed download keeps what it has.
+    /// Returns the current state.
+    /// `origin` is the server's URL, which differs in every run. `kept` is the number of partial files and journals
+    /// that may stay because a failed download keeps its bytes.
     pub async fn outcome(&mut self, origin: &str, kept: usize) -> Result<Outcome, Died> {
         let leftovers = self.leftovers(kept).await?;
         let mut registrations = BTreeMap::new();
@@ -63,7 +66,7 @@ impl Machine {
         Ok(Outcome { registrations, files: self.files(), leftovers })
     }
 
-    /// The same text for the same result: what differs from run to run for good reasons is left out.
+    /// Returns the registration without everything that legitimately differs between runs.
     fn without_chance(&self, registration: &Value, origin: &str) -> Value {
         let target = self.target().display().to_string();
         let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
@@ -75,13 +78,14 @@ impl Machine {
         let mut failed_by_chance = 0;
         for record in told["records"].as_array_mut().into_iter().flatten() {
             let record = record.as_object_mut().expect("an object");
-            // How far one came that was ended in the middle depends on the moment of its end.
+            // The bytes received before an interruption depend on its moment.
             if record.get("outcome").is_some_and(|outcome| outcome != "success") {
                 let came = record.remove("downloaded").and_then(|bytes| bytes.as_u64()).unwrap_or_default();
                 by_chance += came;
                 failed_by_chance += if record["outcome"] == "failure" { came } else { 0 };
             }
-            // Whether and how often it was joined depends on where the power was cut; a digest is checked in any case.
+            // Whether and how often parts were joined depends on the moment of the cut; digests are checked in any
+            // case.
             record.remove("next_try");
             record.remove("attempts");
             if record.get("verified").is_some_and(|how| how == "on-resume") {
@@ -99,12 +103,12 @@ impl Machine {
         names.map(|name| (name.clone(), digest_of(&self.target().join(&name)).expect("a file can be read"))).collect()
     }
 
-    /// What lies around and stays; what goes by itself in a moment is waited for.
+    /// Returns the leftovers after waiting for the clean-up.
     async fn leftovers(&mut self, kept: usize) -> Result<Vec<String>, Died> {
         let deadline = Instant::now() + TIDYING;
         loop {
             let mut left: Vec<_> = names_in(&self.target()).into_iter().filter(|name| is_leftover(name)).collect();
-            // The copy of what was sent stays as long as its registration: it may be sent again.
+            // The copy of an upload stays as long as its registration, because it may be sent again.
             let list = self.list().await?;
             let known: Vec<_> = list.iter().filter_map(|one| one["unique_id"].as_str()).collect();
             let bodies = names_in(&self.data().join("bodies"));
@@ -121,7 +125,7 @@ fn is_leftover(name: &str) -> bool {
     [".part", ".ashore", ".aside", ".old"].iter().any(|ending| name.ends_with(ending)) || name.contains(".part.")
 }
 
-/// The name of a partial without what differs in every run.
+/// Returns the name of a partial file without the tag, which differs in every run.
 fn without_tag(name: &str) -> String {
     let is_tag = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     name.split('.').map(|word| if is_tag(word) { "TAG" } else { word }).collect::<Vec<_>>().join(".")

@@ -1,4 +1,4 @@
-//! One answer of an origin, written byte by byte.
+//! Answer of an origin, written byte by byte.
 
 use std::io;
 
@@ -13,10 +13,10 @@ use super::{
     vice::Vice,
 };
 
-/// Longer than any client reads.
+/// Longer than any client reads, in bytes.
 const LARGE_HEAD: usize = 1 << 20;
 
-/// What becomes of the connection after an answer.
+/// Treatment of the connection after an answer.
 #[derive(PartialEq, Eq)]
 pub(super) enum After {
     Keep,
@@ -24,7 +24,7 @@ pub(super) enum After {
     Reset,
 }
 
-/// A small page with this status.
+/// Sends a small page with this status.
 pub(super) async fn page(
     stream: &mut BufReader<TcpStream>,
     status: u16,
@@ -38,7 +38,8 @@ pub(super) async fn page(
     Ok(After::Keep)
 }
 
-/// These bytes as the whole file in gzip; where more are claimed, the connection ends before them.
+/// Sends these bytes as the whole file in gzip.
+/// If more are claimed, the connection ends before them.
 pub(super) async fn gzipped(
     stream: &mut BufReader<TcpStream>,
     settings: &Settings,
@@ -54,7 +55,7 @@ pub(super) async fn gzipped(
     Ok(if claimed == packed.len() { After::Keep } else { After::Close })
 }
 
-/// The file, or the part of it that was asked for, as far as the vice lets it.
+/// Sends the file or the requested part, as far as the vice permits.
 pub(super) async fn file(
     stream: &mut BufReader<TcpStream>,
     request: &Request,
@@ -117,7 +118,7 @@ pub(super) async fn file(
             let claimed = match vice {
                 Some(Vice::ClaimLength(claim)) => claim,
                 Some(Vice::MisstateLength(by)) => (end - start).saturating_add_signed(by),
-                // The whole lie: as long as what was asked for.
+                // Consistent with the false range: the length of the requested part.
                 Some(Vice::MisplaceRange(_)) => asked_to - asked_from,
                 _ => end - start,
             };
@@ -183,7 +184,7 @@ async fn body(
             tokio::time::sleep(pause).await;
         }
     }
-    // A gate at the very end holds the end itself.
+    // A gate at the very end holds the end of the body.
     wait_at_gate(stream, state, Spot::Byte(at)).await?;
     match vice {
         Some(Vice::ResetAfter(_)) => return Ok(After::Reset),
@@ -206,7 +207,8 @@ async fn body(
     }
 }
 
-/// Where the next gate in the body is. Waits while `spot` is the gate; a client that goes away meanwhile ends the answer.
+/// Waits while the gate is at `spot`, and returns the offset of the next gate in the body.
+/// Fails if the client disconnects meanwhile.
 async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
     let in_body = |gate: &Gate| match gate.at {
         Some(Spot::Byte(at)) => Some(at),

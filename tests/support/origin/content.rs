@@ -1,32 +1,33 @@
-//! What an origin serves: bytes that follow from a seed, so that gigabytes need no memory and no file, and every
-//! position can be checked on its own.
+//! Content of an origin's files: bytes derived from a seed.
+//!
+//! Gigabytes need neither memory nor a file, and every position can be checked on its own.
 
-/// A file's content.
+/// Content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
-    /// Bytes that follow from a seed.
+    /// Bytes derived from a seed.
     Seeded {
-        /// Which bytes.
+        /// Seed of the bytes.
         seed: u64,
-        /// How many.
+        /// Number of bytes.
         length: u64,
     },
-    /// These very bytes.
+    /// Literal bytes.
     Bytes(Vec<u8>),
 }
 
 impl Body {
-    /// `length` bytes that follow from `seed`.
+    /// Returns `length` bytes derived from `seed`.
     pub fn seeded(seed: u64, length: u64) -> Self {
         Self::Seeded { seed, length }
     }
 
-    /// These very bytes.
+    /// Returns literal bytes as content.
     pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
         Self::Bytes(bytes.into())
     }
 
-    /// How many bytes.
+    /// Returns the number of bytes.
     pub fn length(&self) -> u64 {
         match self {
             Self::Seeded { length, .. } => *length,
@@ -34,7 +35,7 @@ impl Body {
         }
     }
 
-    /// The bytes from `offset`, at most `count` of them.
+    /// Returns at most `count` bytes from `offset`.
     pub fn slice(&self, offset: u64, count: u64) -> Vec<u8> {
         let end = self.length().min(offset.saturating_add(count));
         if offset >= end {
@@ -47,12 +48,12 @@ impl Body {
     }
 }
 
-/// The first `length` bytes of the content that follows from `seed`.
+/// Returns the first `length` bytes derived from `seed`.
 pub fn content(seed: u64, length: u64) -> Vec<u8> {
     content_at(seed, 0, length)
 }
 
-/// `length` bytes from `offset` of the content that follows from `seed`.
+/// Returns `length` bytes from `offset` of the content derived from `seed`.
 pub fn content_at(seed: u64, offset: u64, length: u64) -> Vec<u8> {
     let first = offset / 8;
     let skip = (offset % 8) as usize;
@@ -66,7 +67,7 @@ pub fn content_at(seed: u64, offset: u64, length: u64) -> Vec<u8> {
     bytes
 }
 
-/// SplitMix64: every word follows from the seed and its own index alone.
+/// SplitMix64: each word depends only on the seed and its own index.
 fn word(seed: u64, index: u64) -> u64 {
     let mut state = seed.wrapping_mul(0xD6E8_FEB8_6659_FD93).wrapping_add(index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_is_the_part_of_the_whole() {
+    fn content_slices_equal_parts_of_the_whole() {
         let whole = content(7, 1000);
         for (offset, length) in [(0, 1000), (1, 1), (7, 9), (8, 8), (333, 400), (999, 1), (1000, 0)] {
             assert_eq!(content_at(7, offset, length), whole[offset as usize..(offset + length) as usize]);

@@ -1,24 +1,26 @@
-//! The bad servers: a hand-made HTTP/1.1 origin on loopback that can cut a body anywhere, each vice by its name.
+//! Misbehaving servers: an HTTP/1.1 origin on loopback, with each vice by its name.
+//!
+//! An origin can cut a body anywhere.
 //!
 //! ```ignore
 //! let origin = Origin::start().await;
 //! let file = origin.file("/a.bin", Body::seeded(1, 3 << 20)).gate_at(1 << 20);
 //! // ... fetch origin.url("/a.bin") ...
 //! file.held().await;                  // the client has been sent exactly 1 MiB and the server holds
-//! file.release();                     // go on
+//! file.release();                     // continue
 //! assert_eq!(file.requests().len(), 1);
 //! ```
 //!
-//! A route is honest unless a vice is named: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and answers
-//! ranges. What it is (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also between two
-//! requests. A vice (`vice.rs` has them all: `reset_after`, `ignore_ranges`, `status`, ...) holds for every request from now on, or with
-//! `.times(n)` for the next `n` it applies to; vices are used in the order they were named. Vices about ranges apply to
-//! ranged requests only.
-//!
-//! What is wrong with a certificate, and what leads from https to http, is in `tls.rs`.
-//!
-//! Offsets: `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of
-//! one *answer*. Nothing here sleeps, except where a vice is slowness itself.
+//! - A route is honest unless a vice is named: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and
+//!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also
+//!   between two requests.
+//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `vice.rs`) applies to every request from now on, or
+//!   with `.times(n)` to the next `n` it applies to. Vices are used in the order they were named. Vices about ranges
+//!   apply to ranged requests only.
+//! - Bad certificates and redirects from https to http are in `tls.rs`.
+//! - `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of one
+//!   *answer*.
+//! - No code here sleeps, except where a vice is slowness itself.
 
 mod answer;
 mod content;
@@ -43,7 +45,7 @@ use url::Url;
 
 use crate::listening::{Listening, url_at};
 
-/// One origin, `http://127.0.0.1:port`. Dropped, it stops and cuts all its connections.
+/// Origin at `http://127.0.0.1:port`; dropping it stops it and cuts all its connections.
 #[derive(Debug)]
 pub struct Origin {
     listening: Listening,
@@ -57,33 +59,33 @@ struct Shared {
     connections: AtomicUsize,
 }
 
-/// A request as it came.
+/// Received request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// `GET`, `POST`, ...
     pub method: String,
-    /// The path without its query.
+    /// Path without its query.
     pub path: String,
-    /// The query without its question mark.
+    /// Query without its question mark.
     pub query: Option<String>,
-    /// Names in lower case, in order.
+    /// Header fields in order, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, as far as it came.
+    /// Received part of the body.
     pub body: Vec<u8>,
 }
 
 impl Request {
-    /// The first header of this name (lower case).
+    /// Returns the first header field of this name (lower case).
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Where its `Range: bytes=<start>-<last>` starts.
+    /// Returns the start of its `Range: bytes=<start>-<last>`.
     pub fn range_start(&self) -> Option<u64> {
         self.header("range")?.strip_prefix("bytes=")?.split('-').next()?.parse().ok()
     }
 
-    /// The last byte of that range, where it states one.
+    /// Returns the last byte of that range, if stated.
     pub fn range_end(&self) -> Option<u64> {
         self.header("range")?.strip_prefix("bytes=")?.split('-').nth(1)?.parse().ok()
     }
@@ -95,12 +97,12 @@ impl Origin {
         Self::serve(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"))
     }
 
-    /// The same on another address of this machine, such as `::1`.
+    /// Listens on another address of this machine, such as `::1`.
     pub async fn start_on(address: IpAddr) -> Self {
         Self::serve(TcpListener::bind((address, 0)).await.expect("the address has a free port"))
     }
 
-    /// An address that refuses every connection, until it is opened.
+    /// Returns an address that refuses every connection until it is opened.
     pub fn closed() -> ClosedOrigin {
         let socket = TcpSocket::new_v4().expect("a socket can be made");
         socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("loopback has a free port");
@@ -118,39 +120,39 @@ impl Origin {
         Self { listening, shared }
     }
 
-    /// The address of `path`, which starts with a slash.
+    /// Returns the URL of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
         self.listening.url(path)
     }
 
-    /// Where it listens.
+    /// Address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.listening.address()
     }
 
-    /// How many connections were taken.
+    /// Returns the number of accepted connections.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::Acquire)
     }
 
-    /// Serves `content` at `path`, in place of what was there.
+    /// Serves `content` at `path` and replaces an earlier route.
     pub fn file(&self, path: &str, content: Body) -> Route {
         let route = Route::new(path, self.shared.clone(), Arc::new(State::new(content)));
         lock(&self.shared.routes).insert(path.to_owned(), route.clone());
         route
     }
 
-    /// Answers `status` without a body at `path`.
+    /// Answers `status` with a small error page at `path`.
     pub fn refuses(&self, path: &str, status: u16) -> Route {
         self.file(path, Body::bytes([])).status(status)
     }
 
-    /// Sends `path` on to `location`, with `status`. A `location` of the path itself is a loop.
+    /// Redirects `path` to `location` with `status`; redirecting to the path itself makes a loop.
     pub fn redirects(&self, path: &str, status: u16, location: &str) -> Route {
         self.file(path, Body::bytes([])).redirect(status, location)
     }
 
-    /// A chain of `hops` redirects (302) from `path` to `target`.
+    /// Adds a chain of `hops` redirects (302) from `path` to `target`.
     pub fn redirect_chain(&self, path: &str, hops: usize, target: &str) {
         for hop in 0..hops {
             let from = if hop == 0 { path.to_owned() } else { format!("{path}-{hop}") };
@@ -159,13 +161,13 @@ impl Origin {
         }
     }
 
-    /// Every request that came, to any path, in order.
+    /// Returns every request to any path, in order.
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.shared.requests).clone()
     }
 }
 
-/// A port that is taken and not listened to: whoever connects is refused at once.
+/// Port that is bound without listening, so that every connection is refused immediately.
 #[derive(Debug)]
 pub struct ClosedOrigin {
     socket: TcpSocket,
@@ -173,7 +175,7 @@ pub struct ClosedOrigin {
 }
 
 impl ClosedOrigin {
-    /// The address of `path` once it is open.
+    /// Returns the URL of `path` once the origin is open.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
     }
@@ -184,7 +186,7 @@ impl ClosedOrigin {
     }
 }
 
-/// A test that panicked while holding the lock has already failed; the others go on.
+/// A test that panicked while holding the lock has already failed; the others continue.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What one path serves: its content, its validators, its framing; the gate in its body; what it has seen.
+//! Resource of one path: its content, validators, framing, gate, and received requests.
 
 use std::{
     sync::{Arc, Mutex},
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::{Body, Request, Shared, lock, vice::Vice};
 
-/// What one path serves; every clone is the same route.
+/// Resource at one path; every clone is the same route.
 #[derive(Clone, Debug)]
 pub struct Route {
     path: String,
@@ -20,7 +20,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Where the body is held, and whether it has been released.
+    /// Offset at which the body is held, if it is.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }
@@ -28,14 +28,14 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gate {
     pub at: Option<Spot>,
-    /// So many answers wait at it.
+    /// Number of answers that wait at the gate.
     pub held: u32,
 }
 
-/// Where an answer can be held.
+/// Place at which an answer can be held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// Before its first byte.
+    /// Before the first byte of the answer.
     Head,
     /// Before this byte of the file.
     Byte(u64),
@@ -48,9 +48,9 @@ pub(super) struct Settings {
     pub last_modified: Option<String>,
     pub headers: Vec<(String, Vec<u8>)>,
     pub framing: Framing,
-    /// In the order they were named, with the requests each is still for.
+    /// Vices in the order they were named, each with its remaining requests.
     pub vices: Vec<(Vice, Option<u32>)>,
-    /// Requests that were answered so far.
+    /// Number of requests answered so far.
     pub served: u32,
     pub answer_status: u16,
 }
@@ -64,7 +64,7 @@ pub(super) enum Framing {
 }
 
 impl State {
-    /// Honest, with a strong `ETag`.
+    /// Returns an honest route with a strong `ETag`.
     pub fn new(content: Body) -> Self {
         let settings = Settings {
             etag: Some(format!("\"{}\"", tag_of(&content))),
@@ -80,13 +80,13 @@ impl State {
     }
 }
 
-/// What a route is.
+/// Properties of a route.
 impl Route {
     pub(super) fn new(path: &str, origin: Arc<Shared>, state: Arc<State>) -> Self {
         Self { path: path.to_owned(), origin, state }
     }
 
-    /// New content with its own new `ETag`: the file was replaced.
+    /// Replaces the content and its `ETag`, as when the file was replaced.
     pub fn content(self, content: Body) -> Self {
         self.change(|settings| {
             settings.etag = Some(format!("\"{}\"", tag_of(&content)));
@@ -94,62 +94,62 @@ impl Route {
         })
     }
 
-    /// New content under the old validators: the server lies.
+    /// Replaces the content but keeps the validators, so the server lies.
     pub fn content_with_same_validators(self, content: Body) -> Self {
         self.change(|settings| settings.content = content)
     }
 
-    /// This `ETag`, as written (with its quotes, and `W/` where it is weak).
+    /// Sets the `ETag` as written (with its quotes, and `W/` if it is weak).
     pub fn etag(self, etag: &str) -> Self {
         self.change(|settings| settings.etag = Some(etag.to_owned()))
     }
 
-    /// A weak `ETag` in place of the strong one.
+    /// Replaces the strong `ETag` with a weak one.
     pub fn weak_etag(self) -> Self {
         self.change(|settings| settings.etag = Some("W/\"weak\"".to_owned()))
     }
 
-    /// No `ETag`.
+    /// Removes the `ETag`.
     pub fn no_etag(self) -> Self {
         self.change(|settings| settings.etag = None)
     }
 
-    /// This `Last-Modified`, as written.
+    /// Sets the `Last-Modified` as written.
     pub fn last_modified(self, date: &str) -> Self {
         self.change(|settings| settings.last_modified = Some(date.to_owned()))
     }
 
-    /// Neither `ETag` nor `Last-Modified`.
+    /// Removes `ETag` and `Last-Modified`.
     pub fn no_validators(self) -> Self {
         self.change(|settings| (settings.etag, settings.last_modified) = (None, None))
     }
 
-    /// One more header on every answer. The value goes out as it is, bytes and all.
+    /// Adds a header field to every answer; the value is sent as it is, whatever its bytes.
     pub fn header(self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.change(|settings| settings.headers.push((name.to_owned(), value.as_ref().to_vec())))
     }
 
-    /// The body in chunks, without a length.
+    /// Sends the body in chunks, without a length.
     pub fn chunked(self) -> Self {
         self.change(|settings| settings.framing = Framing::Chunked)
     }
 
-    /// The body until the connection closes, without a length.
+    /// Sends the body until the connection closes, without a length.
     pub fn until_close(self) -> Self {
         self.change(|settings| settings.framing = Framing::UntilClose)
     }
 
-    /// The same, spoken by an HTTP/1.0 server.
+    /// Sends the body until the connection closes, as an HTTP/1.0 server.
     pub fn http10(self) -> Self {
         self.change(|settings| settings.framing = Framing::Http10UntilClose)
     }
 
-    /// The status of good answers, such as 201 to an upload or 204.
+    /// Sets the status of good answers, such as 201 for an upload, or 204.
     pub fn answers_with(self, status: u16) -> Self {
         self.change(|settings| settings.answer_status = status)
     }
 
-    /// Forgets every vice named so far.
+    /// Removes every vice.
     pub fn honest(self) -> Self {
         self.change(|settings| settings.vices.clear())
     }
@@ -160,7 +160,7 @@ impl Route {
     }
 }
 
-/// The gate: the answer stops at an exact place until the test says so.
+/// Gate: answers stop at an exact place until the test releases them.
 impl Route {
     /// Holds every body at `offset` of the file until [`Self::release`].
     pub fn gate_at(self, offset: u64) -> Self {
@@ -174,7 +174,7 @@ impl Route {
         self
     }
 
-    /// Waits until an answer is held at the gate. Panics after 20 seconds.
+    /// Waits until an answer is held at the gate; panics after 20 seconds.
     pub async fn held(&self) {
         let mut gate = self.state.gate.subscribe();
         let held = gate.wait_for(|gate| gate.held > 0);
@@ -182,8 +182,8 @@ impl Route {
         held.expect("the answer came to the gate").expect("it lives");
     }
 
-    /// Waits until every client whose answer was held at the gate has gone away: what is released from then on is for others.
-    /// Panics after 20 seconds.
+    /// Waits until every client held at the gate has disconnected; panics after 20 seconds.
+    /// Afterwards, a release affects only new clients.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);
@@ -191,25 +191,25 @@ impl Route {
         left.expect("the client went away").expect("it lives");
     }
 
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     pub fn release(&self) {
         self.state.gate.send_replace(Gate::default());
     }
 }
 
-/// What it has seen.
+/// Received requests and sent bytes.
 impl Route {
-    /// The requests to this path, in order.
+    /// Returns the requests to this path, in order.
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.origin.requests).iter().filter(|request| request.path == self.path).cloned().collect()
     }
 
-    /// Body bytes handed to the network for this path, over all requests.
+    /// Returns the body bytes written for this path, over all requests.
     pub fn bytes_sent(&self) -> u64 {
         *self.state.sent.borrow()
     }
 
-    /// Waits until `count` body bytes were handed to the network. Panics after 20 seconds.
+    /// Waits until `count` body bytes were written; panics after 20 seconds.
     pub async fn sent(&self, count: u64) {
         let mut sent = self.state.sent.subscribe();
         let enough = sent.wait_for(|sent| *sent >= count);

@@ -1,4 +1,4 @@
-//! One connection of an origin: requests are read, and the route's vice is picked.
+//! Connection of an origin: reads requests and picks the vice of the route.
 
 use std::{io, sync::Arc};
 
@@ -15,7 +15,7 @@ use super::{
     vice::Vice,
 };
 
-/// What people see who are not signed in any more.
+/// Page for users whose session has expired.
 const LOGIN_PAGE: &str = "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
 
 /// Answers the requests of one connection.
@@ -23,7 +23,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
     while let Some(request) = read_head(&mut stream).await? {
-        // RFC 9112, section 9.6.
+        // The client asks to close the connection after this answer (RFC 9112, section 9.6).
         let is_last = request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         match answer(&mut stream, request, &shared).await? {
             After::Keep if is_last => break,
@@ -35,7 +35,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<
             }
         }
     }
-    // An orderly end, whatever the client still sends.
+    // Close cleanly, whatever the client still sends.
     stream.get_mut().shutdown().await
 }
 
@@ -88,7 +88,7 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Sh
     }
     match vice {
         Some(Vice::HangBeforeHead) => {
-            // Held until the client gives up.
+            // Hold the connection until the client gives up.
             let _ = stream.read_u8().await;
             Ok(After::Close)
         }
@@ -113,7 +113,7 @@ async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Sh
     }
 }
 
-/// The settings as they are now, and the first vice that applies, its count taken down.
+/// Returns the current settings and the first vice that applies, and decrements its count.
 fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
     let mut settings = lock(&route.state.settings);
     let ranged = request.header("range").is_some();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_answers_ranges_and_cuts_where_told() {
+    async fn origin_answers_ranges_and_cuts_at_the_given_byte() {
         let origin = Origin::start().await;
         let file = origin.file("/a", Body::seeded(3, 100)).end_after(10).times(1);
         let cut = ask(&origin, "GET /a HTTP/1.1\r\nRange: bytes=50-\r\n\r\n").await;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_gate_holds_the_body_until_it_is_released() {
+    async fn gate_holds_the_body_until_released() {
         let origin = Origin::start().await;
         let file = origin.file("/a", Body::seeded(3, 100)).until_close().gate_at(40);
         let watcher = file.clone();

@@ -1,4 +1,4 @@
-//! Every vice an origin can have, by its name. `answer` and `serve` act them out.
+//! Vices of an origin, each by its name; `answer` and `serve` implement them.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(super) enum Vice {
 }
 
 impl Vice {
-    /// Whether it is about ranged requests alone.
+    /// Returns whether the vice affects only range requests.
     pub fn concerns_ranges(&self) -> bool {
         matches!(
             self,
@@ -52,9 +52,9 @@ impl Vice {
     }
 }
 
-/// What is wrong with it.
+/// Vices of a route.
 impl Route {
-    /// The vice named last holds only for the next `count` requests it applies to.
+    /// Limits the last named vice to the next `count` requests it applies to.
     pub fn times(self, count: u32) -> Self {
         self.change(|settings| {
             if let Some(last) = settings.vices.last_mut() {
@@ -68,147 +68,148 @@ impl Route {
         self.vice(Vice::ResetAfter(count))
     }
 
-    /// Sends nothing more after `count` body bytes of the answer, and keeps the connection.
+    /// Sends no more after `count` body bytes of the answer, and keeps the connection open.
     pub fn stall_after(self, count: u64) -> Self {
         self.vice(Vice::StallAfter(count))
     }
 
-    /// Closes the connection in order after `count` body bytes of the answer: shorter than declared.
+    /// Closes the connection cleanly after `count` body bytes of the answer, which is less than declared.
     pub fn end_after(self, count: u64) -> Self {
         self.vice(Vice::EndAfter(count))
     }
 
-    /// `count` bytes, a pause of `every`, and so on.
+    /// Sends `count` bytes, pauses for `every`, and repeats.
     pub fn trickle(self, count: usize, every: Duration) -> Self {
         self.vice(Vice::Trickle(count, every))
     }
 
-    /// Declares `length` whatever it sends: too little, or absurdly much.
+    /// Declares `length` regardless of the body, such as too little or absurdly much.
     pub fn claim_length(self, length: u64) -> Self {
         self.vice(Vice::ClaimLength(length))
     }
 
-    /// Declares `by` bytes more (or fewer, below zero) than it sends, whether the whole file is asked for or a part.
+    /// Declares `by` bytes more (or fewer, if negative) than it sends, for the whole file or a part.
     pub fn misstate_length(self, by: i64) -> Self {
         self.vice(Vice::MisstateLength(by))
     }
 
-    /// In chunks, and closes the connection in order after `count` body bytes: without the last chunk.
+    /// Sends chunks and closes the connection after `count` body bytes, without the last chunk.
     pub fn truncated_chunks(self, count: u64) -> Self {
         self.chunked().end_after(count)
     }
 
-    /// One byte at a time, with a pause of `every`.
+    /// Sends one byte at a time, with a pause of `every`.
     pub fn one_byte_every(self, every: Duration) -> Self {
         self.trickle(1, every)
     }
 
-    /// A mebibyte of headers before the body.
+    /// Sends 1 MiB of header fields before the body.
     pub fn large_head(self) -> Self {
         self.vice(Vice::LargeHead)
     }
 
-    /// Takes the request and never answers.
+    /// Reads the request and never answers.
     pub fn hang(self) -> Self {
         self.vice(Vice::HangBeforeHead)
     }
 
-    /// Takes the request and closes the connection.
+    /// Reads the request and closes the connection.
     pub fn close_before_head(self) -> Self {
         self.vice(Vice::CloseBeforeHead)
     }
 
-    /// 200 and the whole file to a range.
+    /// Answers a range request with 200 and the whole file.
     pub fn ignore_ranges(self) -> Self {
         self.vice(Vice::IgnoreRange)
     }
 
-    /// 206 from elsewhere than asked, and says so.
+    /// Answers 206 with a shifted range that is stated correctly.
     pub fn shift_ranges(self, by: i64) -> Self {
         self.vice(Vice::ShiftRange(by))
     }
 
-    /// 206 from elsewhere than asked, which says that it is from where it was asked.
+    /// Answers 206 with a shifted range that is stated as the requested one.
     pub fn misplace_ranges(self, by: i64) -> Self {
         self.vice(Vice::MisplaceRange(by))
     }
 
-    /// 206 with at most `count` bytes.
+    /// Answers 206 with at most `count` bytes.
     pub fn shorten_ranges(self, count: u64) -> Self {
         self.vice(Vice::ShortenRange(count))
     }
 
-    /// 206 without `Content-Range`.
+    /// Answers 206 without `Content-Range`.
     pub fn unstated_ranges(self) -> Self {
         self.vice(Vice::UnstatedRange)
     }
 
-    /// 206 with this complete length in its `Content-Range`: a number, `*`, or junk.
+    /// Answers 206 with this complete length in its `Content-Range`: a number, `*`, or junk.
     pub fn claim_total(self, total: &str) -> Self {
         self.vice(Vice::ClaimTotal(total.to_owned()))
     }
 
-    /// 206 that says it is encoded.
+    /// Answers 206 with a `Content-Encoding`.
     pub fn encode_ranges(self, coding: &str) -> Self {
         self.vice(Vice::EncodeRange(coding.to_owned()))
     }
 
-    /// 416 to a range, with this `Content-Range` (such as `bytes */1000`) or none.
+    /// Answers a range request with 416, with this `Content-Range` (such as `bytes */1000`) or none.
     pub fn refuse_ranges(self, content_range: Option<&str>) -> Self {
         self.vice(Vice::RefuseRange(content_range.map(str::to_owned)))
     }
 
-    /// 206 with the first `count` bytes to a request that asked for no range.
+    /// Answers a request without a range with 206 and the first `count` bytes.
     pub fn part_unasked(self, count: u64) -> Self {
         self.vice(Vice::PartUnasked(count))
     }
 
-    /// This status and a small error page.
+    /// Answers with this status and a small error page.
     pub fn status(self, status: u16) -> Self {
         self.vice(Vice::Status(status, None))
     }
 
-    /// The same, with this `Retry-After`: seconds, a date, or junk.
+    /// Answers with this status and this `Retry-After`: seconds, a date, or junk.
     pub fn status_until(self, status: u16, retry_after: &str) -> Self {
         self.vice(Vice::Status(status, Some(retry_after.to_owned())))
     }
 
-    /// A link for one use: whoever asks a second time gets this status.
+    /// Makes a single-use link: the second and later requests get this status.
     pub fn one_shot(self, status: u16) -> Self {
         self.runs_out_after(1, status)
     }
 
-    /// A link that runs out: from here on, everybody gets this status.
+    /// Expires the link: from now on, every request gets this status.
     pub fn runs_out(self, status: u16) -> Self {
         self.runs_out_after(0, status)
     }
 
-    /// A link for so many uses, counted from the first request ever.
+    /// Makes a link for `uses` requests, counted from the very first one.
     pub fn runs_out_after(self, uses: u32, status: u16) -> Self {
         self.vice(Vice::Spent(uses, status))
     }
 
-    /// 200 and a page to sign in on, in place of the file.
+    /// Answers 200 with a login page instead of the file.
     pub fn login_page(self) -> Self {
         self.vice(Vice::LoginPage)
     }
 
-    /// 200 and these bytes, said to be the whole file in gzip and so many of it, whatever was asked for.
+    /// Answers 200 with these bytes as the whole file in gzip, with `claimed` as its length.
+    /// Ranges are ignored.
     pub fn gzipped(self, packed: Vec<u8>, claimed: usize) -> Self {
         self.vice(Vice::Gzipped(packed, claimed))
     }
 
-    /// Another strong `ETag` with every answer.
+    /// Sends a different strong `ETag` with every answer.
     pub fn fickle_etag(self) -> Self {
         self.vice(Vice::FickleEtag)
     }
 
-    /// Another `Last-Modified` with every answer, and no `ETag`.
+    /// Sends a different `Last-Modified` with every answer, and no `ETag`.
     pub fn fickle_date(self) -> Self {
         self.vice(Vice::FickleDate)
     }
 
-    /// This redirect.
+    /// Answers with this redirect.
     pub fn redirect(self, status: u16, location: &str) -> Self {
         self.vice(Vice::Redirect(status, location.to_owned()))
     }

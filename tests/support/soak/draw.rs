@@ -1,4 +1,4 @@
-//! Draws at random: files, servers, vices, changes, moments for a power cut.
+//! Random draws: files, servers, vices, changes, and moments for a power cut.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -9,10 +9,10 @@ use crate::origin::{Body, Route, content};
 
 /// Bytes that a resume compares before it joins anything.
 pub(super) const OVERLAP: u64 = 64 << 10;
-/// The largest file.
+/// Size of the largest file in bytes.
 const LARGEST: u64 = 2 << 20;
 
-/// Content, cut from one pool: other places are other bytes everywhere.
+/// Returns content cut from a pool; different offsets give different bytes everywhere.
 pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     static POOL: OnceLock<Vec<u8>> = OnceLock::new();
     let pool = POOL.get_or_init(|| content(1, 4 * LARGEST));
@@ -21,7 +21,7 @@ pub(super) fn body(random: &mut StdRng, length: u64) -> Body {
     Body::bytes(&pool[at..at + length])
 }
 
-/// A size: nothing, next to nothing, around the overlap, and everything up to 2 MiB.
+/// Draws a size: zero, tiny, around the overlap, or anything up to 2 MiB.
 pub(super) fn size(random: &mut StdRng) -> u64 {
     match random.random_range(0..20) {
         0 => 0,
@@ -34,12 +34,12 @@ pub(super) fn size(random: &mut StdRng) -> u64 {
     }
 }
 
-/// A configuration with short timeouts.
+/// Draws a configuration with short timeouts.
 pub(super) fn hasty(random: &mut StdRng) -> TransferConfig {
     TransferConfig { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
 }
 
-/// A configuration with timeouts that an honest server never reaches.
+/// Draws a configuration with timeouts that an honest server never reaches.
 pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     TransferConfig {
         checkpoint_bytes: *[1, 20_000, 150_000, 1 << 20].choose(random).unwrap_or(&1),
@@ -53,7 +53,7 @@ pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
     }
 }
 
-/// Traits of a server that never change.
+/// Properties of a server that never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     framing: u8,
@@ -61,17 +61,17 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Any shape, honest ones most often.
+    /// Draws a shape, most often an honest one.
     pub fn draw(random: &mut StdRng) -> Self {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
-    /// Whether a whole answer ends where the connection does.
+    /// Returns whether a whole answer ends with the connection.
     pub fn ends_by_closing(self) -> bool {
         matches!(self.framing, 2 | 3)
     }
 
-    /// The route with this shape.
+    /// Returns the route with this shape.
     pub fn apply(self, route: Route) -> Route {
         let route = match self.framing {
             0 | 1 => route.chunked(),
@@ -89,24 +89,25 @@ impl Shape {
 }
 
 impl Shape {
-    /// Whether its answers have a strong validator (RFC 9110, section 8.8.1).
+    /// Returns whether its answers have a strong validator (RFC 9110, section 8.8.1).
     pub(super) fn has_strong_validator(self) -> bool {
         !matches!(self.validators, 0..=2)
     }
 }
 
-/// Rules that a vice of a server suspends.
+/// Invariants that a vice suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
-    /// Ranges are answered with something that cannot be joined: beginning anew is right.
+    /// Whether range answers cannot be joined, so that restarting from zero is right.
     pub breaks_ranges: bool,
-    /// The server states a wrong length or identity, which an honest response will contradict.
+    /// Whether the server states a wrong length or validator, which an honest answer will contradict.
     pub lies: bool,
-    /// The length that it states for the whole file is this much too small.
+    /// Bytes by which the stated length of the whole file is too small.
     pub states_less: u64,
-    /// The server states a wrong length of the whole file.
+    /// Whether the server states a wrong length of the whole file.
     pub misstates_length: bool,
-    /// The server closes the connection in order after so many bytes. Without a stated length, that is the end of the file.
+    /// Bytes after which the server closes the connection cleanly.
+    /// Without a stated length, that is the end of the file.
     pub ends_at: Option<u64>,
 }
 
@@ -115,7 +116,7 @@ const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
 const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
 const MISSTATES_LENGTH: Harm = Harm { misstates_length: true, ..LIES };
 
-/// The route with a vice for the next few requests, the name of the vice, and the rules that it suspends.
+/// Returns the route with a vice for the next few requests, the name of the vice, and its harm.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
     let at = random.random_range(0..=length.max(1));
     let by = i64::try_from(random.random_range(1..=100_000_u64)).unwrap_or(1);
@@ -137,15 +138,15 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
-            // By all of it, though no length is below zero: the next version of the file may be a longer one.
+            // The full amount even if the length would be negative, because the next version of the file may be longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)
         }
         19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
         21 => (route.shift_ranges(by), format!("shift the range by {by}"), BREAKS_RANGES),
-        // With several connections a misplaced range is believed until its neighbours arrive, and held bytes may be wrong until
-        // then.
+        // With several connections, a misplaced range is accepted until its neighbours arrive, so held bytes may be
+        // wrong until then.
         22 | 23 => (route.misplace_ranges(by), format!("misplace the range by {by}"), LIES),
         24..=26 => {
             let count = random.random_range(1..200_000);
@@ -171,7 +172,7 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
     (route.times(times), format!("{what}, {times} times"), harm)
 }
 
-/// The next version of a file, and whether its server states another validator for it.
+/// Returns the next version of a file, and whether the server changes its validator.
 pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, Body, bool) {
     let length = now.length();
     let other = match random.random_range(0..4) {
@@ -180,7 +181,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
         _ => length,
     };
     let new = if other == length && random.random_bool(0.3) {
-        // In one place only.
+        // Change only one region.
         let old = now.slice(0, length);
         let fresh = body(random, length).slice(0, length);
         let from = usize::try_from(random.random_range(0..=length)).unwrap_or_default();
@@ -194,26 +195,26 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
     (route, new, is_open)
 }
 
-/// The moment of a life at which the power is cut, if at all.
+/// Moment of a run at which the power is cut, if at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     Never,
-    /// Once the head has come.
+    /// When the head has arrived.
     AtHead,
-    /// Once the server has sent so much more.
+    /// When the server has sent this many more bytes.
     AfterBytes(u64),
-    /// After a moment.
+    /// After this time.
     After(Duration),
-    /// Once the transfer is complete, before the ledger records that.
+    /// When the transfer is complete, before the ledger records it.
     AtTheEnd,
-    /// Not the power: the transfer is stopped, once the server has sent so much more.
+    /// Not a power cut: the transfer is stopped when the server has sent this many more bytes.
     Stop(u64),
-    /// Not the power: the head cannot be stored.
+    /// Not a power cut: the head cannot be stored.
     HeadRefused,
 }
 
 impl Cut {
-    /// Any moment, for a file of so many bytes.
+    /// Draws a moment for a file of `length` bytes.
     pub fn draw(random: &mut StdRng, length: u64) -> Self {
         let bytes = random.random_range(0..=length);
         match random.random_range(0..20) {

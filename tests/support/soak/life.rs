@@ -1,4 +1,4 @@
-//! One life of the program: transfers on a runtime of their own, which can be cut short anywhere.
+//! Process lifetime: transfers on a runtime of their own, which can be cancelled anywhere.
 
 use std::{path::Path, time::Duration};
 
@@ -7,10 +7,10 @@ use tokio::{runtime::Runtime, sync::mpsc};
 use url::Url;
 use uuid::Uuid;
 
-/// No life is longer.
+/// Limit for every wait for an event.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The program while it lives.
+/// Running program.
 pub(super) struct Life {
     runtime: Option<Runtime>,
     pub transfers: Transfers,
@@ -18,7 +18,7 @@ pub(super) struct Life {
 }
 
 impl Life {
-    /// The program is started.
+    /// Starts the program.
     pub fn new(config: TransferConfig) -> Result<Self, String> {
         let runtime = ashore_transfer::runtime().map_err(|error| error.to_string())?;
         let (sender, events) = mpsc::unbounded_channel();
@@ -29,15 +29,15 @@ impl Life {
         Ok(Self { runtime: Some(runtime), transfers, events })
     }
 
-    /// The power is cut: nothing that was planned happens any more. What the disk was already told is done, as it might
-    /// be after a real one.
+    /// Cuts the power: cancels all pending work.
+    /// Disk operations in progress are completed, as may happen in a real power cut.
     pub async fn kill(mut self) -> Result<(), String> {
         let runtime = self.runtime.take();
         let ended = tokio::task::spawn_blocking(move || runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))).await;
         ended.map(drop).map_err(|error| error.to_string())
     }
 
-    /// The next head or end. Too long a silence is an error.
+    /// Returns the next event; fails after too long a silence.
     pub async fn event(&mut self) -> Result<TransferEvent, String> {
         match tokio::time::timeout(LONGEST, self.events.recv()).await {
             Ok(Some(event)) => Ok(event),
@@ -49,19 +49,19 @@ impl Life {
 
 impl Drop for Life {
     fn drop(&mut self) {
-        // Of a run that went wrong: nobody waits for it, and nobody may in the middle of a task.
+        // The run has failed, so no code waits for the runtime, and waiting within an async task would panic.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// What is asked for.
+/// Returns the spec of the download.
 pub(super) fn spec(url: Url, folder: &Path) -> TransferSpec {
     TransferSpec::download(Guid(Uuid::from_u128((7 << 96) | 7)), url, folder.to_owned())
 }
 
-/// Bytes that the disk vouches for. More than one partial is an error.
+/// Returns the durable bytes; more than one partial file is an error.
 pub(super) fn durable(folder: &Path) -> Result<u64, String> {
     let found = survey(folder).map_err(|error| error.to_string())?;
     match found.as_slice() {
@@ -71,7 +71,7 @@ pub(super) fn durable(folder: &Path) -> Result<u64, String> {
     }
 }
 
-/// The names in the folder, in order.
+/// Returns the sorted names in the folder.
 pub(super) fn names(folder: &Path) -> Result<Vec<String>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

@@ -1,20 +1,20 @@
-//! The soak: random files, random servers, random power cuts, and a model that says what may come of them.
+//! Soak test: random files, servers and power cuts, and a model of the permitted results.
 //!
-//! What must hold of every run, whatever is drawn:
+//! Invariants of every run:
 //!
-//! - **What is called done is what the server meant**: the bytes of one version of the file, whole, and never a mixture of
-//!   two. A server that states a length that is too short for the whole file means what it states. Where a digest is
-//!   expected, the version has it.
-//! - **What was durable is gone on with.** Bytes that the disk vouched for are vouched for after the next life, too, and
-//!   an honest server is asked for nothing that lies more than the overlap before their end; unless the file changed, or
-//!   the server answered ranges with something that cannot be joined.
-//! - **What is begun anew is told, and loses nothing before its time.** What was set aside is there, and becomes no less, until
-//!   the file is there.
-//! - **Nothing is left beside the finished file**, and nothing stands under its name before it is finished.
-//! - **It ends**: every life ends in time, and with an honest server the file comes after a few tries.
+//! - **A completed file is what the server meant**: the bytes of one version, whole, and never a mixture of two. If the
+//!   server states a length that is too short for the whole file, that length counts. Where a digest is expected, the
+//!   version matches it.
+//! - **Durable bytes are resumed.** Bytes that are durable stay durable in the next run of the program, and an honest
+//!   server is asked for no bytes further than the overlap before their end; unless the file has changed, or the server
+//!   answered ranges with something that cannot be joined.
+//! - **A restart from zero is emitted, and keeps the old bytes.** The old partial file is kept and does not shrink
+//!   until the file is complete.
+//! - **No leftovers are beside the finished file**, and its final name does not exist before it is finished.
+//! - **Every run ends in time**, and with an honest server the file completes after a few tries.
 //!
-//! Everything follows from one seed, but for the pace of the machine: `ASHORE_SEED` and `ASHORE_RUN` repeat one run,
-//! `ASHORE_RUNS` asks for more or fewer of them.
+//! Everything except the speed of the machine follows from one seed: `ASHORE_SEED` and `ASHORE_RUN` repeat one run,
+//! `ASHORE_RUNS` sets another number of runs.
 
 mod draw;
 mod life;
@@ -31,25 +31,25 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Runs at a time: most of a run is waiting.
+/// Runs at the same time: most of a run is waiting.
 const AT_ONCE: usize = 8;
-/// Bytes that are to be free where the files go: beside them, a program that is short of room behaves otherwise.
+/// Free bytes required for the files: a program with little space behaves differently.
 const ROOM: u64 = 2 << 30;
-/// The seed, where nobody gives another.
+/// Default seed.
 const SEED: u64 = 20_261_120;
 
-/// What was done, to see that it was worth something.
+/// Counters that show whether a soak was thorough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Runs that came to their end.
+    /// Completed runs.
     pub runs: u64,
-    /// Power cuts in them.
+    /// Power cuts.
     pub kills: u64,
-    /// Starts that went on from what a life before had left.
+    /// Starts that resumed bytes of an earlier run of the program.
     pub resumed: u64,
-    /// Those that had to: nothing that the server did or was to do allows to begin anew.
+    /// Resumes that were mandatory, because no act of the server justified a restart from zero.
     pub bound: u64,
-    /// Tries that failed.
+    /// Failed tries.
     pub failed: u64,
     /// Changes of a file on its server.
     pub changes: u64,
@@ -66,8 +66,8 @@ impl Tally {
     }
 }
 
-/// Does `runs` runs (or as many as `ASHORE_RUNS` says), from `ASHORE_SEED` or the usual seed, and prints it. Panics with
-/// seed, number and story of the first run that went wrong.
+/// Performs `runs` runs (or `ASHORE_RUNS`) with `ASHORE_SEED` or the default seed.
+/// Prints the tally. Panics with seed, number and history of the first failed run.
 pub fn soak(runs: u64) -> Tally {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
@@ -108,12 +108,12 @@ pub fn soak(runs: u64) -> Tally {
     tally
 }
 
-/// Past what a test runner keeps of runs that go well: which seed it was is said of every run.
+/// Prints to stderr directly, so that every run shows its seed even if the test runner hides output.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// One run, on a thread and in a folder of its own; an error is the story of what went wrong.
+/// Performs a run on its own thread and folder; the error is the history of the failure.
 fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let folder = tempfile::tempdir_in(disk()).map_err(|error| error.to_string())?;
@@ -122,7 +122,7 @@ fn one(seed: u64, index: u64, is_told: bool) -> Result<Tally, String> {
     result
 }
 
-/// Memory, where there is a folder in it with room: what a sync costs is not what this is about.
+/// Returns a folder in memory if it has enough space, because the cost of a sync is not measured here.
 fn disk() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     let room = rustix::fs::statvfs(&memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));

@@ -1,5 +1,6 @@
-//! A run: some lives against a bad server, then lives against an honest one until the file is complete. After each life the
-//! invariants are checked.
+//! Random run: tries against a bad server, then against an honest one until the file is complete.
+//!
+//! The invariants are checked after each try.
 
 use std::{ops::Range, path::Path};
 
@@ -17,15 +18,17 @@ use super::{
 };
 use crate::origin::{Body, Origin, Route};
 
-/// Bytes of what is there that are compared with the server where it has no strong validator.
+/// Bytes of the partial file that are compared if the server has no strong validator.
 const COMPARED: u64 = 128 << 10;
-/// Tries that an honest server may take: a file that seems to change too often is given up once in between.
+/// Number of tries allowed with an honest server.
+/// A file that seems to change too often is abandoned once in between.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Header with the number of the try: a request that was on its way when the power was cut reaches the server in the next try.
+/// Header with the number of the try.
+/// A request in flight at a power cut reaches the server during the next try.
 const TRY: &str = "x-try";
 
-/// Makes the run; an error is its story up to the broken invariant.
+/// Performs the run; the error is its history up to the broken invariant.
 pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
     let mut run = Run::new(seed, index, folder, is_told).await;
     match run.live_through().await {
@@ -42,24 +45,24 @@ struct Run<'a> {
     shape: Shape,
     spec: TransferSpec,
     life: Option<Life>,
-    /// Everything that the server ever meant by this address, the newest last.
+    /// Versions of the file, the newest last.
     versions: Vec<Body>,
-    /// Rules suspended by vices that the server may still act out.
+    /// Invariants suspended by vices that may still act.
     harm: Harm,
-    /// For each length that was stated too small: the bytes by which it was.
+    /// Bytes by which each understated length was too small.
     stated_less: Vec<u64>,
-    /// Where a whole answer without a length may have come to its end.
+    /// Offsets at which a whole answer without a length may have ended.
     ended_at: Vec<u64>,
-    /// Whether held bytes may be of another version, or known by a wrong length or validator, until the file is begun anew from
-    /// a server that does not lie.
+    /// Whether held bytes may belong to another version, or to a wrong length or validator.
+    /// Ends with a restart from zero from a server that does not lie.
     may_not_match: bool,
-    /// The server has stated two lengths under one validator, of one file or of two.
+    /// Whether the server has stated two lengths under one validator, for one version or two.
     has_two_lengths: bool,
-    /// The two lengths were reported as the failure, which ends the run.
+    /// Whether the two lengths were reported as the failure, which ends the run.
     is_contradicted: bool,
-    /// A vice of the server may leave a request without an answer.
+    /// Whether a vice may leave a request without an answer.
     is_bad: bool,
-    /// The file was begun anew, and at least so many of the earlier bytes are kept aside.
+    /// Minimum length in bytes of the old partial that is kept after a restart from zero.
     aside: Option<u64>,
     tries: u32,
     tally: Tally,
@@ -67,7 +70,7 @@ struct Run<'a> {
     is_told: bool,
 }
 
-/// How a life ended.
+/// End of a try.
 enum Ended {
     Killed,
     Of(TransferOutcome),
@@ -129,7 +132,7 @@ impl<'a> Run<'a> {
             }
         }
         self.turn_honest();
-        // From here on with patient timeouts.
+        // From here on with long timeouts.
         if let Some(hasty) = self.life.take() {
             hasty.kill().await?;
         }
@@ -144,7 +147,7 @@ impl<'a> Run<'a> {
         Err("it does not come from an honest server".to_owned())
     }
 
-    /// Makes a try that ends by itself or by `cut`. Returns the completed file after checking it.
+    /// Performs a try that ends by itself or by `cut`, and returns the checked file if complete.
     async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<CompletedTransfer>, String> {
         let before = durable(self.folder)?;
         self.tries += 1;
@@ -209,8 +212,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Answers what is told until the end, or until the power is cut.
-    /// Also says whether it was told that it began anew.
+    /// Acknowledges events until the end or the power cut.
+    /// Also returns whether a restart from zero was emitted.
     async fn live(&mut self, life: &mut Life, cut: Cut, before: u64) -> Result<(Ended, bool), String> {
         let mut is_told_anew = false;
         let mut bytes = match cut {
@@ -256,7 +259,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// With nothing there before, or begun anew, what comes from now on is of the version that the server has.
+    /// Without earlier bytes, or after a restart, all further bytes belong to the server's current version.
     fn hear_head(&mut self, restart: Option<TransferRestart>, before: u64) {
         if restart.is_some() || before == 0 {
             self.may_not_match = self.harm.lies;
@@ -267,7 +270,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Checks that the partial that was set aside exists while the file does not, and that it never becomes shorter.
+    /// Checks that the old partial is kept until the file exists, and never shrinks.
     fn check_aside(&mut self) -> Result<(), String> {
         let Some(least) = self.aside.filter(|_| !self.is_there()) else { return Ok(()) };
         let kept = self.folder.join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
@@ -279,7 +282,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that the final name has nothing, or a file that the server meant, and that every statement about the disk holds.
+    /// Checks that the final name is absent or a right file, and that all reported sizes hold.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
         let others: Vec<String> = names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
@@ -326,7 +329,7 @@ impl<'a> Run<'a> {
         Ok(completed)
     }
 
-    /// The bytes are one version of the file, whole; or as much of it as the server said was all of it.
+    /// Checks that the bytes are one whole version, or the part that the server stated as the whole.
     fn check_bytes(&self, bytes: &[u8]) -> Result<(), String> {
         let vouched = self.spec.expected.digests.first();
         if vouched.is_some_and(|digest| digest.bytes != Sha256::digest(bytes).as_slice()) {
@@ -351,7 +354,7 @@ impl<'a> Run<'a> {
         Err(format!("wrong bytes: {length} of them, which begin like the versions for {versions:?}"))
     }
 
-    /// Its end is written down, and nothing else is left.
+    /// Records the completion and checks that there are no leftovers.
     async fn is_written_down(&mut self, _completed: CompletedTransfer) -> Result<(), String> {
         let life = self.life.take().ok_or("nobody lives")?;
         crate::forget(&life.transfers, self.spec.guid, self.folder).await;
@@ -360,10 +363,11 @@ impl<'a> Run<'a> {
         if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
     }
 
-    /// Whether these requests ask for what is missing and for an overlap each. [pure]
+    /// Returns whether these requests ask only for missing bytes and an overlap each. [pure]
     ///
-    /// A bad server may leave a range without an answer. A request without a range then finds out whether the server has the
-    /// file at all, and the bytes still come by a range.
+    /// A bad server may leave a range without an answer. A request without a range then determines whether the server
+    /// has the
+    /// file at all, and the bytes still arrive by a range.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);
@@ -380,7 +384,7 @@ impl<'a> Run<'a> {
                 self.is_bad && plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len())
             }
         };
-        // Without a strong validator several places of what is there are compared first.
+        // Without a strong validator, several places of the partial file are compared first.
         let compared = if self.shape.has_strong_validator() { 0 } else { durable.min(COMPARED) };
         is_all_ranges && sum <= missing + compared + OVERLAP * asked.len() as u64
     }
@@ -405,7 +409,7 @@ impl<'a> Run<'a> {
         self.tell(format!("the file changes: {what}"));
     }
 
-    /// Up to three vices more; now and then the old ones are forgotten.
+    /// Adds up to three vices; sometimes removes the old ones first.
     fn turn_bad(&mut self) {
         if self.random.random_bool(0.3) {
             self.turn_honest();

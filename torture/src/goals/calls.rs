@@ -1,6 +1,6 @@
-//! The engine is killed at its system calls: every kind that writes, syncs, names or removes, in whole lives with downloads
-//! and uploads in them: some of each, many small files, one large file over several connections. Each death is followed by a
-//! start that is killed as well, and in the end everything comes, once, and nothing that was durable comes again.
+//! Kills the engine at its system calls: every kind that writes, syncs, names or removes. Sessions have mixed downloads
+//! and uploads, many small files, or one large file over several connections. Each kill is followed by a start that is
+//! killed as well. In the end every file has arrived once, and no durable byte was fetched again.
 
 use std::{fs, process::Stdio, sync::Arc, time::Duration};
 
@@ -22,19 +22,19 @@ use crate::{
     world::TortureWorld,
 };
 
-/// Worlds at the same time: most of a life is waiting.
+/// Worlds in parallel; most of a session is waiting.
 const AT_ONCE: usize = 6;
-/// Lives in one world.
+/// Engine sessions per world.
 const LIVES: u64 = 20;
-/// So long a life waits for its death.
+/// Time that a session waits for its kill.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Of so many deaths, each other program dies one.
+/// Kills of Ashore per kill of each other program.
 const BESIDE: u64 = 50;
-/// After so many lives each call has been met.
+/// Runs after which every call must have been hit.
 const ENOUGH: u64 = 1_000;
 
-/// Calls that change a disk. Whole lives make these, or the goal is not what it says.
+/// Calls that change a disk. Sessions must make all of them, or the goal does not test them.
 const MADE: &[&str] = &[
     "openat",
     "write",
@@ -52,7 +52,7 @@ const MADE: &[&str] = &[
     "fchmod",
     "fsetxattr",
 ];
-/// All the others that there are. Where lives make them, they are killed there as well.
+/// Other calls that change a disk. The engine is killed there as well if sessions make them.
 const OTHERS: &[&str] = &[
     "open",
     "openat2",
@@ -95,7 +95,7 @@ const OTHERS: &[&str] = &[
     "flock",
 ];
 
-/// Makes as many deaths as asked for.
+/// Makes the requested number of kills.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let kinds: Arc<[LifeCounts]> = census::take(ask)?.into();
     let all = census::all(&kinds);
@@ -112,7 +112,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Every program is killed while it fetches a file, and goes on; Ashore too. Bad is a wrong file that is called done.
+/// Kills every program, including Ashore, during a download and lets it resume. A wrong file reported as complete is
+/// bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -149,11 +150,11 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// By these a file gets the name that it is known by. Of so many lives one is killed there.
+/// Calls that give a file its final name, and the share of sessions that are killed there.
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// One of the calls of a life that change a disk, and which of them in its thread.
+/// Draws a call of the session that changes a disk, and its number within the thread.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

@@ -1,5 +1,5 @@
-//! Which system calls the engine makes in whole lives of every kind, and how often one thread makes each: so that what is to kill
-//! or to fail is what happens, and nothing that happens is left out.
+//! Records the system calls of complete sessions of every kind, and how often a thread makes each, so that faults hit
+//! calls that occur and omit none.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,17 +17,17 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// So long a life asks for more.
+/// Time in which a session makes requests.
 const MOMENT: Duration = Duration::from_secs(2);
-/// Lives of each kind: the first makes the list, the second the first copy of it, and the others do neither.
+/// Sessions of each kind: the first creates the ledger, the second its first backup, the others neither.
 const LIVES: u64 = 3;
 
-/// What a life does more often than this is mostly met early.
+/// Threshold up to which any occurrence is drawn; of more frequent calls mostly early ones.
 const FEW: u32 = 10;
-/// None is drawn that comes later.
+/// Latest occurrence that is drawn.
 const LATEST: u32 = 100;
 
-/// What no system refuses, and what only asks: time, memory and signals. Where there is no memory, every program ends.
+/// Calls that never fail or only query: time, memory and signals. Without memory every program ends.
 const NEVER: &[&str] = &[
     "arch_prctl",
     "brk",
@@ -69,27 +69,27 @@ const NEVER: &[&str] = &[
     "uname",
 ];
 
-/// Lives of one kind.
+/// Recorded sessions of one kind.
 #[derive(Debug)]
 pub struct LifeCounts {
     pub load: DrawnLoad,
     pub lacks: TraceGap,
-    /// What each made, at most in one thread: the first, the one that finds what it left, and one of those that follow.
+    /// Calls of each session, as the maximum per thread: the first, the one that finds its data, and a later one.
     made: Vec<CallCounts>,
 }
 
-/// Calls, and how often they are made.
+/// Calls with their counts.
 pub type CallCounts = BTreeMap<String, u32>;
 
 impl LifeCounts {
-    /// What the life of this number makes.
+    /// Returns the calls of the session with this number.
     pub fn in_life(&self, life: u64) -> &CallCounts {
         let last = self.made.len().saturating_sub(1);
         &self.made[usize::try_from(life).map_or(last, |life| life.min(last))]
     }
 }
 
-/// What lives of every kind make, but for `NEVER`.
+/// Records sessions of every kind, without the calls in `NEVER`.
 pub fn take(ask: &RunRequest) -> Result<Vec<LifeCounts>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let loads = [DrawnLoad::Light, DrawnLoad::Many, DrawnLoad::Large];
@@ -97,13 +97,14 @@ pub fn take(ask: &RunRequest) -> Result<Vec<LifeCounts>> {
     kinds.map(|(load, lacks)| runtime.block_on(lives(ask, load, lacks))).collect()
 }
 
-/// All that lives of these kinds make.
+/// Returns all calls of these sessions.
 pub fn all(kinds: &[LifeCounts]) -> BTreeSet<&str> {
     kinds.iter().flat_map(|lives| &lives.made).flat_map(CallCounts::keys).map(String::as_str).collect()
 }
 
-/// Which one of a call to meet that one thread makes so often at most: early ones as often as all the later ones of ten times
-/// the number.
+/// Draws which occurrence of a call to hit, given the maximum per thread.
+///
+/// The distribution is logarithmic: early occurrences are as likely as all later ones up to ten times their number.
 pub fn which(most: u32, random: &mut StdRng) -> u32 {
     let latest = if most <= FEW { most } else { (most / FEW).clamp(FEW, LATEST) };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawn from 1 to a hundred")]

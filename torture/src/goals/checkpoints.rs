@@ -1,8 +1,8 @@
-//! What it costs that a download is durable while it comes: one as shipped beside one that makes nothing durable before its
-//! end, pair by pair, from a real server, to a disk and to memory.
+//! Measures the cost of durability during a download: pairs of one download as shipped and one that persists nothing
+//! before its end, from a real server to a disk and to memory.
 //!
-//! What a machine does to one run is more than what checkpoints do, and mostly it does the same to the next one. So it is the
-//! middle one of the ratios of all pairs that counts.
+//! Machine noise exceeds the cost of checkpoints but mostly affects both runs of a pair, so the median of all ratios
+//! counts.
 
 use std::{
     fs,
@@ -23,28 +23,28 @@ use crate::{
     tally::RunTally,
 };
 
-/// Pairs, by turns to the disk and to memory.
+/// Pairs, alternating between disk and memory.
 pub const RUNS: u64 = 80;
-/// Of fewer pairs to one place the middle one says nothing yet.
+/// Least pairs per place for a meaningful median.
 const ENOUGH: usize = 30;
-/// What it may take as shipped, over what it takes without.
+/// Largest ratio of the time as shipped to the time without.
 const MOST: f64 = 1.03;
-/// Of a file, in bytes, when all pairs are made; of fewer pairs each is as much smaller.
+/// File size in bytes for all pairs; proportionally smaller for fewer.
 const SIZE: u64 = 1 << 30;
 const BLOCK: u64 = 16 << 20;
-/// A folder in memory, on the systems that have one.
+/// Folder in memory, where the system has one.
 const MEMORY: &str = "/dev/shm";
 const NAME: &str = "large.bin";
 
-/// Where downloads go.
+/// Target of downloads.
 struct Place {
     name: &'static str,
     folder: TempDir,
-    /// As shipped over without, of every pair.
+    /// Ratio of every pair, as shipped to without.
     ratios: Vec<f64>,
 }
 
-/// Makes as many pairs as asked for.
+/// Makes the requested number of pairs.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let size = (SIZE * ask.runs.min(RUNS) / RUNS).next_multiple_of(BLOCK);
@@ -61,7 +61,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 
     let mut turn = 0;
     while tally.wants_more() {
-        // Each of a pair is the first as often as the other, to each place.
+        // Alternate which download of a pair runs first, for each place.
         let is_first = turn / places.len() % 2 == 0;
         let index = turn % places.len();
         let place = &mut places[index];
@@ -87,7 +87,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(verdict)
 }
 
-/// One of each; how many times as long it took as shipped.
+/// Runs a pair and returns the ratio of the time as shipped to the time without.
 fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
     let mut took = [Duration::ZERO; 2];
     for is_shipped in [is_first, !is_first] {
@@ -96,9 +96,9 @@ fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
     Ok(took[1].div_duration_f64(took[0]))
 }
 
-/// One download over one connection, and how long it took until it was done.
+/// Runs one download over one connection and returns its duration.
 fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
-    // What the last one left to be written is not this one's.
+    // Pending writes of the previous download must not count here.
     rustix::fs::sync();
     let mut config = TransferConfig { connections: 1, ..TransferConfig::default() };
     if !is_shipped {
@@ -156,7 +156,7 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// So many quarters of them are at most this.
+/// Returns the quantile at this number of quarters.
 fn quantile(sorted: &[f64], quarters: usize) -> f64 {
     sorted.get(sorted.len() * quarters / 4).or(sorted.last()).copied().unwrap_or(f64::NAN)
 }

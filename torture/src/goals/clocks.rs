@@ -1,5 +1,5 @@
-//! Somebody sets the clock of the machine, by an hour, a day or past 2038, forward and back: no wait ends by it, none is longer,
-//! and what runs does not notice.
+//! Sets the clock by an hour, a day or past 2038, forward and back: no wait ends early or lasts longer, and running
+//! transfers are not affected.
 
 use std::{
     fs,
@@ -27,30 +27,30 @@ use crate::{
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 const YEAR: i64 = 365 * DAY;
-/// Quick to try again, and patient with who says nothing.
+/// Settings with quick retries and a long stall timeout.
 const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds = 600\n";
-/// As long as a server asks to be left alone, in seconds.
+/// Retry-After of the server, seconds.
 const ASKED: &str = "600";
-/// So much is sent meanwhile.
+/// Bytes uploaded meanwhile.
 const SENT: u64 = 200_000;
-/// What shown times may differ by, in milliseconds.
+/// Tolerance of displayed times, milliseconds.
 const NEAR: i64 = 60_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The library that tells a program what time it is.
+/// Returns the path of the library that fakes the time.
 pub fn library() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
     folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
 }
 
-/// Sets as many clocks as asked for.
+/// Makes the requested number of clock changes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     run_turns(&RunTally::new(ask), 1, turn)
 }
 
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
-    // How far it is from the real time: a little or much, later or earlier, past 2038, and right again.
+    // Offsets from the real time: small or large, later or earlier, past 2038, and correct again.
     let clocks = [
         HOUR + random.random_range(0..HOUR),
         -DAY - random.random_range(0..DAY),
@@ -61,7 +61,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
     let sends = taker.file("/sends", Body::bytes("it was taken")).gate_answer();
-    // As long as the setting says, and as long as the server asks for.
+    // Waits as long as the setting and as long as the server requests.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;
@@ -80,7 +80,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         person.set(seconds)?;
         let moved = due.unwrap_or_default() + (seconds - was) * 1000;
         was = seconds;
-        // Whatever happens next lets the loop look at its clocks before the minute is over.
+        // A change makes the loop check its clocks before the minute is over.
         person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
         let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
         due = next_try(&person.until(&waiting, "is shown at the same distance", is_moved).await?);
@@ -88,7 +88,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(asked == 1, "with a clock that is {seconds} s off, a wait has ended: it was asked {asked} times");
         tally.done(1);
     }
-    // A wait that is over goes on by itself, also where the clock says that it has hardly begun.
+    // A finished wait continues by itself, even if the clock says that it has hardly begun.
     let id = person.add(origin.url("/short").as_str()).await?;
     person.until(&id, "waits", |record| next_try(record).is_some()).await?;
     person.set(-HOUR / 2)?;
@@ -107,7 +107,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Somebody with an engine whose clock they set.
+/// User with an engine whose clock can be set.
 struct Person {
     machine: Machine,
     clock: PathBuf,
@@ -129,7 +129,8 @@ impl Person {
         Ok(Self { machine, clock })
     }
 
-    /// From now on it is so many seconds later than it is, or earlier. Whole or not at all: it is read at any moment.
+    /// Sets the clock this many seconds ahead or back. The file is replaced atomically, because it is read at any
+    /// moment.
     fn set(&self, seconds: i64) -> Result<()> {
         let folder = self.clock.parent().unwrap_or(Path::new("/"));
         let mut file = NamedTempFile::new_in(folder)?;
@@ -153,7 +154,7 @@ impl Person {
         Ok(self.call("create", new).await?["unique_id"].clone())
     }
 
-    /// Looks at the one file of a download until it is as it should be.
+    /// Polls the only file of a download until it meets the condition.
     async fn until(&mut self, id: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
         let begun = Instant::now();
         loop {
@@ -171,7 +172,7 @@ impl Person {
     }
 }
 
-/// When it is tried again, by the clock that is set, in milliseconds.
+/// Returns the time of the next attempt by the set clock, in milliseconds.
 fn next_try(record: &Value) -> Option<i64> {
     record["next_try"].as_i64()
 }

@@ -1,4 +1,4 @@
-//! Goals that another command of this repository holds: it is run, and what it prints is counted.
+//! Goals tested by another command of this repository, whose output is counted.
 
 use std::{
     process::{Command, Stdio},
@@ -12,25 +12,25 @@ use crate::{
     tally::grouped,
 };
 
-/// Readers of foreign bytes that libFuzzer looks for an end of.
+/// Number of parsers of untrusted bytes that libFuzzer tests.
 pub const READERS: u64 = 30;
-/// Stories in which a secret is looked for everywhere.
+/// Number of story tests that search everywhere for a secret.
 pub const STORIES: u64 = 2;
-/// For so long each, in seconds.
+/// Seconds per parser.
 const EACH: u64 = 30;
-/// The last lines of a command that failed.
+/// Lines shown of a failed command.
 const TOLD: usize = 12;
 
-/// Tests of the engine, and stories through its front doors.
+/// Arguments for the tests of the engine and for the story tests.
 const OF_ENGINE: &[&str] = &["-p", "ashore-engine", "--lib"];
 const OF_STORIES: &[&str] = &["-p", "ashore-tests", "--test", "stories"];
 
-/// Compiles what `schedules` runs.
+/// Compiles the tests that `schedules` runs.
 pub fn prepare_schedules() -> Result<()> {
     built(test(OF_ENGINE).arg("--no-run"))
 }
 
-/// Draws and plays as many schedules as asked for, by a test of the engine, from the seed on.
+/// Plays the requested number of random schedules, starting at the seed, in a test of the engine.
 pub fn schedules(ask: &RunRequest) -> Result<GoalVerdict> {
     let mut command = test(OF_ENGINE);
     command.args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
@@ -48,24 +48,24 @@ pub fn schedules(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(verdict(is_good, count(" schedules,"), notes, &said))
 }
 
-/// Compiles what `canary` runs.
+/// Compiles the tests that `canary` runs.
 pub fn prepare_canary() -> Result<()> {
     built(test(OF_STORIES).arg("--no-run"))
 }
 
-/// Has the stories told in which secrets are given in every way, and looked for everywhere.
+/// Runs the story tests that pass secrets in every way and search for them everywhere.
 pub fn canary(_: &RunRequest) -> Result<GoalVerdict> {
     let (is_good, said) = output_of(test(OF_STORIES).arg("cli::canary::"))?;
     let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
     Ok(verdict(is_good, passed.sum(), Vec::new(), &said))
 }
 
-/// Compiles what `fuzz` runs.
+/// Compiles the programs that `fuzz` runs.
 pub fn prepare_fuzz() -> Result<()> {
     built(Command::new("scripts/fuzz").arg("0"))
 }
 
-/// Lets libFuzzer at every reader.
+/// Runs libFuzzer on every parser.
 pub fn fuzz(ask: &RunRequest) -> Result<GoalVerdict> {
     let seconds = (EACH * ask.runs / READERS).max(1);
     let mut command = Command::new("scripts/fuzz");
@@ -82,7 +82,7 @@ fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> GoalVerd
     GoalVerdict { runs, bad, notes, ..GoalVerdict::default() }
 }
 
-/// `cargo test` of these, as the program itself was built.
+/// Returns `cargo test` with these arguments, in the profile of this program.
 fn test(of: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.args(["test", "--locked", "--quiet", "--profile", "asserting"]).args(of);
@@ -100,7 +100,7 @@ fn last(said: &str) -> String {
     lines[lines.len().saturating_sub(TOLD)..].join("\n")
 }
 
-/// Runs it; whether it went well, and all it said.
+/// Runs a command; returns whether it succeeded, and its output.
 fn output_of(command: &mut Command) -> Result<(bool, String)> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} could not be started"))?;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reader_is_counted() {
+    fn readers_constant_matches_number_of_properties() {
         assert_eq!(ashore_fuzz::properties().count() as u64, READERS);
     }
 }

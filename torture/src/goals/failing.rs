@@ -1,6 +1,6 @@
-//! A system call fails once, or a write is cut short: no panic, no hang, right words, nothing lost. Each fault is one start of
-//! the engine in a world that goes on; it may refuse to start, with a sentence, and it may fail downloads, with the right
-//! words. Without the fault everything comes in the end.
+//! A system call fails once, or a write is cut short: no panic, no hang, a correct message, and nothing lost. Each
+//! fault is one start of the engine in a continuing world. The engine may refuse to start, with a message, and may fail
+//! downloads, with a correct code. Without faults everything arrives in the end.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -33,44 +33,47 @@ use crate::{
     world::{ReportedState, TortureWorld},
 };
 
-/// Worlds at the same time: most of a life is waiting.
+/// Worlds in parallel; most of a session is waiting.
 const AT_ONCE: usize = 6;
-/// Lives in one world.
+/// Engine sessions per world.
 const LIVES: u64 = 12;
-/// So often another fault is drawn instead of one that has happened before.
+/// Draws made to find a fault that has not occurred yet.
 const DRAWS: usize = 8;
-/// After so many faults each call has failed.
+/// Faults after which every call must have failed.
 const ENOUGH: u64 = 1_000;
-/// Of so many faults, one befalls a write of each other program, in one of these ways, and at most the fortieth write.
+/// Faults of Ashore per fault of each other program.
+///
+/// There, a write up to number `LATEST` fails with one of these errors.
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
-/// So long a life asks for more. It goes on until nothing moves any more.
+/// Time in which a session makes requests; the session continues until nothing changes.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// What a fault may be called where a download fails or waits because of it. Where nothing is right, nobody is to notice.
+/// Codes that a download may fail or wait with because of a fault. An empty list means that the fault must not be
+/// noticed.
 type Words = &'static [&'static str];
 const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// A name that cannot be looked at may lead elsewhere by now.
+/// A name that cannot be examined may lead elsewhere now.
 const NAME: Words = &["disk", "target", "partial-changed"];
-/// Nothing more can be opened for the moment.
+/// Too many files are open for the moment.
 const OPEN: Words = &["too-many-open"];
 const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
-/// What an upload is made of may not be opened.
+/// The file of an upload cannot be opened.
 const FOLDER_OR_BODY: Words = &["target", "upload-source"];
 const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
-/// What is called so whatever the fault: the deaths between lives break uploads off, and people cancel.
+/// Codes valid for every fault: kills between sessions interrupt uploads, and users cancel.
 const ALWAYS: Words = &["upload-interrupted", "aborted"];
 
-/// A call that may be refused, and what that is called.
+/// Call that may fail, with the codes valid for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
-/// Calls of files. Those that are made of more than files (`read`, `write`, `fcntl`) are not among them: no clock and no waking of
-/// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
-/// connection, and a list that none of them can read is another one than that which one of them could not.
+/// File calls that fail. Calls that serve more than files (`read`, `write`, `fcntl`) are excluded, because no timer or
+/// thread wake-up ever fails with EIO. These and positioned reads fail once per process instead: SQLite has a thread
+/// per connection, and a ledger that no thread can read differs from one that a single thread could not read.
 const OF_FILES: &[Refusals] = &[
     ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
@@ -108,7 +111,7 @@ const OF_FILES: &[Refusals] = &[
     ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
     ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
 ];
-/// The same of the network and the machine.
+/// Calls of the network and the machine that fail.
 const OF_OTHERS: &[Refusals] = &[
     ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
     ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
@@ -124,7 +127,7 @@ const OF_OTHERS: &[Refusals] = &[
     ("eventfd2", &[("EMFILE", NOTHING)]),
     ("epoll_create1", &[("EMFILE", NOTHING)]),
 ];
-/// Those of the process: what they are called, which of them go wrong, and with which words.
+/// Faults of the process: name, kind, latest occurrence, and valid codes.
 const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("writes", fault::Fault::Write("short"), 200, &["disk-full"]),
     ("writes", fault::Fault::Write("EIO"), 200, &["disk"]),
@@ -133,7 +136,7 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// What lives make and what goes wrong with none of it: it is part of that of the process, or it was told of by another call.
+/// Calls that sessions make without a fault of their own: part of a fault of the process, or covered by another call.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",
@@ -147,10 +150,10 @@ const ELSEWHERE: &[&str] = &[
     "sysinfo",
     "restart_syscall",
 ];
-/// What not every life makes, and not every census finds.
+/// Calls that some sessions do not make and some recordings do not contain.
 const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
-/// Makes as many faults as asked for.
+/// Injects the requested number of faults.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let kinds: Arc<[LifeCounts]> = census::take(ask)?.into();
     let made = census::all(&kinds);
@@ -170,8 +173,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// A write of every other program fails while it fetches a file; then it is asked once more. Bad is a wrong file that is called
-/// done, either time.
+/// Fails a write of every other program during a download, then runs it again. A wrong file reported as complete,
+/// either time, is bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -216,7 +219,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
     let mut world = TortureWorld::new(random.random(), lives.load, machine).await.forgiving();
     let mut met = Vec::new();
-    // What may be said of the fault of each life, and in which life a download was seen last.
+    // Valid codes of each session's fault, and the session in which a download was last seen.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());
     for life in 0..LIVES {
         if !tally.wants_more() {
@@ -224,7 +227,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
         }
         let log = place.join(format!("fault-{life}"));
         let mut fault = Fault::draw(lives.in_life(life), &mut random, &log).context("lives make calls")?;
-        // What has not failed yet goes first, where it is drawn.
+        // Prefer calls that have not failed yet.
         for _ in 0..DRAWS {
             if tally.counted(&faults(fault.call)) == 0 {
                 break;
@@ -240,7 +243,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             world.live(MOMENT).await;
             let look = world.settle().await.with_context(|| what.clone())?;
             for ReportedState { of, code, text } in look.said {
-                // What went wrong after that look, in a life that had none, or before it was paused, is seen now.
+                // A failure since the last look shows only now: in a session without one, or before a pause.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
@@ -266,28 +269,28 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
     Ok(())
 }
 
-/// One fault.
+/// Drawn fault.
 #[derive(Debug)]
 struct Fault {
     call: &'static str,
     what: String,
     when: u32,
     kind: Kind,
-    /// What it may be called.
+    /// Codes that the fault may cause.
     right: Words,
     log: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Of a system call, in each thread that makes so many of them.
+    /// Error of a system call, at this count in each thread.
     Call(&'static str),
-    /// Of the process.
+    /// Fault of the whole process.
     Once(fault::Fault),
 }
 
 impl Fault {
-    /// One that may happen in a life that makes these calls.
+    /// Draws a fault that can occur in a session with these calls.
     fn draw(made: &CallCounts, random: &mut StdRng, log: &Path) -> Option<Self> {
         let log = log.to_owned();
         if random.random_bool(0.25) {

@@ -1,12 +1,13 @@
-//! Goal `filesystems`: file systems besides ext4, which are xfs, btrfs, vfat, exfat and NTFS, as far as this machine mounts them.
-//! The engine is killed in the middle of a life, or its disk is removed, or the power of both is cut. After each death:
+//! Goal `filesystems`: file systems besides ext4, namely xfs, btrfs, vfat, exfat and NTFS, as far as this machine
+//! mounts them. The engine is killed during a session, its disk is removed, or the power of both is cut. After each
+//! crash:
 //!
-//! - files that were reported as done are there and right;
+//! - files that were reported as complete exist and are right;
 //! - bytes that journals claim are on the disk;
-//! - the next start does not hang, and in the end every download comes.
+//! - the next start does not hang, and in the end every download completes.
 //!
-//! On file systems of homes the ledger is on the same disk. On the others only the downloads are, and the ledger is on a disk
-//! whose power is cut in the same moment.
+//! On file systems used for homes, the ledger is on the same disk. On the others only the downloads are; the ledger is
+//! on a disk whose power is cut at the same moment.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,20 +26,20 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Deaths over all file systems.
+/// Crashes over all file systems.
 pub const RUNS: u64 = 1_000;
-/// Worlds at the same time: most of a life is waiting.
+/// Worlds in parallel; most of a session is waiting.
 const AT_ONCE: usize = 4;
-/// Deaths in one world.
+/// Crashes per world.
 const DEATHS: u64 = 25;
-/// The longest that a life lasts, in milliseconds.
+/// Longest session, milliseconds.
 const LONGEST: u64 = 400;
-/// Longest time that the engine lives on without its disk, in milliseconds.
+/// Longest time that the engine runs on without its disk, milliseconds.
 const WITHOUT: u64 = 60;
-/// Downloads that people have, world by world.
+/// Loads of the users, world by world.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
-/// Makes as many deaths as asked for, spread over the kinds that can be mounted here.
+/// Makes the requested number of crashes, spread over the kinds that can be mounted here.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let mut kinds = Vec::new();
@@ -62,7 +63,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
-    // Worlds of one kind differ in what people have, and in whether the disk goes alone, after which downloads may have failed.
+    // Worlds of one kind differ in their load and in whether only the disk is removed, after which downloads may have
+    // failed.
     let round = number / count;
     let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
     let mut random = StdRng::seed_from_u64(tally.seed(number));
@@ -113,7 +115,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<(
     Ok(())
 }
 
-/// Starts the engine and lets it live for a moment; sometimes the moment ends before the start does.
+/// Starts the engine and lets it run for a moment, which may end before the start does.
 async fn lives(world: &mut TortureWorld, random: &mut StdRng) -> Result<()> {
     let moment = Duration::from_millis(random.random_range(0..LONGEST));
     if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {

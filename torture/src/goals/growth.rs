@@ -1,6 +1,6 @@
-//! Hostile servers: what they claim and what they never end costs next to no memory and no disk. Each is asked for one file, and
-//! the disk is watched while it comes: what is written there is no more than what came. Room may be reserved beyond that; after a
-//! while the download is paused, and what reserving took is given back then.
+//! Hostile servers: false claims and endless responses must cost almost no memory and disk space. Each serves one file
+//! while the disk is watched: no more is written than was received. Space may be reserved beyond that; after a while
+//! the download is paused, and the reserved space must be released.
 
 use std::{
     fs,
@@ -28,18 +28,18 @@ use crate::{
     tally::{RunTally, lanes},
 };
 
-/// Servers at the same time.
+/// Servers in parallel.
 const AT_ONCE: usize = 3;
-/// What memory may grow by, and the disk beyond what came.
+/// Limit of memory growth, and of disk usage beyond the received bytes.
 const MOST: u64 = 64 << 20;
-/// What other programs take by themselves.
+/// Memory that other programs use on their own.
 const THEMSELVES: u64 = 32 << 20;
-/// So long a server has.
+/// Time given to a server.
 const TOGETHER: Duration = Duration::from_secs(4);
-/// So much a server without an end sends on one connection, at most.
+/// Most bytes that an endless server sends per connection.
 const PLENTY: u64 = 256 << 20;
 
-/// A hostile server: what it sends first, and what it sends again and again.
+/// Hostile server with its initial data and repeated data.
 #[derive(Debug)]
 struct Foe {
     name: &'static str,
@@ -47,14 +47,14 @@ struct Foe {
     again: Again,
 }
 
-/// What a server sends again and again.
+/// Data sent repeatedly.
 #[derive(Clone, Copy, Debug)]
 enum Again {
-    /// This, as fast as it goes.
+    /// This text at full speed.
     Text(&'static str),
-    /// Zeros, so many bytes, and then nothing more.
+    /// This many zeros, then nothing.
     Zeros(u64),
-    /// A mebibyte of zeros as gzip, once more for each.
+    /// A mebibyte of zeros compressed by gzip, repeated.
     Zipped,
 }
 
@@ -147,14 +147,16 @@ const FOES: &[Foe] = &[
 /// Every server, over one connection and over several.
 pub const RUNS: u64 = 2 * FOES.len() as u64;
 
-/// Meets as many servers as asked for.
+/// Tests the requested number of servers.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
-/// Every other program meets the same servers, over one connection, with bounds that spare this machine.
+/// Tests every other program with the same servers over one connection.
+///
+/// Limits protect this machine.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -176,7 +178,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Whether a program takes more than it may.
+/// Returns whether a program exceeds the limits.
 async fn grows(peer: HostilePeer, foe: &'static Foe) -> Result<bool> {
     let sent = Arc::new(AtomicU64::new(0));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -213,7 +215,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let begun = Instant::now();
     let what = format!("{}, connections: {connections}", foe.name);
     while begun.elapsed() < TOGETHER {
-        // Looked at first: what comes meanwhile only makes it less strict.
+        // Measure the disk first: bytes received in the meantime only relax the check.
         let written = written(&machine.target())?;
         let came = sent.load(Ordering::Acquire);
         ensure!(written <= came + MOST, "{what}: {came} bytes had come, and {written} were written");
@@ -231,7 +233,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let _ = machine.call("pause", json!({ "unique_id": made["unique_id"] })).await;
     let received = sent.load(Ordering::Acquire);
     let deadline = Instant::now() + TOGETHER;
-    // What is given back is given back in a moment.
+    // Reserved space is released within a moment.
     let mut taken = used(&machine.target())?;
     while taken > received + MOST && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -246,21 +248,21 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Bytes that the files of a folder take on their disk.
+/// Returns the disk space used by the files of a folder, bytes.
 fn used(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
-        // One that has just gone takes nothing.
+        // A file that was just deleted uses nothing.
         bytes += entry.and_then(|entry| entry.metadata()).map_or(0, |found| found.blocks() * 512);
     }
     Ok(bytes)
 }
 
-/// Bytes that were written to the files of a folder: what is only reserved is a hole.
+/// Returns the bytes written to the files of a folder; reserved space is a hole.
 fn written(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
-        // One that has just gone has nothing, and one that has just been cut ends there.
+        // A file that was just deleted has no data, and one that was just truncated ends there.
         let Some(file) = entry.ok().and_then(|entry| fs::File::open(entry.path()).ok()) else { continue };
         let mut end = 0;
         while let Ok(start) = seek(&file, SeekFrom::Data(end)) {
@@ -280,7 +282,7 @@ async fn listen(listener: TcpListener, foe: &'static Foe, sent: Arc<AtomicU64>) 
     }
 }
 
-/// Until the client has enough.
+/// Sends data until the client disconnects.
 async fn serve(mut stream: TcpStream, foe: &'static Foe, sent: Arc<AtomicU64>) -> std::io::Result<()> {
     let mut asked = [0; 4096];
     let _ = stream.read(&mut asked).await?;
@@ -300,5 +302,5 @@ async fn serve(mut stream: TcpStream, foe: &'static Foe, sent: Arc<AtomicU64>) -
     Ok(())
 }
 
-/// A mebibyte of zeros as one member of gzip, of which there may be many one after the other.
+/// A mebibyte of zeros as a gzip member, which may be concatenated.
 const ZIPPED: &[u8] = include_bytes!("zeros.gz");

@@ -1,6 +1,6 @@
-//! What was acknowledged is not lost: links are added, titles and links changed, downloads cancelled and removed, and the power is
-//! cut in the middle of it. Whatever the engine said yes to is so after the cut; what it had not answered is so, or is as it was
-//! before. In most lists files come and uploads go meanwhile; an upload that was acknowledged arrives in the end, every byte of it.
+//! Acknowledged changes are not lost: links are added, titles and links changed, downloads cancelled and removed, and
+//! the power is cut meanwhile. Acknowledged changes persist after the cut; unanswered ones persist or leave the
+//! previous state. In most lists files are transferred meanwhile; an acknowledged upload arrives completely in the end.
 
 use std::{
     collections::BTreeMap,
@@ -22,33 +22,33 @@ use crate::{
     tally::{RunTally, lanes},
 };
 
-/// Lists at the same time.
+/// Lists in parallel.
 const AT_ONCE: usize = 2;
-/// Power cuts in one list.
+/// Power cuts per list.
 const CUTS: u64 = 10;
-/// What is acknowledged between two cuts, at least.
+/// Least changes acknowledged between two cuts.
 const BETWEEN: u64 = 40;
-/// So many power cuts, at least, when everything was acknowledged that was asked for.
+/// Acknowledged changes, and the least power cuts for that many.
 const ENOUGH: (u64, u64) = (10_000, 200);
-/// So long after that the power is cut, at most, in microseconds.
+/// Longest delay of the power cut after that, microseconds.
 const THEN: u64 = 10_000;
-/// What no list of one turn comes to.
+/// Page size above the length of any list.
 const PAGE: u64 = 100_000;
 
-/// So much, so often, of each connection: slow enough that much is under way whenever something is asked.
+/// Bytes per interval of each connection: slow enough that many transfers run at any request.
 const PIECE: usize = 16 << 10;
 const EVERY: Duration = Duration::from_millis(8);
-/// Larger files come over several connections.
+/// Size above which a file uses several connections.
 const SHARED: u64 = 16 << 20;
-/// So long the uploads of a list have in the end.
+/// Time limit of the uploads of a list in the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Several at once, each over every connection that there may be.
+/// Settings with several transfers in parallel, each over all connections.
 const SETTINGS: &str = "parallel = 4\nparallel-per-host = 4\nconnections = 4\n";
 
-/// What a list is made of.
+/// Kind of list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
-    /// Links that nobody fetches: all of it is set aside.
+    /// Links that are never fetched, because everything is paused.
     AtRest,
     /// Sets of many small files.
     Many,
@@ -74,7 +74,7 @@ impl Manner {
     }
 }
 
-/// What the engine should say of a download: the first address of it, its title, and whether a person ended it.
+/// Expected state of a download: title, addresses, and whether the user cancelled it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct KeptEntry {
     title: String,
@@ -82,10 +82,10 @@ struct KeptEntry {
     is_cancelled: bool,
 }
 
-/// Entries of the list, by the names that they were given.
+/// Entries of the list by name.
 type Listed = BTreeMap<String, KeptEntry>;
 
-/// Has as many adds and edits acknowledged as asked for.
+/// Makes the requested number of acknowledged additions and changes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
@@ -136,7 +136,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
                 person.edit().await?;
             }
         };
-        // Given up in the middle of whatever is asked: that is the point.
+        // The timeout is meant to interrupt any request.
         if let Ok(error) = tokio::time::timeout(moment, going_on).await {
             let error: Result<()> = error;
             error?;
@@ -157,33 +157,33 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Somebody with a list.
+/// User with a list.
 struct Person {
     random: StdRng,
     machine: Machine,
     origin: Origin,
     manner: Manner,
-    /// As it was acknowledged.
+    /// Acknowledged state.
     listed: Listed,
-    /// What the engine calls them.
+    /// Ids given by the engine.
     ids: BTreeMap<String, Value>,
-    /// What is sent, by the name of its download, and where to.
+    /// Body and target of each upload, by the name of its download.
     uploads: BTreeMap<String, (Route, Vec<u8>)>,
-    /// What is to become of one, and was not answered: nothing when it is to be removed.
+    /// Unanswered change: name and new entry; None as the entry for a removal.
     asked: Option<(String, Option<KeptEntry>)>,
     made: u64,
-    /// Files that are on the server.
+    /// Number of files on the server.
     served: u64,
     acknowledged: u64,
 }
 
 impl Person {
-    /// Adds one, changes one, ends one, or removes one.
+    /// Adds, changes, cancels or removes a download.
     async fn edit(&mut self) -> Result<()> {
         let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
         let (method, name, entry) = match (self.random.random_range(0..20), one) {
             (0..=3, Some((name, entry))) => ("update_ui", name, Some(KeptEntry { title: self.title(), ..entry })),
-            // An upload keeps its address, and what was ended stays so.
+            // An upload keeps its address, and a cancelled download stays cancelled.
             (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
                 entry.urls[0] = self.link();
                 ("relink", name, Some(entry))
@@ -201,7 +201,7 @@ impl Person {
             _ => json!({ "unique_id": id }),
         };
         match self.machine.call(method, params).await {
-            // What is over cannot be ended, and what is being fetched or there already takes no other link.
+            // A settled download cannot be cancelled, and a running or complete one accepts no other link.
             Ok(Value::Bool(false)) => self.asked = None,
             Err(Refusal::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
                 self.asked = None;
@@ -215,7 +215,7 @@ impl Person {
         Ok(())
     }
 
-    /// Adds a download, or an upload.
+    /// Adds a download or an upload.
     async fn add(&mut self) -> Result<()> {
         self.made += 1;
         let name = format!("download-{}", self.made);
@@ -245,7 +245,7 @@ impl Person {
         Ok(())
     }
 
-    /// With everything as it was acknowledged: what was to be sent arrives, whatever the power did to it. How many it were.
+    /// Waits until every wanted upload has arrived; returns their number.
     async fn uploads_arrive(&mut self) -> Result<u64> {
         let wanted = |name: &&String| self.listed.get(*name).is_some_and(|entry| !entry.is_cancelled);
         let wanted: Vec<String> = self.uploads.keys().filter(wanted).cloned().collect();
@@ -261,7 +261,7 @@ impl Person {
                     ensure!(found["failure"]["code"] == "upload-interrupted", "an upload failed: {found}");
                     self.call("retry", id).await?;
                 } else if found["urgent"] == false {
-                    // Before the downloads, of which there are many.
+                    // Move the upload ahead of the many downloads.
                     self.call("move", json!({ "unique_id": found["unique_id"], "place": "now" })).await?;
                 }
                 ensure!(begun.elapsed() < PATIENCE, "an upload does not end: {found}\n{}", self.machine.log());
@@ -273,7 +273,7 @@ impl Person {
         Ok(wanted.len() as u64)
     }
 
-    /// What was asked is so.
+    /// Applies the pending change to the acknowledged state.
     fn settle(&mut self) {
         match self.asked.take() {
             Some((name, Some(entry))) => drop(self.listed.insert(name, entry)),
@@ -282,7 +282,7 @@ impl Person {
         }
     }
 
-    /// After a cut: everything is as it was acknowledged.
+    /// Compares the list with the acknowledged state after a cut.
     async fn compare(&mut self) -> Result<()> {
         let found = self.found().await?;
         if let Some((name, entry)) = self.asked.clone()
@@ -301,7 +301,7 @@ impl Person {
         Ok(())
     }
 
-    /// Files of the list that have come by now.
+    /// Returns the number of files received so far.
     async fn came(&mut self) -> Result<u64> {
         let list = self.call("list", json!({ "limit": PAGE })).await?;
         Ok(list.as_array().into_iter().flatten().filter_map(|one| one["succeeded"].as_u64()).sum())
@@ -331,7 +331,7 @@ impl Person {
         format!("Title {}", self.random.random_range(0..1_000_000))
     }
 
-    /// To a file of the kind that this list is made of.
+    /// Returns a link to a file of the kind of this list.
     fn link(&mut self) -> String {
         let size = match self.manner {
             Manner::AtRest => return format!("http://127.0.0.1:4001/{}", self.random.random_range(0..u64::MAX)),

@@ -1,10 +1,10 @@
-//! The ledger is damaged: bits flip, it is cut, its log is missing, it is empty, gone, something else, or a folder. The engine
-//! starts all the same, every partial is kept, and 99 of 100 entries are in the list. Where the list was set aside, it is kept as
-//! it was found, and people are told, by what the window asks and by the doctor.
+//! The ledger is damaged: flipped bits, truncation, missing log, empty, missing, other content, or a folder in its
+//! place. The engine must start, every partial file is kept, and 99 of 100 entries are listed. A damaged ledger is kept
+//! as found, and the user is informed by the window's query and by `doctor`.
 //!
-//! What is promised is the newest copy and what partials say beyond it. So there is a copy of the day, made by the engine when
-//! it started, and what was done since is one move in the queue; what is added after the copy and has not begun is lost with a
-//! list that cannot be read, and not a part of this.
+//! The promise covers the newest backup plus the information in partial files. Therefore a backup of the day exists,
+//! made at the start of the engine, and the only later change is one move in the queue. Entries added after the backup
+//! that have not started are lost with an unreadable ledger, and are not part of this goal.
 
 use std::{
     collections::BTreeSet,
@@ -29,30 +29,30 @@ use crate::{
     tally::{RunTally, run_turns},
 };
 
-/// Ledgers at the same time.
+/// Ledgers in parallel.
 const AT_ONCE: usize = 2;
-/// Damages to one ledger.
+/// Damaged copies per ledger.
 const DAMAGES: u64 = 50;
-/// Entries in it: finished ones, unfinished ones with a partial, and those whose turn has not come.
+/// Entries: finished, unfinished with a partial file, and queued.
 const FINISHED: u64 = 20;
 const UNFINISHED: u64 = 6;
 const WAITING: u64 = 174;
-/// Of an unfinished one so much is there, of so much.
+/// Bytes present of an unfinished file, and its size.
 const THERE: u64 = 1_200_000;
 const SIZE: u64 = 2_000_000;
-/// An engine that is not ready then does not start.
+/// Time limit of a start.
 const READY: Duration = Duration::from_secs(5);
-/// So long it may take to make the ledger.
+/// Time limit of creating the ledger.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The list's file, and what is in the name of one that was set aside.
+/// Name of the ledger file, and the marker in the name of a damaged one.
 const LEDGER: &str = "ledger.sqlite";
 const ASIDE: &str = ".damaged-";
-/// How every list of SQLite begins.
+/// Header of every SQLite file.
 const BEGINS: &[u8] = b"SQLite format 3\0";
-/// Where SQLite keeps pages together, whatever their size.
+/// Unit of damage, which divides any SQLite page size.
 const SECTOR: u64 = 512;
 
-/// Damages as many as asked for.
+/// Damages ledgers the requested number of times.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     run_turns(&RunTally::of_every_run(ask), AT_ONCE, turn)
 }
@@ -60,7 +60,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let origin = Origin::start().await;
-    // Half of them were closed in order, the others were killed and have a log that is not folded in.
+    // Half of the ledgers were closed properly, the others were killed and have a log that is not checkpointed.
     let mut sound = Sound::make(&origin, tally.seed(turn), turn.is_multiple_of(2)).await?;
     for _ in 0..DAMAGES {
         if !tally.wants_more() {
@@ -81,7 +81,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// A ledger with all that belongs to it, as it was before it was damaged.
+/// Undamaged ledger with its files.
 struct Sound {
     machine: Machine,
     copy: PathBuf,
@@ -114,7 +114,7 @@ impl Sound {
         }
         machine.stop().await;
         ensure!(machine.serve(None).await.is_ok(), "the engine starts");
-        // A start that finds something no copy has makes one, while it works.
+        // A start makes a backup in the background where the state is newer than all backups.
         while copies(&machine.data()) == 0 {
             ensure!(begun.elapsed() < PATIENCE, "no copy of the list is made: {}", machine.log());
             machine.breath().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
@@ -132,7 +132,7 @@ impl Sound {
         Ok(Self { machine, copy, names, bodies })
     }
 
-    /// Everything as it was.
+    /// Restores all files.
     fn put_back(&self) -> Result<()> {
         for (name, folder) in [("data", self.machine.data()), ("target", self.machine.target())] {
             fs::remove_dir_all(&folder)?;
@@ -141,7 +141,7 @@ impl Sound {
         Ok(())
     }
 
-    /// Starts the engine, and looks what there is. Whether the list was set aside.
+    /// Starts the engine and checks its state. Returns whether the ledger was set aside as damaged.
     async fn is_kept(&mut self) -> Result<bool> {
         let found = LedgerPieces::read(&self.machine.data().join(LEDGER))?;
         let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
@@ -168,7 +168,7 @@ impl Sound {
         is_aside
     }
 
-    /// What is no list any more was set aside; what was set aside is as it was found, and people are told of it. Whether it was.
+    /// Checks that a damaged ledger was kept unchanged and reported. Returns whether there was one.
     async fn is_told(&mut self, found: &LedgerPieces) -> Result<bool> {
         let recovery = self.machine.call("recovery", json!({})).await.map_err(refused)?;
         let aside = aside(&self.machine.data())?;
@@ -191,7 +191,7 @@ impl Sound {
     }
 }
 
-/// A list as it lies there: what is in its file, and in its log. Of a folder that is in its place, that.
+/// Contents of a ledger and its log, or whether a folder is in its place.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct LedgerPieces {
     list: Option<Vec<u8>>,
@@ -206,7 +206,7 @@ impl LedgerPieces {
         Ok(Self { list: read(path)?, log: read(&log)?, is_folder: path.is_dir() })
     }
 
-    /// What nobody could take for a list.
+    /// Returns whether the file cannot be a ledger at all.
     fn is_no_list(&self) -> bool {
         !self.list.as_ref().is_some_and(|bytes| bytes.starts_with(BEGINS))
     }
@@ -219,7 +219,7 @@ impl std::fmt::Debug for LedgerPieces {
     }
 }
 
-/// What was set aside.
+/// Returns the ledgers that were kept as damaged.
 fn aside(data: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(data)? {
@@ -231,7 +231,7 @@ fn aside(data: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// One damage, drawn; says what it is.
+/// Applies a random damage and describes it.
 fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
     let ledger = data.join(LEDGER);
     let log = data.join("ledger.sqlite-wal");
@@ -296,7 +296,7 @@ async fn add(machine: &mut Machine, names: &mut BTreeSet<String>, number: u64, u
     Ok(())
 }
 
-/// How many copies of the ledger there are, under their own names: those that are whole.
+/// Returns the number of complete backups, which have their final names.
 fn copies(data: &Path) -> usize {
     let Ok(entries) = fs::read_dir(data.join("backups")) else { return 0 };
     entries.flatten().filter(|entry| entry.path().extension().is_some_and(|kind| kind == "sqlite")).count()
@@ -316,7 +316,7 @@ fn refused(cut: ashore_tests::machine::Cut) -> anyhow::Error {
     anyhow::anyhow!("it is refused: {cut:?}")
 }
 
-/// The partials in a folder that have most of what was to come, with what their journals claim.
+/// Returns the partial files that have most of their bytes, with the claims of their journals.
 fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::DocumentedClaim)>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,5 +1,5 @@
-//! A long list: each start of the engine is ready soon and takes little memory, whether everything in it is paused, waits, or was
-//! cut short while it ran.
+//! A long list: each start of the engine is ready soon and uses little memory, whether all entries are paused, waiting,
+//! or were interrupted while running.
 
 use std::{
     fmt::Write as _,
@@ -17,29 +17,29 @@ use crate::{
     tally::{RunTally, grouped, run_turns},
 };
 
-/// Starts.
+/// Number of starts.
 pub const RUNS: u64 = 20;
-/// Files in the list, when all starts are made; of fewer starts each finds as many fewer.
+/// Files in the list for all starts; proportionally fewer for fewer starts.
 const FILES: u64 = 100_000;
-/// Of so many one is a download of its own, the others belong to sets.
+/// Files per single download; the other files belong to sets.
 const ALONE: u64 = 10;
-/// Files in a set.
+/// Files per set.
 const SET: u64 = 10_000;
-/// Until the engine has answered for the first time.
+/// Time limit of the first response.
 const READY: Duration = Duration::from_secs(2);
-/// Bytes that it has resident at most.
+/// Limit of resident memory, bytes.
 const MEMORY: u64 = 300_000_000;
-/// Downloads to a page of the list: the most that the engine gives at once.
+/// Downloads per page, the maximum of the engine.
 const PAGE: u64 = 500;
 
-/// Makes as many starts as asked for, with as long a list.
+/// Makes the requested number of starts, with a list in proportion.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let (runs, files) = (ask.runs, FILES * ask.runs.min(RUNS) / RUNS);
     run_turns(&RunTally::new(ask), 1, move |_, tally| turn(tally, runs, files))
 }
 
 async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
-    // It takes connections, and never says a word.
+    // Server that accepts connections and never responds.
     let mute = TcpListener::bind("127.0.0.1:0")?;
     let mut machine = Machine::new();
     machine.settings("stall-seconds = 3600.0\n");
@@ -52,14 +52,14 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         let memory = machine.peak_memory();
         tally.most("milliseconds was the longest until the first answer", u64::try_from(ready.as_millis())?);
         tally.most("MB of memory were the most", memory / 1_000_000);
-        // A quick look takes what it gets.
+        // With fewer files than promised, the time is not checked.
         ensure!(ready <= READY || files < FILES, "with {} files it is ready after {ready:.1?}", grouped(files));
         ensure!(memory <= MEMORY, "with {} files it takes {} bytes of memory", grouped(files), grouped(memory));
         tally.done(1);
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
-        // Half of those that are stopped have something running, from the second half on.
+        // From the second half on, engines end with running downloads: killed and stopped in turn.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
     ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
@@ -70,7 +70,7 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
     Ok(())
 }
 
-/// Everything paused; how many downloads it is.
+/// Fills the list, with everything paused. Returns the number of downloads.
 async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
     let alone = files / ALONE;
     let mut downloads = alone;
@@ -98,7 +98,7 @@ async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
     Ok(downloads)
 }
 
-/// Downloads in the list, and files of them all.
+/// Returns the numbers of downloads and of files in the list.
 async fn count(machine: &mut Machine) -> Result<(u64, u64)> {
     let (mut downloads, mut files) = (0, 0);
     let mut page = json!({ "limit": PAGE });

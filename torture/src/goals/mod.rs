@@ -1,4 +1,4 @@
-//! One file for each goal of the torture run, with a function `prove`.
+//! Goals of the torture run; each module has a function `prove`.
 
 pub(crate) mod attacks;
 pub(crate) mod calls;

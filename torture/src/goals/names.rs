@@ -1,6 +1,6 @@
-//! Names that servers, people and addresses give, made of kept ones by turning bits, cutting, mixing, and putting in what
-//! attacks are made of: whatever comes of one stays in its folder, and has nothing in it that hides or deceives. The property is
-//! the one that stands beside the code (`fuzz list`).
+//! File names from servers, users and addresses, generated from stored ones by flipping bits, truncating, mixing, and
+//! inserting fragments of attacks. Every resulting name stays in its folder and contains no hidden or deceptive
+//! characters. The property is defined beside the code (`fuzz list`).
 
 use std::{
     fs,
@@ -24,14 +24,14 @@ use crate::{
     tally::RunTally,
 };
 
-/// What is tried.
+/// Name of the property.
 const PROPERTY: &str = "names";
-/// So many are made before they are counted.
+/// Names tried per count.
 const BATCH: usize = 1_000;
 
-/// Of so many names, a server gives one to each program.
+/// Tested names per name that a server also gives to each program.
 const BESIDE: usize = 1_000;
-/// What servers give; `{around}` is a folder that is nobody's business.
+/// Content-Disposition parameters; `{around}` is a folder that must stay untouched.
 const GIVEN: &[&str] = &[
     r#"filename="../../../evil.bin""#,
     r#"filename="..\\..\\evil.bin""#,
@@ -55,7 +55,7 @@ const GIVEN: &[&str] = &[
     "filename*=UTF-8''%C0%AE%C0%AE%2Fevil.bin",
 ];
 
-/// Tries as many names as asked for, on every core.
+/// Tests the requested number of names on all cores.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let seeds = corpus(PROPERTY)?;
@@ -71,8 +71,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Every program takes the name that a server gives; Ashore too. Bad is a file outside of its folder, one that is hidden, and one
-/// whose name has characters that hide or deceive.
+/// Lets every program, including Ashore, use the name given by a server. A file outside its folder, a hidden file, or
+/// deceptive characters in its name are bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -107,7 +107,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Whether all files below `around` are in `folder` itself, each under a name that shows what it is.
+/// Returns whether all files below `around` are in `folder` itself, under honest names.
 fn is_well_named(around: &Path, folder: &Path) -> Result<bool> {
     let mut folders = vec![around.to_owned()];
     while let Some(next) = folders.pop() {
@@ -126,7 +126,7 @@ fn is_well_named(around: &Path, folder: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// What is not seen, or turns what is seen around; a letter that is none of UTF-8 is shown as something else.
+/// Returns whether a character is invisible, reverses the text, or stands for invalid UTF-8.
 fn is_deceiving(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffd}')

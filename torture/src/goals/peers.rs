@@ -1,4 +1,4 @@
-//! The same done with other programs, as people would ask them for one file.
+//! Runs other programs under the same faults, with the options that users would choose for one file.
 
 use std::{
     fs,
@@ -12,14 +12,14 @@ use tokio::process::{Child, Command};
 
 use crate::tools;
 
-/// Nothing that is asked of one takes longer.
+/// Time limit of a program.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// Between two looks at one that runs.
+/// Interval between two checks of a running program.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// What one may take of a machine that is not its own: kibibytes of memory, and half kibibytes in one file.
+/// Limits of a program: kibibytes of memory, and units of 512 bytes per file.
 const BOUNDS: &str = "ulimit -v 2097152; ulimit -f 1048576; exec \"$@\"";
 
-/// Another program.
+/// Other download program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostilePeer {
     Aria2,
@@ -27,22 +27,22 @@ pub enum HostilePeer {
     Wget,
 }
 
-/// What a program is called in its folder.
+/// File name that a program uses.
 #[derive(Clone, Copy, Debug)]
 pub enum BusName<'a> {
-    /// As the person says.
+    /// Chosen by the user.
     Given(&'a str),
-    /// As the server says.
+    /// Chosen by the server.
     FromServer,
 }
 
 impl HostilePeer {
-    /// Those that are on this machine.
+    /// Returns the programs installed on this machine.
     pub fn here() -> Vec<Self> {
         [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| tools::is_there(peer.name())).collect()
     }
 
-    /// What it is called, and its program.
+    /// Returns the name, which is also that of the executable.
     pub fn name(self) -> &'static str {
         match self {
             Self::Aria2 => "aria2c",
@@ -51,18 +51,19 @@ impl HostilePeer {
         }
     }
 
-    /// Fetches `url` to `folder/name`, going on with what is there, over so many connections where it can. Whether it said
-    /// that it was done.
+    /// Fetches `url` to `folder/name`; returns whether the program reported success.
+    ///
+    /// Resumes an existing file and uses this many connections where supported.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
         is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }
 
-    /// The command that does it.
+    /// Returns the command that fetches `url`.
     pub fn command(self, url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
         self.command_under(&[], url, folder, name, connections)
     }
 
-    /// The same, started by another program and its words, which has to become this one.
+    /// Returns the command, started by another program with arguments, which must exec it.
     pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", BOUNDS, "sh"]).args(words).arg(self.name());
@@ -101,13 +102,13 @@ impl HostilePeer {
     }
 }
 
-/// Runs it to its end, or for as long as anything may take. Whether it said that it was done.
+/// Runs a command up to the time limit; returns whether it reported success.
 pub async fn is_done(mut command: Command) -> bool {
     let ended = tokio::time::timeout(PATIENCE, command.kill_on_drop(true).status()).await;
     matches!(ended, Ok(Ok(status)) if status.success())
 }
 
-/// Kills it after so long, if it is not done by then.
+/// Kills a command after `moment`, unless it has ended.
 pub async fn killed_after(mut command: Command, moment: Duration) -> Result<()> {
     let mut child = command.kill_on_drop(true).spawn()?;
     if tokio::time::timeout(moment, child.wait()).await.is_err() {
@@ -116,8 +117,9 @@ pub async fn killed_after(mut command: Command, moment: Duration) -> Result<()> 
     Ok(())
 }
 
-/// Lets it run for so long, and looks at it meanwhile, with the memory that it takes. What is said of the last look, or of the
-/// first that says something.
+/// Runs a command for `moment` and calls `look` with its memory.
+///
+/// Returns the first result of `look`, or that of a last call with 0 after the end.
 pub async fn watched<Said>(
     mut command: Command,
     moment: Duration,
@@ -136,7 +138,7 @@ pub async fn watched<Said>(
     look(0)
 }
 
-/// The most that it ever had resident, in bytes.
+/// Returns the peak resident memory, bytes.
 fn memory(child: &Child) -> u64 {
     let status = child.id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok()).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

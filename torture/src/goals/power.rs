@@ -1,6 +1,6 @@
-//! The power is cut at a random moment of a life with downloads and uploads in it: of every size, sets of many small ones, or
-//! large ones alone. What was called done before is there and right, what journals and ledger claim is on the disk, and in the
-//! end everything comes, once.
+//! Cuts the power at a random moment of a session with downloads and uploads: of every size, sets of many small files,
+//! or only large ones. Files reported as complete exist and are right, claims of journals and ledger hold, and in the
+//! end everything arrives once.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -19,25 +19,25 @@ use crate::{
     world::{DrawnLoad, TortureWorld},
 };
 
-/// Worlds at the same time: most of a life is waiting.
+/// Worlds in parallel; most of a session is waiting.
 const AT_ONCE: usize = 4;
-/// Power cuts in one world.
+/// Power cuts per world.
 const CUTS: u64 = 25;
-/// The longest that a life lasts, in milliseconds.
+/// Longest session, milliseconds.
 const LONGEST: u64 = 400;
-/// What people have, world by world.
+/// Loads of the users, world by world.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
-/// Of so many cuts, one is made right after each other program has said that it was done.
+/// Cuts per cut right after a success report of each program.
 const BESIDE: u64 = 50;
 
-/// Makes as many power cuts as asked for.
+/// Makes the requested number of power cuts.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
-/// What the cuts of a world are counted as.
+/// Returns the label that the cuts of a load are counted under.
 fn cuts(load: DrawnLoad) -> &'static str {
     match load {
         DrawnLoad::Heavy | DrawnLoad::Light => "cuts while files of every size came",
@@ -77,7 +77,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Every program fetches a file, says that it is done, and the power goes; Ashore too.
+/// Lets every program, including Ashore, fetch a file and report success, then cuts the power.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

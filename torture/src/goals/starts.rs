@@ -1,6 +1,5 @@
-//! Many Ashores are started on one data folder at the same time: one of them works, the others say who does, and when that one
-//! is killed the folder is free at once. What was in the list before is in it afterwards, once, and an upload among it arrives
-//! in the end, once and whole.
+//! Starts many engines on one data folder at the same time: one works, the others name its process, and after its kill
+//! the folder is free immediately. The list is unchanged afterwards, and an upload in it arrives once and complete.
 
 use std::{
     process::Stdio,
@@ -24,27 +23,27 @@ use crate::{
     tally::{RunTally, run_turns},
 };
 
-/// Folders that are fought over, one after the other.
+/// Folders contested, one after the other.
 pub const RUNS: u64 = 20;
-/// So many start at the same time, for each of the holders that are killed.
+/// Concurrent starts per killed holder.
 const AT_ONCE: usize = 20;
-/// Of one folder, so many holders are killed.
+/// Holders killed per folder.
 const DEATHS: usize = 2;
-/// A link and an upload are in the list, and so much is to be sent.
+/// Entries in the list (a link and an upload), and bytes of the upload.
 const IN_LIST: usize = 2;
 const SENT: u64 = 200_000;
-/// So long a start may take with so many beside it.
+/// Time limit of a start among many others.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came of a start.
+/// Result of a start.
 enum Started {
-    /// It works on the folder.
+    /// Works on the folder.
     Holds(Child),
-    /// It has ended, and said this.
+    /// Ended with this code and output.
     Ended(Option<i32>, String),
 }
 
-/// Has as many folders fought over as asked for.
+/// Tests the requested number of folders.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     run_turns(&RunTally::new(ask), 1, turn)
 }
@@ -84,7 +83,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(said.contains(&format!("process {named})")), "process {named} has it, and this is said: {said}");
         tally.count("starts were told who works on the folder", refused + 1);
         holder.kill().await?;
-        // The death alone frees it: whoever comes next has it, and knows the list.
+        // The kill alone frees the folder: the next engine gets it and has the list.
         let freed = Instant::now();
         ensure!(machine.serve(None).await.is_ok(), "the folder is not free: {}", machine.log());
         let milliseconds = u64::try_from(freed.elapsed().as_millis())?;
@@ -115,7 +114,7 @@ fn start(machine: &Machine) -> Result<Child> {
     Ok(machine.command().arg("serve").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?)
 }
 
-/// It works as soon as it says where; otherwise it ends.
+/// Waits until a start prints its address, or ends.
 async fn came_of(mut child: Child) -> Result<Started> {
     let output = child.stdout.take().context("its output is piped")?;
     let mut lines = BufReader::new(output);
@@ -130,7 +129,7 @@ async fn came_of(mut child: Child) -> Result<Started> {
     Ok(Started::Ended(child.wait().await?.code(), said))
 }
 
-/// What one more start is told.
+/// Starts another engine and returns its refusal.
 async fn refusal(machine: &Machine) -> Result<String> {
     match came_of(start(machine)?).await? {
         Started::Ended(_, said) => Ok(said),

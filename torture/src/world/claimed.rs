@@ -1,5 +1,5 @@
-//! What has come is claimed soon. The journals are free to claim too little, as they were when the engine died in the middle of
-//! something; but where it had all the time in the world, all that came has to be in them, or a start fetches it again.
+//! Received bytes are claimed soon. A journal may claim too little if the engine was killed in the middle of a step.
+//! With enough time, it must claim all received bytes, or the next start fetches them again.
 
 use std::{fs, time::Instant};
 
@@ -9,13 +9,13 @@ use serde_json::json;
 use crate::claims;
 use crate::world::{HANGS, LOOK_EVERY, TortureWorld, dead, draw};
 
-/// So much of a download comes, and then nothing, so that checkpoints have all of it to claim.
+/// Bytes sent before the server pauses, so that checkpoints can claim all of them.
 const COMES: u64 = 2 << 20;
-/// Of so much.
+/// Length of the file.
 const LENGTH: u64 = 4 << 20;
 
 impl TortureWorld {
-    /// A download comes to its middle and stays there for longer than checkpoints are apart; then the engine dies.
+    /// Pauses a download at its middle for longer than the checkpoint interval, then kills the engine.
     pub async fn claims_what_came(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(HANGS).await?, "it is not ready in {HANGS:?}");
         let (url, route) = draw::shelve(&self.origin, &mut self.shelf, LENGTH, None);
@@ -43,7 +43,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// What the journal of the download from there claims. Those of others come and go meanwhile.
+    /// Returns the bytes claimed for the download from `url`; other journals may come and go.
     fn claimed_of(&self, url: &str) -> Result<u64> {
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();

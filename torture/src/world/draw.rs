@@ -1,4 +1,4 @@
-//! What a person asks for: large files that come over several connections, sets of small ones, uploads.
+//! Requests of a user: large files over several connections, sets of small files, and uploads.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,31 +11,31 @@ use serde_json::{Value, json};
 
 use crate::world::{AskedDownload, Shelved, edits::WorldEdit};
 
-/// So much, so often, of each connection: slow enough that a death finds it on its way.
+/// Interval between two pieces of a connection: slow enough that a kill interrupts transfers.
 const EVERY: Duration = Duration::from_millis(8);
 
-/// Larger files come over several connections.
+/// Size above which a file uses several connections.
 pub(super) const SHARED: u64 = 16 << 20;
-/// No set is of more files.
+/// Most files in a set.
 const MANY: u64 = 40;
 
-/// Smaller ones are slowed less.
+/// Size below which files are sent in smaller pieces.
 const SMALL: u64 = 256 << 10;
 
-/// How much is asked for.
+/// Amount and kind of downloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnLoad {
-    /// As a person with much to fetch does: files of tens of megabytes, sets, uploads.
+    /// Files of tens of megabytes, sets and uploads, as for a heavy user.
     Heavy,
-    /// A little of each, for lives that end soon.
+    /// A little of each, for short sessions.
     Light,
     /// Sets of many small files, and uploads.
     Many,
-    /// One large file after the other, each over several connections, and uploads.
+    /// Large files in sequence, each over several connections, and uploads.
     Large,
 }
 
-/// A file on the server, slow enough that a death finds it on its way.
+/// Serves a file slowly enough that a kill interrupts its transfer.
 pub(super) fn route(origin: &Origin, path: &str, body: &Body) -> Route {
     let piece = match body.length() {
         0..SMALL => 64 << 10,
@@ -45,7 +45,7 @@ pub(super) fn route(origin: &Origin, path: &str, body: &Body) -> Route {
     origin.file(path, body.clone()).trickle(piece, EVERY)
 }
 
-/// One more registration, its files put on the server.
+/// Draws a new registration and puts its files on the server.
 pub(super) fn registration(
     random: &mut StdRng,
     load: DrawnLoad,
@@ -59,7 +59,7 @@ pub(super) fn registration(
         let (url, _) = shelve(origin, shelf, size, sent);
         upload.map_or_else(|| json!({ "url": url }), |path| json!({ "url": url, "method": "POST", "upload_file": path }))
     };
-    // The largest file of all, the largest that comes over one connection, the largest set, and the largest body that is sent.
+    // Largest file, largest file over one connection, largest set, and largest upload body.
     let heavy = (28 << 20, 6 << 20, 25, 400_000);
     let (largest, most, set, sent) = if load == DrawnLoad::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
     let requests = match (load, random.random_range(0..20)) {
@@ -81,7 +81,7 @@ pub(super) fn registration(
     asked(number, requests)
 }
 
-/// One more file on the server, and what is sent there: its address, and its route.
+/// Puts another file on the server, with its upload body; returns the address and route.
 pub(super) fn shelve(
     origin: &Origin,
     shelf: &mut BTreeMap<String, Shelved>,
@@ -97,7 +97,7 @@ pub(super) fn shelve(
     (url, route)
 }
 
-/// A registration of these, which the engine knows nothing of yet.
+/// Returns a registration of these requests that the engine does not know yet.
 pub(super) fn asked(number: usize, requests: Vec<Value>) -> AskedDownload {
     let (is_cancelled, is_removed) = (WorldEdit::No, WorldEdit::No);
     let name = format!("registration-{number}");

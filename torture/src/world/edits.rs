@@ -1,5 +1,5 @@
-//! What a person changes of downloads that they asked for: a title, a link, that they want it no more, that they do not want to
-//! see it. What was acknowledged is so after any death; what was not answered is so, or is as it was before, and is looked up.
+//! Changes that a user makes to downloads: title, link, cancellation and removal. Acknowledged changes persist after
+//! any crash; unanswered ones either persist or leave the previous state, which is looked up.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use serde_json::{Value, json};
 
 use crate::world::{AskedDownload, TortureWorld, draw, name_of};
 
-/// Of so many edits one takes a download out of the person's sight, and another one ends it.
+/// Edits per removal, and per cancellation.
 const ENDS: u32 = 12;
 
-/// Whether a person wants something of a download.
+/// State of a user's wish for a download.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum WorldEdit {
-    /// Nobody asked for it.
+    /// Not requested.
     #[default]
     No,
-    /// It was asked for, and not answered.
+    /// Requested without a response.
     Unanswered,
-    /// The engine said that it is so.
+    /// Acknowledged by the engine.
     Acknowledged,
 }
 
-/// Whether this is a download that a person has ended.
+/// Returns whether the user cancelled this download.
 pub(super) fn was_cancelled(one: &Value) -> bool {
     one["state"] == "settled" && one["failure"]["code"] == "aborted"
 }
 
 impl TortureWorld {
-    /// Changes something of `which`, a registration of the list.
+    /// Makes a random change to `which`, a registration of the list.
     pub(super) async fn edit(&mut self, which: &Value) -> Result<(), Died> {
         let Some(index) = self.asked.iter().position(|asked| which["developer_id"] == asked.name.as_str()) else { return Ok(()) };
         let id = &which["unique_id"];
@@ -39,7 +39,7 @@ impl TortureWorld {
             0 => {
                 self.asked[index].is_cancelled = WorldEdit::Unanswered;
                 if let Value::Bool(is_ended) = self.call("abort", json!({ "unique_id": id })).await? {
-                    // What was over before is what it was.
+                    // A settled download keeps its result.
                     self.asked[index].is_cancelled = if is_ended { WorldEdit::Acknowledged } else { WorldEdit::No };
                 }
             }
@@ -61,7 +61,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// The same file, from another address.
+    /// Gives a file of the registration another address.
     async fn give_another_link(&mut self, index: usize, id: &Value) -> Result<(), Died> {
         let requests = self.asked[index].requests.iter().enumerate().filter(|(_, request)| request["upload_file"].is_null());
         let Some((place, request)) = requests.choose(&mut self.random) else { return Ok(()) };
@@ -78,7 +78,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Whether the engine said yes to something that it answers nothing else to.
+    /// Makes a call without a result; returns whether the engine acknowledged it.
     async fn is_done(&mut self, method: &str, params: Value) -> Result<bool, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -94,7 +94,7 @@ impl TortureWorld {
         }
     }
 
-    /// What was changed is as it was acknowledged; what was not answered is looked up.
+    /// Checks acknowledged changes and looks up unanswered ones.
     pub(super) async fn look_at_edits(&mut self, list: &[Value]) -> Result<()> {
         for index in 0..self.asked.len() {
             let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());
@@ -135,13 +135,13 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Whether somebody wanted this one to end.
+    /// Returns whether the user requested cancellation of this download.
     pub(super) fn may_be_cancelled(&self, one: &Value) -> bool {
         let mut asked = self.asked.iter().filter(|asked| one["developer_id"] == asked.name.as_str());
         asked.any(|asked| asked.is_cancelled != WorldEdit::No)
     }
 
-    /// Files that need not come any more.
+    /// Returns the files that need not arrive any more.
     pub(super) fn unwanted(&self) -> BTreeSet<String> {
         let given_up = self.asked.iter().filter(|asked| asked.is_removed != WorldEdit::No || asked.is_cancelled != WorldEdit::No);
         given_up.flat_map(AskedDownload::names).collect()
@@ -149,7 +149,7 @@ impl TortureWorld {
 }
 
 impl AskedDownload {
-    /// What its files are called.
+    /// Returns the names of its files.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.requests.iter().filter_map(|request| name_of(request.get("url")?))
     }

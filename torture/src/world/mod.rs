@@ -1,10 +1,10 @@
-//! Downloads and uploads of a person, the person's actions while the engine lives, and the invariants after each death of the
-//! engine, whatever its cause:
+//! Downloads and uploads of a user, the user's actions while the engine runs, and the invariants after each crash of
+//! the engine:
 //!
-//! - a file that was reported as done is there, under its name, byte for byte;
-//! - bytes that a journal claims are in its partial;
-//! - an acknowledged registration is in the list, as it was last changed; a removed one is not;
-//! - in the end every file has come, each once, and no other file is beside them.
+//! - a file reported as complete exists under its name, byte for byte;
+//! - bytes claimed by a journal are in its partial file;
+//! - an acknowledged registration is listed as last changed; a removed one is not;
+//! - in the end every file has arrived once, and no other files exist beside them.
 
 mod claimed;
 mod draw;
@@ -29,29 +29,30 @@ use serde_json::{Value, json};
 
 use crate::claims;
 
-/// Number of unsettled registrations that a person keeps up; half of it where lives are short.
+/// Unsettled registrations that the user maintains; half of it for short sessions.
 const AT_ONCE: usize = 5;
-/// Longest time until everything has come in the end.
+/// Time limit until everything has arrived in the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Interval at which the list is read until everything rests. Each read is a whole list, which costs both sides time.
+/// Interval between reads of the list until everything is idle. Each read transfers the whole list, which costs both
+/// sides time.
 const LOOK_EVERY: Duration = Duration::from_millis(60);
 /// Part of the name of every partial file.
 const PARTIAL: &str = ".part";
-/// Prefix by which FUSE names a file that is removed while open. Such a file stays where the FUSE program ends first.
+/// Prefix that FUSE gives to a file removed while open. The file remains if the FUSE program exits first.
 const HIDDEN: &str = ".fuse_hidden";
-/// Prefix of the person's own files.
+/// Prefix of the user's own files.
 pub const OWN: &str = "own-";
-/// Time without an answer or progress after which the engine counts as hanging.
+/// Time without a response or progress after which the engine counts as hung.
 const HANGS: Duration = Duration::from_secs(5);
-/// Bytes claimed by a journal that may be sent again for each connection of a file: those that a resume compares, those that
-/// two connections both fetched, and those on their way to the process that died.
+/// Claimed bytes that may be fetched again per connection of a file: bytes that a resume compares, bytes that two
+/// connections both fetched, and bytes in flight to the killed process.
 const AGAIN: u64 = (64 << 10) + (1 << 20);
-/// [`AGAIN`] where the disk is slower than the network: the buffers of a connection may be full.
+/// Value of [`AGAIN`] for a disk slower than the network, where connection buffers may be full.
 const AGAIN_OF_SLOW: u64 = 8 << 20;
 /// Settings with many retries and several connections.
 const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconnections = 4\n";
 
-/// A person's machine, server and downloads.
+/// Machine, server and downloads of a user.
 #[derive(Debug)]
 pub struct TortureWorld {
     random: StdRng,
@@ -61,68 +62,68 @@ pub struct TortureWorld {
     /// Files on the server, by name.
     shelf: BTreeMap<String, Shelved>,
     asked: Vec<AskedDownload>,
-    /// Files that the engine reported as done and that were not checked since.
+    /// Files reported as complete and not checked since.
     done: BTreeSet<String>,
-    /// Files that were reported as done, were right after a death, and are not checked again before the end.
+    /// Files reported as complete and found right after a crash; checked again only at the end.
     sure: BTreeSet<String>,
-    /// Bytes of a file that may be sent again for each of its connections.
+    /// Bytes of a file that may be fetched again per connection.
     again: u64,
     /// Whether the download folder moves to other devices.
     has_moved: bool,
-    /// Whether a person may retry a failure with this code in the end.
+    /// Returns whether the user may retry a failure with this code in the end.
     forgiven: fn(&str) -> bool,
-    /// Downloads that failed or waited, each with the sentence that says why.
+    /// Downloads that failed or waited, each with the message.
     troubles: BTreeSet<(String, String)>,
-    /// The method of a call that was not answered.
+    /// Method of a call without a response.
     hung: Option<String>,
 }
 
-/// A file on the server.
+/// File on the server.
 #[derive(Debug)]
 struct Shelved {
-    /// The addresses at which the server has the file.
+    /// Addresses that serve the file.
     routes: Vec<Route>,
-    /// Addresses that the list may show: the current one, and a new one where its change was not acknowledged.
+    /// Addresses that the list may show: the current one, and a new one whose change was not acknowledged.
     addresses: Vec<String>,
     body: Body,
-    /// The body of an upload to this file, where there is one.
+    /// Body of an upload to this file, if any.
     sent: Option<Vec<u8>>,
-    /// Bytes that the journal claimed after the last death, and bytes that the server had sent by then.
+    /// Bytes claimed by the journal after the last crash, and bytes sent by the server until then.
     held: Option<(u64, u64)>,
 }
 
-/// A registration that was asked for.
+/// Requested registration.
 #[derive(Debug)]
 struct AskedDownload {
     name: String,
     requests: Vec<Value>,
-    /// Whether the engine acknowledged that the registration is in the list.
+    /// Whether the engine acknowledged the registration.
     is_acknowledged: bool,
-    /// Titles that the list may show: the current one, and a new one where its change was not acknowledged.
+    /// Titles that the list may show: the current one, and a new one whose change was not acknowledged.
     titles: Vec<String>,
     is_cancelled: WorldEdit,
     is_removed: WorldEdit,
 }
 
-/// Counts of the checks on the disk after a death.
+/// Counts of the checks on disk after a crash.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WorldFinding {
-    /// Bytes that journals claim, all of them there.
+    /// Bytes claimed by journals and found.
     pub claimed: u64,
-    /// Files that had been called done since the last look, all of them there.
+    /// Files reported as complete since the last check and found.
     pub files: u64,
 }
 
-/// Observations from the list once everything rests.
+/// Observations of the list once everything is idle.
 #[derive(Debug, Default)]
 pub struct WorldLook {
-    /// Sentences that no earlier look had.
+    /// Messages that were not seen before.
     pub said: Vec<ReportedState>,
     /// Downloads whose result is visible. A paused download does not show its earlier failures.
     pub seen: Vec<String>,
 }
 
-/// The reason why a download failed or waits.
+/// Reason why a download failed or waits.
 #[derive(Debug)]
 pub struct ReportedState {
     pub of: String,
@@ -131,7 +132,7 @@ pub struct ReportedState {
 }
 
 impl TortureWorld {
-    /// A world without downloads on `machine`, which must be new.
+    /// Creates a world without downloads on `machine`, which must be new.
     pub async fn new(seed: u64, load: DrawnLoad, machine: Machine) -> Self {
         machine.settings(SETTINGS);
         Self {
@@ -151,34 +152,38 @@ impl TortureWorld {
         }
     }
 
-    /// Allows downloads to fail with a reason; a person retries them in the end.
+    /// Allows downloads to fail with a reason; the user retries them in the end.
     pub fn forgiving(self) -> Self {
         Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
     }
 
-    /// Allows more bytes to be sent again: with a disk slower than the network, the buffers of connections are full when the
-    /// engine dies.
+    /// Allows more bytes to be fetched again.
+    ///
+    /// With a disk slower than the network, connection buffers are full when the engine is killed.
     pub fn with_slow_disk(self) -> Self {
         Self { again: AGAIN_OF_SLOW, ..self }
     }
 
-    /// Marks the download folder as one that moves to other devices: a person retries downloads that wait for the old device.
+    /// Marks the download folder as moving between devices.
+    ///
+    /// The user retries downloads that wait for the old device.
     pub fn with_moving_folder(self) -> Self {
         Self { has_moved: true, ..self }
     }
 
-    /// How many files there are on the server.
+    /// Returns the number of files on the server.
     pub fn files(&self) -> u64 {
         self.shelf.len() as u64
     }
 
-    /// Starts the engine by this command from now on.
+    /// Starts the engine with this command prefix from now on.
     pub fn start_under(&mut self, words: Vec<String>) {
         self.machine.start_under(words);
     }
 
-    /// Starts the engine and returns whether it is up. A kill by `start_under`'s command is allowed, and so is a refusal to start
-    /// that has a sentence.
+    /// Starts the engine; returns whether it is up.
+    ///
+    /// Allowed are a kill by the prefix of `start_under` and a refusal with a message.
     pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
@@ -186,13 +191,13 @@ impl TortureWorld {
         };
         let Err(died) = started else { return Ok(true) };
         let said = self.log().split_off(before);
-        // The loader of the system has sentences of its own.
+        // The dynamic loader has messages of its own.
         let has_sentence = said.lines().any(|line| line.ends_with('.')) || said.contains("while loading shared libraries");
         ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "it did not start: {died:?}, {said}");
         Ok(false)
     }
 
-    /// Starts the engine and returns whether it is ready within `patience`. A start that dies is an error.
+    /// Starts the engine; returns whether it is ready within `patience`. Fails where the start crashes.
     pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
         match tokio::time::timeout(patience, self.machine.serve(None)).await {
             Ok(Ok(())) => Ok(true),
@@ -201,18 +206,19 @@ impl TortureWorld {
         }
     }
 
-    /// Lets the person add, pause, resume, move and edit downloads until `moment` is over or the engine is dead.
+    /// Lets the user act on downloads until `moment` is over or the engine is down.
     pub async fn live(&mut self, moment: Duration) {
         if self.load != DrawnLoad::Heavy {
-            // A short life in which everything rests shows nothing.
+            // A short session tests nothing while everything is paused.
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
-        // The engine is to be killed in the middle of an action, so the timeout cuts the person's off anywhere.
+        // The engine is killed in the middle of an action, so the timeout interrupts the user at any point.
         let _ = tokio::time::timeout(moment, self.meddle()).await;
     }
 
-    /// Waits until every download has ended or waits with a reason, and returns what the list shows then. Fails where nothing
-    /// moves for `HANGS` before.
+    /// Waits until every download has settled or waits with a reason; returns observations.
+    ///
+    /// Fails where nothing changes for `HANGS` before.
     pub async fn settle(&mut self) -> Result<WorldLook> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());
@@ -255,12 +261,12 @@ impl TortureWorld {
         }
     }
 
-    /// Whether the engine's process has ended by itself, for any reason.
+    /// Returns whether the process of the engine has ended, for any reason.
     pub fn has_died(&mut self) -> bool {
         self.machine.has_died().is_some() || !self.machine.is_running()
     }
 
-    /// Whether the engine lives, and has answered every call within its time.
+    /// Fails unless the engine runs and has answered every call in time.
     pub fn is_well(&mut self) -> Result<()> {
         ensure!(!self.has_died(), "the engine ended by itself: {}", self.log());
         match &self.hung {
@@ -269,12 +275,12 @@ impl TortureWorld {
         }
     }
 
-    /// Text of the engine's log.
+    /// Returns the log of the engine.
     pub fn log(&self) -> String {
         self.machine.log()
     }
 
-    /// Kills the engine's process where it still runs.
+    /// Kills the engine if it is running.
     pub async fn kill(&mut self) {
         if !self.has_died() {
             self.machine.kill().await;
@@ -284,7 +290,7 @@ impl TortureWorld {
 
 /// Invariants.
 impl TortureWorld {
-    /// Checks, while the engine is dead, that files reported as done and bytes claimed by journals are there.
+    /// Checks, while the engine is down, that completed files and claimed bytes exist.
     pub fn look_at_disk(&mut self) -> Result<WorldFinding> {
         let mut found = WorldFinding::default();
         for name in std::mem::take(&mut self.done) {
@@ -304,8 +310,9 @@ impl TortureWorld {
             let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
-            // On a file system without links the partial is renamed to its final name, and the journal says so until the ledger
-            // does. Or a power cut kept the removal of the partial's name, and not that of the journal's, which follows it.
+            // Without hard links the partial file is renamed to its final name before the ledger records that, and the
+            // journal still exists. A power cut may also keep the removal of the partial file but not the later removal
+            // of the journal.
             let placed = self.machine.target().join(name);
             let is_placed = !Path::new(part).exists() && placed.exists();
             let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| {
@@ -317,8 +324,9 @@ impl TortureWorld {
         Ok(found)
     }
 
-    /// Checks, while the engine lives, that acknowledged registrations are in the list, and files that it reports as done are
-    /// on the disk.
+    /// Checks, while the engine runs, the list against the acknowledged registrations.
+    ///
+    /// Files that the list reports as complete must exist.
     pub async fn look_at_ledger(&mut self) -> Result<()> {
         let Ok(list) = self.list().await else { return Ok(()) };
         let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
@@ -344,7 +352,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Lets the engine live until everything has come, and checks that each file came once and nothing is left over.
+    /// Runs the engine until everything has arrived; checks that each file came once and nothing is left over.
     pub async fn finish(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;
@@ -372,8 +380,8 @@ impl TortureWorld {
                 } else if one["state"] == "settled" {
                     continue;
                 } else if one["waiting_for"]["code"] == "disk-full" || self.has_moved && one["waiting_for"]["code"] == "folder" {
-                    // The engine retries within a minute, but a person who sees room on the disk retries at once. For a download
-                    // without bytes, only a person can confirm that the folder is the right one.
+                    // The engine retries within a minute, but a user who sees free space retries immediately. For a
+                    // download without bytes, only the user can confirm that the folder is the right one.
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;
@@ -429,7 +437,7 @@ impl TortureWorld {
     }
 }
 
-/// Actions of the person.
+/// Actions of the user.
 impl TortureWorld {
     async fn meddle(&mut self) -> Result<(), Died> {
         loop {
@@ -496,7 +504,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Notes the files that the list reports as done.
+    /// Records the files that the list reports as complete.
     async fn note(&mut self, list: &[Value]) -> Result<(), Died> {
         for one in list {
             let is_known = self.asked.iter().position(|asked| one["developer_id"] == asked.name.as_str());
@@ -520,7 +528,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Answer of the engine; null where it refuses the call, because the download may have settled in between.
+    /// Returns the result of a call; null where it is refused, because the download may have settled in between.
     async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -536,7 +544,7 @@ impl TortureWorld {
         }
     }
 
-    /// Everything in the list, newest first. A failed read is repeated: an injected fault may hit it once.
+    /// Returns the whole list, newest first. A failed read is repeated, because an injected fault may hit it once.
     async fn list(&mut self) -> Result<Vec<Value>, Died> {
         for _ in 0..3 {
             if let Value::Array(list) = self.call("list", json!({})).await? {
@@ -553,7 +561,9 @@ impl Shelved {
         self.routes.iter().map(Route::bytes_sent).sum()
     }
 
-    /// Checks that bytes claimed by the journal after the last death were not sent again, except those that must be compared.
+    /// Fails where bytes claimed after the last crash were fetched again.
+    ///
+    /// Bytes that must be compared are exempt.
     fn came_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
@@ -563,12 +573,12 @@ impl Shelved {
     }
 }
 
-/// Whether a file of this name is neither a download nor a partial.
+/// Returns whether a file name belongs to neither a download nor a partial file.
 fn is_others(name: &str) -> bool {
     name.starts_with(HIDDEN) || name.starts_with(OWN)
 }
 
-/// Every name in a folder with its length, for a story that went wrong.
+/// Returns every name in a folder with its length, to describe a failure.
 fn names_in(folder: &Path) -> Vec<(String, u64)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let length = |entry: &fs::DirEntry| entry.metadata().map_or(0, |found| found.len());

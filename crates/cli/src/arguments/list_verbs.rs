@@ -1,4 +1,4 @@
-//! What the verbs take that are about what is in the list already, about all of it, or about servers.
+//! Arguments of the verbs that act on existing downloads, the whole list, or servers.
 
 use std::{
     ffi::OsString,
@@ -16,41 +16,42 @@ use crate::arguments::AtMost;
 
 #[derive(Debug, Args)]
 pub struct ListFilter {
-    /// Only those whose title, links or file names contain this
+    /// Show only downloads whose title, links or file names contain this text
     pub search: Option<String>,
-    /// Only those that are not settled yet
+    /// Show only downloads that have not settled yet
     #[arg(long, conflicts_with = "settled")]
     pub active: bool,
-    /// Only those that are settled
+    /// Show only settled downloads
     #[arg(long)]
     pub settled: bool,
-    /// Only those with a file that failed for good: `ashore retry` tries it again
+    /// Show only downloads with a file that failed for good; `ashore retry` tries it again
     #[arg(long)]
     pub failed: bool,
-    /// At most so many
+    /// Show at most N downloads
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
 }
 
 #[derive(Debug, Args)]
 pub struct ShowArguments {
-    /// Its unique_id, or the first 4 or more letters of it
+    /// unique_id of the download, or at least its first 4 characters
     pub id: String,
-    /// Under each file every try: when, how long, what it brought, and why it ended. With --json, `tries` in each record
+    /// List every attempt below its file: start, duration, bytes received, and why it ended. With --json, `tries` in
+    /// each record
     #[arg(long)]
     pub attempts: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct FilterArguments {
-    /// Their unique_ids, or the first 4 or more letters [default: everything]
+    /// unique_ids of the downloads, or at least their first 4 characters [default: everything]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub struct RegistrationArguments {
-    /// Their unique_ids, or the first 4 or more letters
+    /// unique_ids of the downloads, or at least their first 4 characters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
 }
@@ -59,151 +60,151 @@ pub struct RegistrationArguments {
 pub struct RetryArguments {
     #[command(flatten)]
     pub several: RegistrationArguments,
-    /// Where what is not there yet goes instead, where its own folder cannot be used any more
+    /// Save the files that are not complete yet in this folder, if the download's own folder can no longer be used
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct DoctorArguments {
-    /// Recompute counters that do not agree with the downloads they count
+    /// Recompute counters that do not match the downloads they count
     #[arg(long)]
     pub repair: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct PartialsArguments {
-    /// Partial files, or the eight digits in their names
+    /// Paths of partial files, or the eight digits in their names
     #[arg(value_name = "ID|PATH")]
     pub partials: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub struct PositionArguments {
-    /// Their unique_ids, or the first 4 or more letters
+    /// unique_ids of the downloads, or at least their first 4 characters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
-    /// Do not wait for room: what runs last is set aside with every byte kept
+    /// Start immediately: if no slot is free, the last running download is preempted with every byte kept
     #[arg(long)]
     pub now: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct MoveArguments {
-    /// Their unique_ids, or the first 4 or more letters
+    /// unique_ids of the downloads, or at least their first 4 characters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
-    /// Right before this one
+    /// Move directly before this download
     #[arg(long, value_name = "ID", required_unless_present = "last")]
     pub before: Option<String>,
-    /// After everything else
+    /// Move behind all other downloads
     #[arg(long, conflicts_with = "before")]
     pub last: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct LimitArguments {
-    /// Bytes a second, from 1K to 10G (K, M and G are 1,024 and its powers); none or 0 to take the limit away
+    /// Bytes per second, from 1K to 10G (K, M and G are powers of 1,024); none or 0 removes the limit
     #[arg(value_name = "SPEED")]
     pub speed: Option<AtMost>,
-    /// For what comes from this server or by way of it, and what is sent there; its name as in a link. Servers under it
-    /// are others
+    /// Limit traffic with this server: downloads from it or through it, and uploads to it. Give its name as in a link.
+    /// Subdomains are separate servers
     #[arg(long, value_name = "HOST", requires = "speed", conflicts_with = "id")]
     pub host: Option<String>,
-    /// For the files of one download: its unique_id, or the first 4 or more letters of it
+    /// Limit the files of one download: its unique_id, or at least its first 4 characters
     #[arg(long, value_name = "ID", requires = "speed")]
     pub id: Option<String>,
 }
 
-/// A path may have bytes that are no text.
+/// Converts a value to text, because a path may contain bytes that are not valid text.
 fn text(value: OsString) -> String {
     path_text::to_text(Path::new(&value)).into_owned()
 }
 
 #[derive(Debug, Args)]
 pub struct ConfigArguments {
-    /// The setting's name; all of them without
+    /// Name of the setting; without a name, all settings are shown
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// The new value, as in the settings file but without quotes; for hours, any number of lines
+    /// New value, as in the settings file but without quotes; for hours, any number of lines
     #[arg(value_name = "VALUE", requires = "name", allow_negative_numbers = true, value_parser = OsStringValueParser::new().map(text))]
     pub value: Vec<String>,
-    /// Set it back to its default
+    /// Reset the setting to its default
     #[arg(long, requires = "name", conflicts_with = "value")]
     pub default: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct LimitedRegistration {
-    /// The owner: window, command-line, or a program's name; all for everybody together
-    // Not `owner`, which is the id of the option that every verb has.
+    /// Owner: window, command-line, or the name of a program; all for all owners together
+    // The id `owner` is already taken by the global option of every verb.
     #[arg(id = "quota_owner", value_name = "OWNER")]
     pub owner: Option<String>,
-    /// So many bytes at most (K, M and G are 1,024 and its powers); none takes the quota away, with that for files
+    /// Maximum number of bytes (K, M and G are powers of 1,024); none removes the quota, including the one for files
     #[arg(value_name = "SIZE")]
     pub size: Option<AtMost>,
-    /// So many files at most
+    /// Maximum number of files
     #[arg(long, value_name = "N", requires = "quota_owner")]
     pub files: Option<u64>,
-    /// Only files of this kind: video, music, picture, document, archive, program or other
+    /// Count only files of this kind: video, music, picture, document, archive, program or other
     #[arg(long, value_name = "KIND", requires = "quota_owner")]
     pub category: Option<FileCategory>,
 }
 
 #[derive(Debug, Args)]
 pub struct RequeueArguments {
-    /// By day as far back
+    /// Number of days to list separately
     #[arg(long, value_name = "N", default_value_t = 28, value_parser = value_parser!(u32).range(1..))]
     pub days: u32,
 }
 
 #[derive(Debug, Args)]
 pub struct SigningIn {
-    /// The server, or any link to it
+    /// Server, or any link to it
     #[arg(requires = "who")]
     pub url: Option<String>,
-    /// The user who signs in
+    /// User name to sign in with
     #[arg(short, long, value_name = "USER", group = "who", requires = "url")]
     pub user: Option<String>,
-    /// A token signs in (a bearer token, as many services give out)
+    /// Sign in with a bearer token, as many services issue them
     #[arg(long, group = "who", requires = "url")]
     pub token: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct ServerArgument {
-    /// The server, or any link to it
+    /// Server, or any link to it
     pub url: String,
 }
 
 #[derive(Debug, Args)]
 pub struct RemoveArguments {
-    /// Their unique_ids, or the first 4 or more letters
+    /// unique_ids of the downloads, or at least their first 4 characters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
-    /// Put the files into the trash as well, where they are still those that were downloaded
+    /// Also move the downloaded files to the trash, unless they were replaced or changed since
     #[arg(long)]
     pub files: bool,
 }
 
-/// Where the list is saved.
+/// Destination of the exported list.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
-    /// The file; - for stdout
+    /// File to write; - for stdout
     #[arg(value_name = "FILE|-", default_value = "-")]
     pub file: PathBuf,
-    /// Replace the file that is there
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
 }
 
-/// Which list is taken in.
+/// List to import.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
     /// File that `ashore export` wrote; - for stdin
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
-    /// Import the file even if it was changed since
+    /// Import the file even if it was changed after the export
     #[arg(long)]
     pub unchecked: bool,
 }

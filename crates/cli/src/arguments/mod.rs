@@ -1,5 +1,6 @@
-//! The manual: every verb and every option with its meaning, as `--help` prints it. Arguments are checked here as far as that
-//! is possible without asking the engine.
+//! Definition of every verb and option, with the help texts that `--help` prints.
+//!
+//! Arguments are validated here as far as that is possible without asking the engine.
 
 mod list_verbs;
 mod network;
@@ -50,9 +51,9 @@ Results go to stdout, words for people to stderr. With --json, a verb that
 comes to nothing also prints {\"error\": {\"code\": ..., \"text\": ...}} to stdout.
 Colours are left out where NO_COLOR is set.";
 
-/// Downloads that arrive.
+/// Download manager.
 ///
-/// Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and goes on where it
+/// Ashore fetches files over HTTP and HTTPS, keeps every byte through crashes and power cuts, and continues where it
 /// stopped.
 #[derive(Debug, Parser)]
 #[command(name = "ashore", version, after_long_help = EXAMPLES, max_term_width = 120, infer_subcommands = false)]
@@ -63,7 +64,7 @@ pub struct CliArguments {
     pub verb: CliVerb,
 }
 
-/// Arguments that are handed to another program as they are.
+/// Arguments that are passed on to another program unchanged.
 #[derive(Debug, Args)]
 pub struct ForwardedArguments {
     /// Verb and options of the sync server
@@ -71,14 +72,14 @@ pub struct ForwardedArguments {
     pub arguments: Vec<OsString>,
 }
 
-/// Options of every verb.
+/// Options that every verb accepts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct GlobalArguments {
-    /// The folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
+    /// Folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
     #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR", hide_env_values = true, global = true)]
     pub data_dir: Option<PathBuf>,
-    /// Act for this owner, such as a program or a feed, and not for yourself: nothing of anybody else is seen or changed
+    /// Act for this owner, such as a program or a feed: other owners' downloads are neither shown nor changed
     #[arg(long, value_name = "NAME", global = true)]
     pub owner: Option<String>,
     #[command(flatten)]
@@ -87,128 +88,137 @@ pub struct GlobalArguments {
 
 #[derive(Debug, Subcommand)]
 pub enum CliVerb {
-    /// Download, and wait until it is there
+    /// Download, and wait until the download is complete
     ///
-    /// Without a running Ashore, `get` downloads by itself, and others may follow it; otherwise it hands the links over
-    /// and follows. Ctrl-C keeps every byte; `ashore get ID`, or the very same command again, goes on.
+    /// If no Ashore is running, `get` downloads by itself, and other programs can follow it. Otherwise it hands the
+    /// links over to the running Ashore and follows the download. Ctrl-C keeps every byte; `ashore get ID`, or the same
+    /// command again, continues.
     ///
-    /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has
-    /// every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
+    /// At the end, stdout has a line for each file, and stderr a sentence for each file that failed. With --json,
+    /// stdout has every event of this download as it happens, and as its last line the object that `ashore show ID
+    /// --json` prints.
     #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
     Get(FetchArguments),
-    /// Put links in the list, and do not wait
+    /// Add links to the list, and do not wait
     ///
-    /// Prints the unique_id alone; with --json the registration. The links are fetched by the window, by `ashore serve`, or
-    /// by whatever engine runs next.
+    /// Prints only the unique_id; with --json, the registration. The links are fetched by the window, by `ashore
+    /// serve`, or by the next engine that runs.
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
     Add(AddArguments),
-    /// The engine without a window, until Ctrl-C or SIGTERM
+    /// Run the engine without a window, until Ctrl-C or SIGTERM
     ///
-    /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
+    /// Prints one line when the engine is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
     Serve(NetworkArguments),
     /// Show the list, newest first
     List(ListFilter),
-    /// Everything about one download
+    /// Show all details of a download
     Show(ShowArguments),
-    /// Set downloads aside with every byte kept
+    /// Pause downloads and keep every byte
     Pause(FilterArguments),
     /// Continue paused downloads
     Resume(FilterArguments),
-    /// End downloads for good, keeping the files that are complete
+    /// Cancel downloads for good, and keep the files that are complete
     Abort(RegistrationArguments),
-    /// Try what failed again, and what waits for its next try at once
+    /// Retry failed files, and retry immediately where a retry is scheduled
     Retry(RetryArguments),
-    /// Take downloads from the list, aborting them first if need be
+    /// Remove downloads from the list; active ones are aborted first
     Remove(RemoveArguments),
-    /// To the top of the queue
+    /// Move downloads to the top of the queue
     First(PositionArguments),
-    /// To another place in the queue
+    /// Move downloads to another place in the queue
     Move(MoveArguments),
-    /// Change what people see of a download: its title, its icon
+    /// Change how a download is shown: its title, description and icon
     Change(QuotaArguments),
-    /// The file of a download that has a link
+    /// Find the file of a download that has a given link
     ///
-    /// Prints its number, its state and the link; with --json the record. Nothing where no file of it has the link.
+    /// Prints the file's number, its state and the link; with --json, the record. Prints nothing if no file of the
+    /// download has the link.
     Match(MatchArguments),
-    /// Your own names of what is not over, as `--id` gave them; with --owner those of that owner
+    /// List the names that `--id` gave to your active downloads; with --owner, those of that owner
     Ids,
-    /// The id of what is not over and has one of your own names
+    /// Print the id of the active download with the given `--id` name
     Find(OwnerArguments),
-    /// List ended downloads not acknowledged yet: an owner's with --owner, else those you have not been notified of
+    /// List ended downloads that are not acknowledged yet
     ///
-    /// Prints unique_id, number of the end event, and title; with --json the registration.
+    /// With --owner, lists those of that owner; otherwise those that you have not been notified of. Prints unique_id,
+    /// number of the end event, and title; with --json, the registration.
     Owed,
     /// Acknowledge the end event of an owner's download, so that it is not delivered again
     Acknowledge(AckArguments),
-    /// Take everything off the list that came from the command line, or with --owner from that owner
+    /// Remove all downloads that were added from the command line, or with --owner those of that owner
     ///
-    /// Aborts active downloads first. Complete files stay, unless --files says otherwise.
+    /// Active downloads are aborted first. Complete files are kept, unless --files is given.
     Clear(ClearArguments),
-    /// Abort everything that is not over and came from the command line, or with --owner from that owner
+    /// Abort all active downloads that were added from the command line, or with --owner those of that owner
     ///
-    /// The downloads stay in the list, and complete files stay.
+    /// The downloads stay in the list, and complete files are kept.
     Reset,
-    /// How many files were ever asked for, have succeeded and have failed: of everybody, or with --owner of that owner
+    /// Count the files ever requested, succeeded and failed, for all owners or with --owner for that owner
     QueueStats,
-    /// Remove an owner and everything that it asked for
+    /// Remove an owner and all its downloads
     ///
-    /// Its downloads stop and nobody is told of it. Complete files stay.
+    /// Its downloads are stopped, and no end event is sent. Complete files are kept.
     RemoveOwner(LeaveArguments),
-    /// How fast bytes may come and go
+    /// Limit the speed of transfers
     ///
-    /// A limit holds at once, also for what runs, and until it is taken away. Where several are on the way of a byte, the
-    /// tightest wins; downloads that share one get equal parts of it. Without a speed: what is limited.
+    /// A limit takes effect immediately, also for running transfers, and stays until it is removed. If several limits
+    /// apply to a transfer, the lowest one counts; downloads that share a limit get equal parts of it. Without a speed,
+    /// the current limits are shown.
     #[command(after_long_help = LIMIT_EXAMPLES)]
     Limit(LimitArguments),
-    /// Keep a password or token for a server, and send it with everything that is fetched from there
+    /// Store a password or token for a server, and send it with every request to that server
     ///
-    /// The password or token is asked for, or read from the first line of stdin, and kept in the system's keychain; where none
-    /// works, in a file that only you can read. It belongs to this scheme, host and port, and is never sent to another one.
-    /// Without a URL: show which servers something is kept for, and where.
+    /// The password or token is asked for, or read from the first line of stdin. The system's keychain stores it or, if
+    /// no keychain works, a file that only you can read. Passwords belong to this scheme, host and port, and are never
+    /// sent anywhere else. Without a URL, the servers with a stored sign-in are shown, and where each is stored.
     SignIn(SigningIn),
-    /// Forget the password or token for a server
+    /// Delete the stored password or token of a server
     SignOut(ServerArgument),
-    /// Limit how much of the list an owner, or a kind of file, may take
+    /// Limit how much of the list an owner, or a kind of file, may use
     ///
-    /// Every download in the list counts, complete or not; removing a download frees its share. A download without room waits
-    /// with every byte kept, and continues by itself when there is room. Without an amount: show how much there is, and how
-    /// much there may be.
+    /// Every download in the list counts, complete or not; removing a download frees its share. A download without
+    /// space in its quota waits with every byte kept, and continues by itself when there is space. Without an amount,
+    /// the usage and the limits are shown.
     #[command(after_long_help = QUOTA_EXAMPLES)]
     Quota(LimitedRegistration),
     /// Count all downloads ever added: complete, failed, and their bytes
     ///
-    /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. A file that is neither
-    /// done nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of the numbers.
+    /// Files and their sizes are counted by source, in total, and by the day they were added. A file that is neither
+    /// complete nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of the
+    /// numbers.
     Statistics(RequeueArguments),
     /// Show the settings, or change one
     ///
-    /// A change holds at once, and is kept in `ashore.toml` in the data folder, where it can be changed by hand as well.
+    /// A change takes effect immediately, and is stored in `ashore.toml` in the data folder, which can also be edited
+    /// by hand.
     #[command(after_long_help = SETTINGS_EXAMPLES)]
     Settings(ConfigArguments),
-    /// Everything that happens in the running engine, as one JSON object a line
+    /// Print every event of the running engine, one JSON object per line
     Events,
-    /// Check the list, its copies and the partial files
+    /// Check the list, its backups and the partial files
     ///
-    /// A list that is damaged when it is opened is set aside, and its newest copy is restored: `doctor` reports the result.
-    /// Counters that do not agree with the downloads they count are named, and recomputed with --repair. Nothing else is
-    /// changed. Exit code 1 if the list is damaged, or something in it does not agree.
+    /// If the list is damaged when it is opened, it is moved aside and its newest backup is restored; `doctor` reports
+    /// the result. Counters that do not match the downloads they count are reported, and recomputed with --repair.
+    /// Nothing else is changed. The exit code is 1 if the list is damaged or inconsistent.
     Doctor(DoctorArguments),
-    /// Take partial files into the list that nothing in it knows, and go on with them
+    /// Add partial files that no download knows to the list, and continue them
     ///
-    /// `ashore doctor` names them. Prints the unique_id of each; with --json the registration. Without any: all that can be
-    /// gone on with.
+    /// `ashore doctor` lists such files. Prints the unique_id of each new download; with --json, the registration.
+    /// Without arguments, all partial files that can be continued are adopted.
     Adopt(PartialsArguments),
-    /// Save the list in a file: everything that is in it, but no secret
+    /// Export the list to a file, without secrets
     ///
-    /// Links, names, folders, checksums, what became of each and how it was checked, limits and quotas: one JSON object a line,
-    /// as docs/export.md describes it. Passwords, cookies and tokens are not in it, and neither are the files themselves.
+    /// The file has links, names, folders, checksums, the result of each file and how it was checked, limits and
+    /// quotas: one JSON object per line, as docs/export.md describes. Passwords, cookies, tokens and the downloaded
+    /// files themselves are not included.
     Export(ExportArguments),
-    /// Import a list that was saved
+    /// Import an exported list
     ///
-    /// Unfinished downloads arrive paused: nothing starts by itself. Downloads that are in the list already are left alone. A
-    /// file that is not whole, or has a line that is not valid, is refused, and nothing of it is imported.
+    /// Unfinished downloads are imported paused: nothing starts by itself. Downloads that are already in the list are
+    /// not changed. A file that is incomplete, or has a line that is not valid, is refused, and nothing of it is
+    /// imported.
     Import(ImportArguments),
-    /// The sync server, a program beside this one; `ashore sync-server --help` is its manual
+    /// Run the sync server, a separate program; see `ashore sync-server --help`
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
     SyncServer(ForwardedArguments),
 }
@@ -250,8 +260,9 @@ Examples:
   ashore quota my-program none             as much as there is";
 
 impl CliArguments {
-    /// The arguments of this process. Ends the process where the manual was asked for, or with exit code 2 and a sentence where
-    /// an argument is not valid.
+    /// Parses the arguments of this process.
+    ///
+    /// Ends the process after printing the help, or with exit code 2 and a sentence if an argument is not valid.
     pub fn read() -> Self {
         Self::from(secrets::arguments()).unwrap_or_else(|error| error.exit())
     }
@@ -272,7 +283,7 @@ impl CliArguments {
 }
 
 impl GlobalArguments {
-    /// The folder of the list, absolute.
+    /// Returns the absolute path of the list's folder.
     pub fn folder(&self) -> Result<PathBuf, CliProblem> {
         let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
             CliProblem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")

@@ -1,4 +1,4 @@
-//! How the network is used, by those verbs that fetch.
+//! Network options of the verbs that fetch.
 
 use std::{
     fs::File,
@@ -11,28 +11,28 @@ use clap::Args;
 
 use crate::output::problem::CliProblem;
 
-/// No user, password or address of a proxy is longer, in bytes.
+/// Maximum length of a user name, password or proxy address, in bytes.
 const LONGEST_SECRET: u64 = 64 << 10;
 
-/// How the network is used by the engine that this program becomes. Each is a setting as well.
+/// Network options of the engine that this process runs. Each one is also a setting.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "For this run")]
 pub struct NetworkArguments {
-    /// The proxy for everything, such as http://host:3128 or socks5h://host:1080; none for no proxy at all. With @FILE, what
-    /// the first line of a file says, which nobody sees in the list of processes [default: what the settings or
-    /// http_proxy, https_proxy, all_proxy and no_proxy say]
+    /// Proxy for all transfers, such as http://host:3128 or socks5h://host:1080; none for no proxy. With @FILE, the
+    /// first line of a file, which the list of processes does not show [default: the settings, or http_proxy,
+    /// https_proxy, all_proxy and no_proxy]
     #[arg(long, value_name = "URL|@FILE", hide_env_values = true)]
     pub proxy: Option<String>,
-    /// Trust the certificates in this PEM file beside the system's
+    /// Trust the certificates in this PEM file, in addition to the system's
     #[arg(long, value_name = "FILE")]
     pub ca_certificate: Option<PathBuf>,
-    /// Follow a secure link on to an insecure one; anybody on the way can then read and change what comes
+    /// Follow redirects from HTTPS to HTTP; the transfer can then be read and changed on the way
     #[arg(long)]
     pub allow_insecure_redirects: bool,
-    /// Seconds for a server to take a connection [default: 15, or what the settings say]
+    /// Seconds to wait for a server to accept a connection [default: 15, or the setting]
     #[arg(long, value_name = "SECONDS")]
     pub connect_timeout: Option<f64>,
-    /// Seconds that one try of a file may take as a whole; what came is kept [default: as long as it takes]
+    /// Maximum duration of one attempt at a file, in seconds; received bytes are kept [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     pub total_timeout: Option<f64>,
 }
@@ -45,7 +45,9 @@ fn proxy_text(text: &str) -> Result<String, CliProblem> {
     }
 }
 
-/// The first line of a small file, or of stdin with `-`. Fails with a usage problem that repeats nothing of it.
+/// Returns the first line of a small file, or of stdin for `-`.
+///
+/// Fails with a usage problem that contains nothing of the file.
 pub fn first_line(path: &Path) -> Result<String, CliProblem> {
     let mut text = String::new();
     let read = match path == Path::new("-") {
@@ -61,7 +63,9 @@ pub fn first_line(path: &Path) -> Result<String, CliProblem> {
 }
 
 impl NetworkArguments {
-    /// In place of the settings. Fails with a usage problem where the file has no whole path.
+    /// Returns the options as overrides of the settings.
+    ///
+    /// Fails with a usage problem if the path of the certificates cannot be made absolute.
     pub fn overrides(&self) -> Result<SettingOverrides, CliProblem> {
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path);

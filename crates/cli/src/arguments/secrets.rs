@@ -1,8 +1,10 @@
-//! Secrets on the command line, which every user of the machine can read in the list of processes. A program that was given some
-//! starts itself again without them, in the same process: the arguments wait in a file in memory that only it can read.
+//! Hides secrets on the command line, which every user of the machine can read in the list of processes.
 //!
-//! Called by `main` before anything else. They stay readable for the moment that this takes, as they do with curl; the options
-//! that read from a file, the environment or a terminal never put them there.
+//! Called by `main` before anything else. A program that was given secrets restarts itself without them in the same
+//! process; the original arguments are kept in a memory file that only this process can read.
+//!
+//! - The secrets stay readable until the restart, as they do with curl.
+//! - Options that read from a file, the environment or a terminal never expose them.
 
 use std::{
     env,
@@ -26,30 +28,32 @@ use rustix::{
     io::{FdFlags, fcntl_setfd},
 };
 
-/// Says where the arguments wait, as `PID:DESCRIPTOR`. What is in there is nobody else's business either, and stays out of the
-/// environment.
+/// Environment variable with the location of the arguments, as `PID:DESCRIPTOR`. The arguments themselves are secret,
+/// so they are not in the environment.
 const VARIABLE: &str = "ASHORE_ARGUMENTS_IN";
-/// Stands where a secret stood.
+/// Text that replaces a secret.
 const HIDDEN: &str = "***";
 
-/// The arguments of this program. Does not come back where there are secrets among them that can be hidden.
+/// Returns the arguments of this program.
+///
+/// Does not return if they contain secrets that can be hidden: the process restarts itself instead.
 pub fn arguments() -> Vec<OsString> {
     if let Some(arguments) = waiting() {
         return arguments;
     }
     let arguments: Vec<OsString> = env::args_os().collect();
     if let Some(hidden) = without_secrets(&arguments) {
-        // Where that does not work, the program does what it was asked for all the same.
+        // If the restart fails, continue with the visible arguments.
         let _ = start_again(&arguments, &hidden);
     }
     arguments
 }
 
-/// The secrets that an earlier start of this very process left.
+/// Returns the arguments that an earlier start of this same process left in memory.
 fn waiting() -> Option<Vec<OsString>> {
     let said = env::var(VARIABLE).ok()?;
     let (pid, descriptor) = said.split_once(':')?;
-    // The variable is handed on to programs that this one starts, and means nothing there.
+    // Child processes inherit the variable, but it is meaningless in them.
     if pid.parse() != Ok(process::id()) {
         return None;
     }
@@ -61,14 +65,15 @@ fn waiting() -> Option<Vec<OsString>> {
     (!arguments.is_empty()).then_some(arguments)
 }
 
-/// Comes back only where it failed.
+/// Restarts the program with `hidden` as its visible arguments. Returns only if that failed.
 fn start_again(arguments: &[OsString], hidden: &[OsString]) -> std::io::Result<()> {
     let memory: OwnedFd = memfd_create("arguments", MemfdFlags::empty())?;
     let mut file = File::from(memory);
     file.write_all(&arguments.join(OsStr::from_bytes(b"\0")).into_vec())?;
     fcntl_setfd(&file, FdFlags::empty())?;
     let [name, others @ ..] = hidden else { return Ok(()) };
-    // By its own name, so that the process keeps it; by the other, it is found although it was replaced.
+    // Start the program by its path, so that the process keeps its name; `/proc/self/exe` works even if the file was
+    // replaced.
     let programs = [env::current_exe()?, Path::new("/proc/self/exe").to_owned()];
     let mut failed = Ok(());
     for program in programs {
@@ -79,7 +84,7 @@ fn start_again(arguments: &[OsString], hidden: &[OsString]) -> std::io::Result<(
     failed
 }
 
-/// The same without their secrets, as everybody may see them. None where there are none.
+/// Returns the arguments without their secrets, or `None` if there are no secrets.
 fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
     let mut hides_next = false;
     let mut is_over = false;
@@ -113,11 +118,11 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
     (hidden != arguments).then_some(hidden)
 }
 
-/// An option as everybody may see it, and whether the next argument is a secret of its.
+/// Returns an option without its secret, and whether the next argument is a secret of this option.
 fn option(text: &str) -> (String, bool) {
     const LONG: [&str; 5] = ["--user", "--header", "--proxy", "--curl", "--password"];
     const SHORT: [char; 2] = ['u', 'H'];
-    /// Short options without a value, which may stand before one in the same word.
+    /// Short options without a value, which may precede one with a value in the same word.
     const FLAGS: [char; 2] = ['q', 'v'];
     if text.starts_with("--") {
         return match text.split_once('=') {
@@ -136,13 +141,13 @@ fn option(text: &str) -> (String, bool) {
     }
 }
 
-/// A link without a name and password in it, whatever stands around it.
+/// Returns a link without its user name and password, even with other text around it.
 fn link(text: &str) -> String {
     let bare = link_without_sign_in(text);
     if bare != text {
         return bare.replacen("://", &format!("://{HIDDEN}@"), 1);
     }
-    // Text that does not parse as a link, such as a counted one, may hold a sign-in too.
+    // Text that does not parse as a link, such as a pattern, may contain a sign-in too.
     let Some(begin) = text.find("://").map(|at| at + 3) else { return text.to_owned() };
     let end = text[begin..].find(['/', '?', '#']).map_or(text.len(), |at| begin + at);
     match text[begin..end].rfind('@') {
@@ -161,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_hidden_wherever_option_takes_them() {
+    fn secrets_are_replaced_in_every_option_and_link() {
         for (arguments, expected) in [
             ("ashore get -u ann:canary http://a.test/", "ashore get -u *** http://a.test/"),
             ("ashore get -uann:canary http://a.test/", "ashore get -u*** http://a.test/"),
@@ -183,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn command_without_secrets_is_left_alone() {
+    fn command_without_secrets_is_unchanged() {
         for none in [
             "ashore",
             "ashore get http://a.test/x@y -d /tmp -o u",

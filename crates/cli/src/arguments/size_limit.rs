@@ -1,10 +1,10 @@
-//! How much at most, as people write it: K, M and G are 1,024 and its powers.
+//! Parses upper limits with suffixes: K, M and G are powers of 1,024.
 
 use std::str::FromStr;
 
 use ashore_engine::ByteSize;
 
-/// An amount as it was typed: so many bytes, or as many as there are.
+/// Upper limit as typed: a number of bytes, or `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AtMost(pub Option<u64>);
 
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_read_as_people_write_it() {
+    fn amount_parses_suffixes_and_rejects_invalid_text() {
         for (text, bytes) in [
             ("none", None),
             ("NONE", None),

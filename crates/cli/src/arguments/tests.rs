@@ -1,4 +1,4 @@
-//! Command lines and the arguments parsed from them.
+//! Tests of the command line parser.
 
 use clap::error::ErrorKind;
 
@@ -17,12 +17,12 @@ fn wanted(line: &str) -> WantedDownload {
 }
 
 #[test]
-fn the_definition_is_sound() {
+fn argument_definition_passes_clap_checks() {
     CliArguments::command().debug_assert();
 }
 
 #[test]
-fn every_verb_of_the_manual_is_understood() {
+fn every_documented_verb_parses() {
     for line in [
         "get URL",
         "add URL",
@@ -123,19 +123,19 @@ fn invalid_arguments_are_a_usage_error() {
 }
 
 #[test]
-fn a_double_dash_ends_the_options() {
+fn double_dash_ends_options() {
     assert_eq!(wanted("ashore get -- -d --json").urls, ["-d", "--json"]);
 }
 
 #[test]
-fn header_fields_are_cut_at_the_first_colon() {
+fn header_field_is_split_at_first_colon() {
     let wanted = wanted("ashore add URL -H Referer:https://example.org/ -H X-Empty:");
     let expected = [("Referer", "https://example.org/"), ("X-Empty", "")];
     assert_eq!(wanted.headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
 }
 
 #[test]
-fn how_many_at_once_is_for_the_one_who_fetches() {
+fn get_accepts_parallel_and_connections() {
     match parse("ashore get URL --parallel 64 --connections 1").unwrap().verb {
         CliVerb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
         other => panic!("{other:?}"),
@@ -143,7 +143,7 @@ fn how_many_at_once_is_for_the_one_who_fetches() {
 }
 
 #[test]
-fn optional_counts_for_what_comes_after_it() {
+fn optional_applies_to_links_after_it() {
     assert_eq!(wanted("ashore get A B").optional_from, None);
     assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
     assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));

@@ -1,6 +1,7 @@
-//! Reads input that is not a plain link: counted links, links with text copied around them, and a command that fetches, such
-//! as one for cURL. The engine parses them as it does for the window. Input that it cannot parse is refused as a whole, with
-//! the engine's sentence.
+//! Expands input that is not a plain link.
+//!
+//! Such input is a link pattern, a link with text copied around it, or a command such as one for cURL. The engine
+//! parses them as it does for the window. Input that it cannot parse is refused as a whole, with the engine's sentence.
 
 use std::{
     io::{self, Read},
@@ -15,12 +16,12 @@ use crate::{
     output::problem::CliProblem,
 };
 
-/// No browser copies a longer command, in bytes.
+/// Maximum length of a command, in bytes; browsers copy shorter ones.
 const LONGEST_COMMAND: u64 = 1 << 20;
 
-/// Puts the links that are meant in the place of what stands for them.
+/// Replaces patterns and commands in the arguments by the links they stand for.
 ///
-/// Refused as the engine refuses them; a usage problem where `--curl` has something else than one command.
+/// Fails as the engine refuses them, or with a usage problem if the value of `--curl` is not exactly one command.
 pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
     let wanted = match verb {
         CliVerb::Get(fetching) => &mut fetching.wanted,
@@ -58,7 +59,7 @@ fn piped() -> Result<String, CliProblem> {
 }
 
 fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
-    // Where the links of each begin.
+    // Index of the first link of each typed argument.
     let mut starts = Vec::new();
     for typed in mem::take(&mut wanted.urls) {
         starts.push(wanted.urls.len());
@@ -68,14 +69,14 @@ fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
     Ok(())
 }
 
-/// A link without what it was copied with. The path of a Metalink stays as it is.
+/// Returns a link without the text copied around it. The path of a Metalink is returned unchanged.
 fn mended(typed: String) -> String {
     let lower = typed.to_ascii_lowercase();
     let is_path = !typed.contains("://") && (lower.ends_with(".meta4") || lower.ends_with(".metalink"));
     if is_path { typed } else { mended_link(&typed).unwrap_or(typed) }
 }
 
-/// The links that `typed` stands for: itself, where it is no pattern.
+/// Returns the links that the pattern `typed` stands for, or `typed` itself if it is no pattern.
 fn links(typed: String) -> Result<Vec<String>, CliProblem> {
     if !typed.contains(['[', '{']) {
         return Ok(vec![typed]);
@@ -85,7 +86,7 @@ fn links(typed: String) -> Result<Vec<String>, CliProblem> {
         (Some(line), true) => match line.trouble {
             None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
             Some(trouble) if trouble.code == "pattern" || trouble.code == "too-many" => Err(refused(trouble)),
-            // Whatever else is wrong with it is said by who is to fetch it.
+            // The engine reports all other mistakes when it adds the link.
             Some(_) => Ok(vec![typed]),
         },
         _ => Ok(vec![typed]),
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counted_link_is_all_that_it_stands_for_and_what_may_fail_begins_where_it_began() {
+    fn pattern_expands_and_shifts_optional_index() {
         let typed = WantedDownload {
             optional_from: Some(1),
             ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"])
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_typed_as_they_were_copied() {
+    fn copied_link_loses_surrounding_text() {
         for (typed, link) in [
             ("<http://a.test/x>", "http://a.test/x"),
             ("'http://a.test/x'", "http://a.test/x"),
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_its_link_with_all_that_it_says_and_what_it_says_too_much_is_named() {
+    fn command_becomes_request_and_unsupported_options_are_named() {
         let curl = |command: &str| read_of(WantedDownload { curl: Some(command.to_owned()), ..WantedDownload::default() });
         let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
         assert_eq!(read.commanded.len(), 1);

@@ -1,6 +1,9 @@
-//! Links, one a line, out of a file or from stdin: read a set at a time, so that a list may be longer than memory. What is
-//! no link is found here, told with the number of its line, and left out; a list of which nothing is left is refused. Asks no
-//! engine.
+//! Reads links from a file or stdin, one per line, in sets, so that a list may be larger than memory.
+//!
+//! Does not connect to an engine.
+//!
+//! - A line that is not a link is reported with its number and left out.
+//! - A list without any link is refused.
 
 use std::{
     collections::HashSet,
@@ -17,38 +20,38 @@ use tokio::sync::mpsc;
 
 use crate::output::problem::CliProblem;
 
-/// A longer line is no link, and is not held in memory.
+/// Maximum length of a line in bytes. A longer line is not a link and is not kept in memory.
 const LONGEST_LINE: u64 = 1 << 20;
-/// So many lines that are no links are told by their number.
+/// Maximum number of invalid lines that are reported by number.
 const TOLD: usize = 10;
-/// A longer list in UTF-16 is not read to its end, in bytes.
+/// Maximum size of a list in UTF-16, in bytes. The rest of a longer list is not read.
 const LONGEST_WIDE: u64 = 64 << 20;
 
-/// How much one set may hold.
+/// Maximum size of one set.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkLimits {
-    /// Links.
+    /// Number of links.
     pub links: usize,
-    /// Bytes of them, and of what goes along with each.
+    /// Total size of the links and their additional data, in bytes.
     pub bytes: usize,
-    /// Bytes that go along with each.
+    /// Size of the additional data of each link, in bytes.
     pub beside: usize,
 }
 
-/// Links that belong together.
+/// Links that are added together.
 #[derive(Debug)]
 pub struct LinkSet {
-    /// The links, in order, with what the list says of each.
+    /// Links in order, with the options that the list gives for each.
     pub links: Vec<NewRequest>,
-    /// How many came before them.
+    /// Number of links in the sets before this one.
     pub before: usize,
-    /// The number of the line that the last of them is on.
+    /// Number of the line with the last link of the set.
     pub line: u64,
     /// Sentence about the lines that were left out of the list.
     pub left_out: Option<String>,
 }
 
-/// The sets of a list. A thread of its own reads one ahead, and no further.
+/// Sets of a list. A separate thread reads one set ahead, and no more.
 #[derive(Debug)]
 pub struct LinkSets {
     sets: mpsc::Receiver<Result<LinkSet, CliProblem>>,
@@ -56,7 +59,7 @@ pub struct LinkSets {
 }
 
 impl LinkSets {
-    /// `typed`, and what is in `input` after them.
+    /// Starts to read `typed` and then the links in `input`.
     ///
     /// Fails with a usage problem when `input` cannot be opened.
     pub fn open(typed: Vec<String>, input: &Path, bounds: LinkLimits) -> Result<Self, CliProblem> {
@@ -73,7 +76,7 @@ impl LinkSets {
         Ok(Self { sets, again: None })
     }
 
-    /// The next set; a problem is the last thing.
+    /// Returns the next set. After a problem, nothing follows.
     pub async fn next(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         match self.again.take() {
             Some(set) => Some(set),
@@ -81,27 +84,27 @@ impl LinkSets {
         }
     }
 
-    /// The same, where it is there already.
+    /// Returns the next set if it has already been read.
     pub fn ready(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         self.again.take().or_else(|| self.sets.try_recv().ok())
     }
 
-    /// Whether there is another one.
+    /// Whether another set follows; waits until that is known.
     pub async fn is_more(&mut self) -> bool {
         self.again = self.next().await;
         self.again.is_some()
     }
 }
 
-/// Everything: `typed`, and what is in `input` after them, and what was left out of it.
+/// Returns `typed` and all links in `input`, and the sentence about the lines left out.
 ///
-/// Fails with a usage problem when `input` cannot be read, and refuses a list that has no link at all.
+/// Fails with a usage problem when `input` cannot be read, and refuses a list without any link.
 pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), CliProblem> {
     let endless = LinkLimits { links: usize::MAX, bytes: usize::MAX, beside: 0 };
     Ok(Lists::open(typed, input)?.next(endless)?.map(|set| (set.links, set.left_out)).unwrap_or_default())
 }
 
-/// How a list is called in sentences.
+/// Returns the name of a list for use in sentences.
 pub fn name(input: &Path) -> String {
     if input == Path::new("-") { "stdin".to_owned() } else { input.display().to_string() }
 }
@@ -109,14 +112,14 @@ pub fn name(input: &Path) -> String {
 struct Lists<R> {
     reader: R,
     name: String,
-    /// Of the line that was read last.
+    /// Number of the line that was read last.
     number: u64,
     line: Vec<u8>,
-    /// What was read and belongs to the next set.
+    /// Links that were read already and belong to the next set.
     held: Vec<NewRequest>,
-    /// Whether a link was found at all, typed or listed.
+    /// Whether any link was found, typed or listed.
     has_found: bool,
-    /// Lines that are no links: their numbers, as far as they are told, how many, and what is wrong with the first.
+    /// Invalid lines: the numbers to report, their count, and what is wrong with the first.
     wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }
@@ -132,7 +135,7 @@ impl Lists<Box<dyn BufRead + Send>> {
     }
 }
 
-/// The reader itself, or all of its text where it begins as UTF-16 does.
+/// Returns the reader itself, or its decoded text if it begins with a UTF-16 byte order mark.
 fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if !is_wide {
@@ -150,8 +153,10 @@ impl<R: BufRead> Lists<R> {
         Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
     }
 
-    /// The next set, and what was left out on the way to it; without links only where that is all there was left. Links that
-    /// stand twice in it count once.
+    /// Returns the next set, and the lines that were left out before it. The set has no links only if no links were
+    /// left.
+    ///
+    /// Duplicate links in a set count once.
     fn next(&mut self, bounds: LinkLimits) -> Result<Option<LinkSet>, CliProblem> {
         let mut links = mem::take(&mut self.held);
         let weight = |link: &NewRequest| {
@@ -162,7 +167,7 @@ impl<R: BufRead> Lists<R> {
         let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
         let mut bytes: usize = links.iter().map(weight).sum();
         let mut line = self.number;
-        // Of the last line's links, which options under it speak of.
+        // Number of links on the last line; option lines below it apply to them.
         let mut last = 0;
         while links.len() < bounds.links && self.held.is_empty() {
             let Some(read) = self.read()? else { break };
@@ -215,7 +220,7 @@ impl<R: BufRead> Lists<R> {
         Ok((!links.is_empty() || left_out.is_some()).then_some(LinkSet { links, before, line, left_out }))
     }
 
-    /// The next line, where there is one.
+    /// Reads the next line; `None` at the end of the list.
     fn read(&mut self) -> Result<Option<Line>, CliProblem> {
         self.line.clear();
         let is_long = match self.line_end() {
@@ -237,7 +242,7 @@ impl<R: BufRead> Lists<R> {
         }))
     }
 
-    /// Reads up to the end of a line, whichever it is, and says whether the line was too long; none at the end of the list.
+    /// Reads up to a line end of any kind, and returns whether the line was too long; `None` at the end of the list.
     fn line_end(&mut self) -> io::Result<Option<bool>> {
         let (mut has_read, mut is_long) = (false, false);
         loop {
@@ -264,7 +269,7 @@ impl<R: BufRead> Lists<R> {
         }
     }
 
-    /// A sentence: `why` the first of these lines is not a link, and the numbers of the others that are none either.
+    /// Returns a sentence with the reason `why` for the first invalid line, and the numbers of the others.
     fn sentence(&self, told: &[u64], count: usize, why: &str) -> String {
         let first = told.first().copied().unwrap_or_default();
         let mut others: Vec<String> = told.iter().skip(1).map(u64::to_string).collect();
@@ -281,9 +286,9 @@ impl<R: BufRead> Lists<R> {
 
 /// Kind of a line in a list.
 enum Line {
-    /// Links; none where it says nothing.
+    /// Links of the line; empty if the line is blank or a comment.
     Links(Vec<NewRequest>),
-    /// It says more of the links before it.
+    /// Option for the links of the line before it.
     Option,
     Wrong(UserMessage),
 }
@@ -320,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_one_a_line() {
+    fn links_are_read_one_per_line() {
         let text = "\u{feff}https://a/\r\n\n  # no\n\thttps://b/#part  \n#https://c/";
         let both = ["https://a/", "https://b/#part"].map(str::to_owned).to_vec();
         assert_eq!(sets(text, ALL), [(both, 0, 4)]);
@@ -329,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_than_a_set_is_another_one_in_order_and_none_is_lost_or_cut() {
+    fn list_is_split_into_sets_in_order_without_loss() {
         let text: String = (0..7).map(|number| format!("http://a/{number}\n\n")).collect();
         let found = sets(&text, LinkLimits { links: 3, ..ALL });
         let links: Vec<String> = found.iter().flat_map(|set| set.0.clone()).collect();
@@ -344,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_comes_first() {
+    fn typed_links_precede_listed_links() {
         let mut lists = Lists::new(vec!["http://t/".to_owned()], &b"http://a.test/"[..], String::new());
         let links: Vec<String> = lists.next(ALL).unwrap().unwrap().links.into_iter().map(|link| link.url).collect();
         assert_eq!(links, ["http://t/", "http://a.test/"]);
@@ -352,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_no_links_are_told_and_the_others_are_kept() {
+    fn invalid_lines_are_reported_and_valid_ones_kept() {
         let left_out = |text: &[u8]| {
             let set = lists(text).next(ALL).unwrap().unwrap();
             (set.links.len(), set.left_out.unwrap_or_default())
@@ -370,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn list_without_a_link_is_refused_with_its_lines() {
+    fn list_without_links_is_refused_with_line_numbers() {
         let one = refused(b"\n\nftp://b/\n");
         assert_eq!(one.code, "other-scheme");
         assert!(one.text.starts_with("Line 3 of links.txt is no link for Ashore. "), "{one:?}");
@@ -383,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_encodings_mirrors_and_options_are_those_of_other_programs() {
+    fn list_accepts_line_ends_encodings_mirrors_and_options() {
         assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
         assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
         assert_eq!(
@@ -408,7 +413,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_set_is_read_ahead_and_a_problem_comes_last() {
+    async fn sets_are_read_ahead_and_problem_ends_them() {
         let list = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
         let mut sets = LinkSets::open(Vec::new(), list.path(), LinkLimits { links: 1, ..ALL }).unwrap();

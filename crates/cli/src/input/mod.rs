@@ -1,4 +1,4 @@
-//! Turns typed links and commands into the request that the engine gets.
+//! Converts typed links and commands to the request that the engine receives.
 
 pub(crate) mod commands;
 pub(crate) mod links;

@@ -1,4 +1,6 @@
-//! From what was typed to what is asked for: links out of `links`, commands out of `commands`, folders made absolute. Reads files, asks nobody.
+//! Builds registrations from the arguments: links from `links`, commands from `commands`, and absolute folders.
+//!
+//! Reads files, but does not connect to an engine.
 
 use std::{
     env, fs,
@@ -19,22 +21,23 @@ use crate::{
     output::problem::CliProblem,
 };
 
-/// No file of header fields has more bytes.
+/// Maximum size of a file with header fields, in bytes.
 const LONGEST_FIELDS: u64 = 1 << 20;
-/// A longer Metalink is refused before all of it is read, in bytes.
+/// Maximum size of a Metalink, in bytes. The rest of a longer one is not read.
 const LONGEST_METALINK: u64 = 64 << 20;
 
-/// Links of one download; what a list has more becomes another one.
+/// Maximum number of links per registration; further links of a list become another one.
 const MOST_LINKS: usize = 100_000;
-/// Bytes of them: where each is written six times as long, all of them still fit into one message to an engine.
+/// Maximum size of these links, in bytes. Even if JSON escapes each byte as six, they fit into one message to an
+/// engine.
 const MOST_BYTES: usize = 10 << 20;
-/// What a message says of a link beside its own text and its headers, in bytes.
+/// Size of a link in a message, besides its own text and its headers, in bytes.
 const BESIDE: usize = 16;
 
-/// The one registration that `wanted` describes, however many links it has.
+/// Returns the one registration that `wanted` describes, however many links it has.
 ///
-/// Fails with a usage problem: an input that cannot be read, a Metalink that is none, or an option for one link with
-/// several. Refuses an input without a link; lines of it that are none are left out, and told.
+/// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for one link is used
+/// with several. Refuses an input without links; lines that are not links are reported and left out.
 pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewRegistration, CliProblem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
@@ -51,7 +54,7 @@ pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewR
     described_by(wanted, asked, 0)
 }
 
-/// The sets that the input of `wanted` consists of, after what was typed; none where it has no input.
+/// Returns the sets of typed links and the links of the input; `None` if `wanted` has no input.
 ///
 /// Fails with a usage problem when the input cannot be opened.
 pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
@@ -62,14 +65,14 @@ pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
     LinkSets::open(wanted.urls.clone(), input, bounds).map(Some)
 }
 
-/// The registration of one set.
+/// Returns the registration of one set.
 ///
-/// Fails with a usage problem: an option for one link with several.
+/// Fails with a usage problem if an option for one link is used with several.
 pub fn of_set(wanted: &WantedDownload, set: LinkSet) -> Result<NewRegistration, CliProblem> {
     described_by(wanted, listed(wanted, set.links)?, set.before)
 }
 
-/// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
+/// Adds the typed options to `asked`; `before` is the number of links in the sets before it.
 fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, CliProblem> {
     // A sign-in given as an option replaces those in the links, as with curl.
     if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
@@ -122,9 +125,9 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
     })
 }
 
-/// The header fields that were typed, and those of files.
+/// Returns the typed header fields and those of the named files.
 ///
-/// Fails with a usage problem: a file that cannot be read, or a line of it that is no field.
+/// Fails with a usage problem if a file cannot be read, or one of its lines is not a header field.
 fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> {
     let mut fields = Vec::new();
     for (name, value) in &wanted.headers {
@@ -140,7 +143,7 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
         read.map_err(|error| CliProblem::usage("header", format!("The header fields in {value} cannot be read: {error}.")))?;
         for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
             if !line.trim().is_empty() {
-                // The line may be a secret, and is not repeated.
+                // Do not repeat the line in the message, because it may be a secret.
                 fields.push(field(line).map_err(|why| CliProblem::usage("header", format!("Line {number} of {value}: {why}.")))?);
             }
         }
@@ -148,9 +151,9 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
     Ok(fields)
 }
 
-/// What comes after the only link.
+/// Returns the requests that follow the only link, as `--until` or `--parts` describes.
 ///
-/// Fails with a usage problem: there are several, or it has no number to count.
+/// Fails with a usage problem if there are several links, or the link has no number to count.
 fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {
     if wanted.until.is_none() && !wanted.parts {
         return Ok(None);
@@ -180,13 +183,13 @@ fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<
     })))
 }
 
-/// Where it was told to stand.
+/// Returns the place in the queue that the options choose.
 fn place_in_queue(wanted: &WantedDownload) -> Option<QueuePlace> {
     let said = [(wanted.now, QueuePlace::Now), (wanted.first, QueuePlace::Top), (wanted.last, QueuePlace::Bottom)];
     said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
 }
 
-/// The id of a download that is in the list, where that is all that was given.
+/// Returns the id of a listed download, if an id is the only argument.
 pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     match (wanted.urls.as_slice(), &wanted.input) {
         ([only], None) if is_id(only) => Some(only),
@@ -194,13 +197,14 @@ pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     }
 }
 
-/// Whether `text` can be an id or the beginning of one: hexadecimal digits, at least 4, hyphens aside. No link is.
+/// Whether `text` can be an id or its beginning: at least 4 hexadecimal digits, apart from hyphens. No link has this
+/// form.
 pub fn is_id(text: &str) -> bool {
     let digits = text.chars().filter(|letter| *letter != '-').count();
     (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
 }
 
-/// The Metalink that is meant, where one is: a download of its own.
+/// Returns the path of the Metalink, if one is given. Other links are refused beside a Metalink.
 fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     if let Some(path) = &wanted.metalink {
         return Ok(Some(path));
@@ -218,7 +222,8 @@ fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     Ok(Some(Path::new(path)))
 }
 
-/// What a Metalink describes. Several files without a title together are called as the Metalink is.
+/// Returns the registration that a Metalink describes. Several files without a common title are named after the
+/// Metalink.
 fn described(path: &Path) -> Result<NewRegistration, CliProblem> {
     let mut document = Vec::new();
     let read = match path == Path::new("-") {
@@ -238,7 +243,7 @@ fn plain(urls: Vec<String>) -> Vec<NewRequest> {
     urls.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect()
 }
 
-/// Those of a command for cURL, but for what was typed beside it.
+/// Returns the headers of the command for cURL, overridden by the typed ones.
 fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(String, String)> {
     own.retain(|(name, _)| !typed.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
     own.extend_from_slice(typed);
@@ -261,7 +266,7 @@ fn listed(wanted: &WantedDownload, requests: Vec<NewRequest>) -> Result<NewRegis
     Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
 }
 
-/// Folder and name of `--output`.
+/// Splits `--output` into folder and file name.
 fn split(output: &Path) -> Result<(PathBuf, String), CliProblem> {
     let is_folder = output.as_os_str().as_encoded_bytes().ends_with(b"/");
     let name = output.file_name().filter(|_| !is_folder).and_then(|name| name.to_str());
@@ -271,7 +276,7 @@ fn split(output: &Path) -> Result<(PathBuf, String), CliProblem> {
     Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
 }
 
-/// The image files of `--icon`.
+/// Returns the image files of `--icon`.
 pub fn icons(paths: &[PathBuf]) -> Result<Vec<ImageResource>, CliProblem> {
     paths.iter().map(|path| made_absolute(path).map(ImageResource::from_source)).collect()
 }
@@ -294,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn files_go_to_the_current_folder_unless_told_otherwise() {
+    fn files_are_saved_in_current_folder_by_default() {
         let here = env::current_dir().unwrap();
         let folder = |wanted: WantedDownload| registration(&wanted).unwrap().folder.unwrap();
         assert_eq!(folder(urls(&["u"])), here);
@@ -303,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_before_the_name_is_taken_from_the_chosen_one_on() {
+    fn output_folder_is_relative_to_dir() {
         let new = |output: &str| {
             let wanted = WantedDownload { dir: Some("/abs".into()), output: Some(output.into()), ..urls(&["u"]) };
             registration(&wanted).map(|new| (new.folder.unwrap(), new.requests[0].name.clone().unwrap()))
@@ -317,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn options_for_one_link_are_refused_with_several() {
+    fn single_link_options_are_refused_with_several_links() {
         let named = WantedDownload { output: Some("a".into()), ..urls(&["u", "v"]) };
         assert_eq!(registration(&named).unwrap_err().code(), 2);
         let checked = WantedDownload { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
@@ -328,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_known_of_one_file_is_asked_for() {
+    fn request_has_checksums_mirrors_and_size() {
         let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
         let new = registration(&WantedDownload { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
         let request = new.unwrap().requests.pop().unwrap();
@@ -337,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metalink_is_a_download_of_its_own() {
+    fn metalink_is_accepted_only_as_sole_input() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("two.meta4");
         let file = |name: &str| format!("<file name=\"{name}\"><url>http://a.test/{name}</url></file>");
@@ -367,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn every_request_carries_what_was_given_for_all() {
+    fn common_options_apply_to_every_request() {
         let wanted = WantedDownload {
             headers: vec![("A".to_owned(), "b".to_owned())],
             optional_from: Some(1),
@@ -382,13 +387,13 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_is_not_there_is_a_usage_problem() {
+    fn missing_input_is_a_usage_problem() {
         let wanted = WantedDownload { input: Some("/nowhere/links".into()), ..urls(&[]) };
         assert_eq!(registration(&wanted).unwrap_err().code(), 2);
     }
 
     #[test]
-    fn the_last_number_of_a_link_counts_up() {
+    fn series_counts_up_last_number_of_link() {
         let next = |url: &str, until| {
             let wanted = WantedDownload { until: Some(until), ..urls(&[url]) };
             registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {
@@ -406,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_not_taken_for_a_link() {
+    fn id_is_distinguished_from_link() {
         for id in ["1b9d", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "DEADBEEF"] {
             assert!(is_id(id), "{id}");
         }

@@ -1,4 +1,4 @@
-//! Text for people: progress, results, and the sentence and exit code of a failure.
+//! Text for users: progress, results, and the sentence and exit code of a failure.
 
 pub(crate) mod problem;
 pub(crate) mod progress;

@@ -1,23 +1,23 @@
-//! How a verb ends, and the exit code for it. The codes are for scripts and do not change.
+//! Results of a verb and their exit codes. Scripts depend on the codes, so they do not change.
 
 use std::io;
 
 use ashore_engine::UserMessage;
 use ashore_rpc::CallFailure;
 
-/// A verb that was carried out.
+/// Result of a verb that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// All done.
+    /// Everything succeeded.
     Done,
-    /// Some of it failed.
+    /// Some of the work failed.
     Failed,
-    /// Somebody pressed Ctrl-C. Everything is kept.
+    /// Ctrl-C was pressed. All received bytes are kept.
     Interrupted,
 }
 
 impl ExitStatus {
-    /// What the shell sees.
+    /// Returns the exit code.
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
@@ -27,31 +27,31 @@ impl ExitStatus {
     }
 }
 
-/// A verb that was not carried out.
+/// Reason why a verb was not carried out.
 #[derive(Debug)]
 pub enum CliProblem {
-    /// What was typed makes no sense.
+    /// The arguments are not valid.
     Usage(UserMessage),
-    /// The engine refused or could not be reached.
+    /// The engine refused the call or could not be reached.
     Failure(CallFailure),
-    /// Nobody reads what is printed any more, or it cannot be written.
+    /// The output has no reader any more, or cannot be written.
     Output(io::Error),
-    /// The system has nothing left to run on.
+    /// The runtime could not be started, for lack of system resources.
     NotStarted(io::Error),
 }
 
 impl CliProblem {
-    /// A mistake in the arguments, as a sentence.
+    /// Returns a problem for a mistake in the arguments, with its sentence.
     pub fn usage(code: &str, text: impl Into<String>) -> Self {
         Self::Usage(UserMessage { code: code.to_owned(), text: text.into() })
     }
 
-    /// Whether the engine went away, and another connection may answer.
+    /// Whether the engine went away, so that another connection may succeed.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Failure(failure) if failure.lost())
     }
 
-    /// What to say about it. None where nobody listens.
+    /// Returns the problem to report; `None` if the output has no reader.
     pub fn trouble(&self) -> Option<UserMessage> {
         match self {
             Self::Usage(trouble) => Some(trouble.clone()),
@@ -67,14 +67,14 @@ impl CliProblem {
         }
     }
 
-    /// What the shell sees.
+    /// Returns the exit code.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
             Self::Failure(failure) if failure.lost() => 3,
             Self::Failure(CallFailure::Refused(_)) => 4,
             Self::Failure(_) => 3,
-            // Whoever closed the pipe has read enough.
+            // The reader closed the pipe because it had read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Output(_) | Self::NotStarted(_) => 1,
         }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_to_end_has_its_code() {
+    fn every_result_has_its_exit_code() {
         assert_eq!([ExitStatus::Done, ExitStatus::Failed, ExitStatus::Interrupted].map(ExitStatus::code), [0, 1, 130]);
         let code = |problem: CliProblem| problem.code();
         assert_eq!(code(CliProblem::usage("input", "No.")), 2);

@@ -1,4 +1,4 @@
-//! Progress on stderr: one bar on a terminal, a plain line now and then elsewhere, nothing for programs.
+//! Progress on stderr: a bar on a terminal, a plain line at intervals elsewhere, nothing for programs.
 
 use std::{
     env,
@@ -12,30 +12,30 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::text;
 
-/// How often a plain line is written.
+/// Interval between plain lines.
 pub const EVERY: Duration = Duration::from_secs(10);
 
 const TITLE: usize = 32;
 
-/// Whether a bar is drawn: people watch stderr, nobody reads stdout as JSON, and no log is written in between.
+/// Whether a bar is drawn: stderr is a terminal, stdout is not JSON, and no log is written in between.
 pub fn is_drawn(options: OutputOptions) -> bool {
     let is_logged = options.verbose > 0 || env::var_os("RUST_LOG").is_some();
     io::stderr().is_terminal() && !options.json && !options.quiet && !is_logged
 }
 
-/// How one registration is followed.
+/// Kind of progress output for one registration.
 #[derive(Debug)]
 pub enum ProgressOutput {
-    /// On a terminal.
+    /// Bar on a terminal.
     Drawn(ProgressBar),
-    /// Where lines are kept.
+    /// Plain lines, for a stderr that is stored or redirected.
     Lines(TerminalOutput),
-    /// For programs, and for people who asked for quiet.
+    /// Nothing, for programs and with `--quiet`.
     None,
 }
 
 impl ProgressOutput {
-    /// What fits `out`.
+    /// Returns the kind of progress that suits `out`.
     pub fn new(out: TerminalOutput) -> Self {
         if out.json || out.quiet {
             Self::None
@@ -46,7 +46,7 @@ impl ProgressOutput {
         }
     }
 
-    /// Shows how far it is now.
+    /// Updates the bar.
     pub fn show(&self, now: &Registration, speed: u64, is_all_paused: bool) {
         let Self::Drawn(bar) = self else { return };
         match text::total(now) {
@@ -66,7 +66,7 @@ impl ProgressOutput {
         bar.tick();
     }
 
-    /// Called every [`EVERY`]: says how far it is where no bar does.
+    /// Prints a plain line if no bar is drawn. Called every [`EVERY`].
     pub fn tick(&self, now: &Registration, speed: u64, is_all_paused: bool) {
         if let Self::Lines(out) = self {
             let (title, share) = (clean(&now.title), text::share(now));
@@ -74,7 +74,7 @@ impl ProgressOutput {
         }
     }
 
-    /// Takes the bar away, so that words can follow.
+    /// Removes the bar, so that text can follow.
     pub fn clear(&self) {
         if let Self::Drawn(bar) = self {
             bar.finish_and_clear();
@@ -82,7 +82,7 @@ impl ProgressOutput {
     }
 }
 
-/// A template that does not parse would be a defect; the library's own bar is then good enough.
+/// Returns the style of a template. An invalid template would be a defect; fall back to the library's own bar.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
 }
@@ -100,14 +100,14 @@ mod tests {
     use crate::output::text::tests::registration;
 
     #[test]
-    fn templates_parse() {
+    fn progress_templates_parse() {
         for template in ["{prefix}  [{bar:24.#}] {percent:>3} %  {wide_msg}", "{prefix}  {spinner}  {wide_msg}"] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }
 
     #[test]
-    fn a_bar_learns_the_size_and_forgets_it_again() {
+    fn bar_length_follows_known_size() {
         let drawn = ProgressBar::hidden();
         let bar = ProgressOutput::Drawn(drawn.clone());
         bar.show(&registration(), 0, false);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn long_titles_are_cut() {
+    fn long_titles_are_shortened() {
         assert_eq!(shortened(&"x".repeat(33)), format!("{}...", "x".repeat(29)));
         assert_eq!(shortened("short"), "short");
     }

@@ -1,4 +1,4 @@
-//! Texts about a registration or a record for people. Values in, words out. [pure]
+//! Texts for users about a registration or a record. [pure]
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use ashore_terminal::clean;
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
 
-/// The state in one word.
+/// Returns the state in one word.
 pub fn state(registration: &Registration) -> &'static str {
     match (registration.state, registration.result) {
         (RegistrationState::Running, _) => "running",
@@ -23,13 +23,13 @@ pub fn state(registration: &Registration) -> &'static str {
     }
 }
 
-/// The bytes that all bodies have together, as far as anybody knows.
+/// Returns the total size of all bodies in bytes, if it is known.
 pub fn total(registration: &Registration) -> Option<u64> {
     let known = registration.expected_total.max(registration.download_total);
     (known > 0).then_some(known)
 }
 
-/// Progress in percent, as in `41 %`: of bytes, or of files where sizes are not known.
+/// Returns the progress in percent, as in `41 %`: of bytes, or of files if sizes are not known.
 pub fn share(registration: &Registration) -> String {
     let is_over = registration.state == RegistrationState::Settled;
     let (part, whole) = match total(registration) {
@@ -42,18 +42,18 @@ pub fn share(registration: &Registration) -> String {
     } else if whole == 0 {
         "0 %".to_owned()
     } else {
-        // Rounded down, and never 100 % before the end.
+        // Round down, so that 100 % is shown only at the end.
         let percent = u128::from(part) * 100 / u128::from(whole);
         format!("{} %", percent.min(99))
     }
 }
 
-/// Bytes for people.
+/// Formats a number of bytes with a unit.
 pub fn size(bytes: u64) -> String {
     DecimalBytes(bytes).to_string()
 }
 
-/// Progress in a single line: files, bytes, speed, time left, or the reason why nothing moves.
+/// Returns the progress in one line: files, bytes, speed, time left, or the reason why the download waits.
 pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) -> String {
     let mut parts = Vec::new();
     if registration.requests > 1 {
@@ -92,7 +92,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     parts.join(" - ")
 }
 
-/// A sentence of the engine, followed by the command or setting that applies its cure.
+/// Returns a sentence of the engine, followed by the command or setting that applies its cure.
 pub fn text_of_code(code: &str, text: &str) -> String {
     let how = match code {
         "bad-status" if text.starts_with("The server asks for a sign-in") => "`ashore sign-in`",
@@ -108,7 +108,7 @@ pub fn text_of_code(code: &str, text: &str) -> String {
     format!("{} ({how})", clean(text))
 }
 
-/// A gate with its state and its cause, and its cure where it is closed.
+/// Returns a gate with its state and cause, and with its cure if it is closed.
 pub fn gate(gate: &GateReport) -> String {
     let state = match gate.state {
         GateState::Open => "open",
@@ -119,7 +119,7 @@ pub fn gate(gate: &GateReport) -> String {
     format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
 }
 
-/// A record's state in one word.
+/// Returns the state of a record in one word.
 pub fn record_state(record: &ResponseRecord) -> &'static str {
     match (record.state, record.outcome) {
         (_, Some(RecordOutcome::Success)) => "done",
@@ -131,7 +131,7 @@ pub fn record_state(record: &ResponseRecord) -> &'static str {
     }
 }
 
-/// How a finished file was checked.
+/// Returns how a finished file was checked.
 pub fn checked(record: &ResponseRecord) -> String {
     match (record.verified, &record.digest) {
         (Some(RecordedVerification::ByDigest), Some(digest)) => {
@@ -145,14 +145,14 @@ pub fn checked(record: &ResponseRecord) -> String {
     }
 }
 
-/// A finished file in one line.
+/// Returns a finished file in one line.
 pub fn finished(record: &ResponseRecord) -> String {
     let place = record.path.as_ref().map_or_else(|| "no file came back".to_owned(), |path| path.display().to_string());
     let missing: String = record.missing_guarantees.iter().map(|guarantee| format!("; {}", not_promised(*guarantee))).collect();
     format!("{}  ({}, {}{missing})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
-/// Guarantee that the file system could not give for a finished file.
+/// Returns the guarantee that the file system could not give for a finished file.
 fn not_promised(guarantee: RecordedMissingGuarantee) -> &'static str {
     match guarantee {
         RecordedMissingGuarantee::Permissions => "this disk keeps no permissions",
@@ -163,7 +163,7 @@ fn not_promised(guarantee: RecordedMissingGuarantee) -> &'static str {
     }
 }
 
-/// A step of the first start in one line.
+/// Returns a step of the first start in one line.
 pub fn bootstrap(status: &BootstrapStatus) -> String {
     let (step, why) = (status.step.word(), clean(&status.text));
     match status.state {
@@ -174,7 +174,7 @@ pub fn bootstrap(status: &BootstrapStatus) -> String {
     }
 }
 
-/// A contradiction in the ledger, in a single line.
+/// Returns a contradiction in the ledger in one line.
 pub fn miscount(one: &CounterMismatch) -> String {
     let name = clean(&one.name);
     let id = one.unique_id.map_or_else(String::new, |id| format!(" ({id})"));
@@ -189,14 +189,14 @@ pub fn miscount(one: &CounterMismatch) -> String {
     }
 }
 
-/// A failed file in one sentence.
+/// Returns a failed file in one sentence.
 pub fn failed(record: &ResponseRecord) -> String {
     let text = record.text.as_deref().unwrap_or("It could not be downloaded.");
     let optional = if record.optional { " (optional)" } else { "" };
     format!("{}{optional}: {}", clean(&record.url), text_of_code(record.code.as_deref().unwrap_or_default(), text))
 }
 
-/// A try in a single line: start, duration, bytes received, and the reason why it ended.
+/// Returns an attempt in one line: start, duration, bytes received, and the reason why it ended.
 pub fn attempt(attempt: &RequestAttempt) -> String {
     let when =
         attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
@@ -224,7 +224,7 @@ pub fn attempt(attempt: &RequestAttempt) -> String {
     format!("try {}{when}  {}", attempt.number, parts.join(" - "))
 }
 
-/// Why it began anew, and what had come before.
+/// Returns why the file was restarted, and how many bytes were discarded.
 fn begun_anew(RecordedRestart { why, bytes }: &RecordedRestart) -> String {
     let why = match why {
         RecordedRestartReason::Changed => "the file on the server is another one now",
@@ -240,7 +240,7 @@ fn took(milliseconds: i64) -> String {
     if time < Duration::from_secs(1) { format!("{} ms", time.as_millis()) } else { HumanDuration(time).to_string() }
 }
 
-/// A moment in the time zone of the machine, to the minute.
+/// Formats a time in the local time zone, to the minute.
 pub fn moment(milliseconds: i64) -> String {
     formatted(milliseconds, "%Y-%m-%d %H:%M")
 }
@@ -262,7 +262,7 @@ pub mod tests {
 
     use super::*;
 
-    /// A registration that has just been made.
+    /// Returns a newly created registration.
     pub fn registration() -> Registration {
         Registration {
             unique_id: UniqueId("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap()),
@@ -306,7 +306,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_running_set_is_told_in_one_line() {
+    fn running_registration_progress_fits_one_line() {
         let set = Registration {
             state: RegistrationState::Running,
             requests: 4,
@@ -320,7 +320,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_wait_has_a_reason() {
+    fn waiting_registration_names_its_reason() {
         let queued = registration();
         assert_eq!(progress(&queued, 0, false), "0 B - waiting for its turn");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
@@ -330,7 +330,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_try_says_what_came_of_it() {
+    fn attempt_line_names_duration_bytes_and_reason() {
         let trouble = UserMessage { code: "reset".to_owned(), text: "The connection was cut.".to_owned() };
         let cut = RequestAttempt {
             number: 2,
@@ -367,7 +367,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_gate_is_told_with_its_cause_and_a_closed_one_with_its_sentence() {
+    fn gate_line_has_cause_and_sentence_if_closed() {
         let code = ashore_engine::GateCode::Metered;
         let open = GateReport { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
         assert_eq!(gate(&open), "metered        unknown (no bus)");
@@ -376,7 +376,7 @@ pub mod tests {
     }
 
     #[test]
-    fn all_is_said_when_it_is_there_and_not_before() {
+    fn share_reaches_100_percent_only_when_done() {
         let running = Registration { state: RegistrationState::Running, ..registration() };
         let nearly = Registration { downloaded: 9_999, expected_total: 10_000, ..running };
         assert_eq!(share(&nearly), "99 %");
@@ -399,7 +399,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_end_has_its_word() {
+    fn settled_registration_has_word_for_each_result() {
         let settled = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..registration() };
         assert_eq!(state(&settled), "failed");
         assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), "aborted");

@@ -1,6 +1,8 @@
-//! `ashore add`: puts what was typed in the list. A list of links may be longer than one download holds and longer than
-//! memory: it is added a set at a time, each of them whole, and what is in the list already is said when another one is not
-//! taken.
+//! `ashore add`: adds the typed links to the list.
+//!
+//! - A list of links may be larger than one registration and larger than memory. The links are added in sets, each of
+//!   them atomically.
+//! - If a later set is refused, the sets that are already in the list are reported.
 
 use std::path::Path;
 
@@ -21,7 +23,7 @@ use crate::{
     },
 };
 
-/// Puts it in the list, and does not wait.
+/// Adds the downloads to the list, and does not wait for them.
 pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let mut added = Sum::default();
     let ended = add_all(data_dir, adding, &mut added, out).await;
@@ -32,30 +34,30 @@ pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) ->
     ended.map(|()| ExitStatus::Done)
 }
 
-/// Answer where everything is paused and the caller asked to be ignored then.
+/// Returns the refusal for `--ignore-when-paused` while everything is paused.
 pub fn ignored() -> UserMessage {
     EngineError::Ignored.trouble()
 }
 
-/// What is to be added, one after the other.
+/// Registrations to add, one after the other.
 struct Waiting<'a> {
     wanted: &'a WantedDownload,
     sets: Option<LinkSets>,
     next: Option<New>,
-    /// How many came out of it.
+    /// Number of registrations made so far.
     count: usize,
     out: TerminalOutput,
 }
 
-/// One of them.
+/// Registration to add.
 struct New {
     registration: NewRegistration,
-    /// The line of the list that its last link is on.
+    /// Number of the list's line with its last link.
     line: u64,
 }
 
 impl<'a> Waiting<'a> {
-    /// With the first of them.
+    /// Opens the input and reads the first registration.
     async fn open(wanted: &'a WantedDownload, out: TerminalOutput) -> Result<Self, CliProblem> {
         let mut waiting = Self { wanted, sets: sets(wanted)?, next: None, count: 0, out };
         waiting.next = match &mut waiting.sets {
@@ -75,7 +77,7 @@ impl<'a> Waiting<'a> {
         Ok(waiting)
     }
 
-    /// Waits for the next one.
+    /// Waits for the next registration.
     async fn come(&mut self) -> Result<Option<New>, CliProblem> {
         while let Some(sets) = &mut self.sets
             && let Some(set) = sets.next().await
@@ -87,7 +89,7 @@ impl<'a> Waiting<'a> {
         Ok(None)
     }
 
-    /// The next one, where there is no need to wait for it.
+    /// Returns the next registration if it has already been read.
     fn ready(&mut self) -> Result<Option<New>, CliProblem> {
         while let Some(sets) = &mut self.sets
             && let Some(set) = sets.ready()
@@ -99,7 +101,7 @@ impl<'a> Waiting<'a> {
         Ok(None)
     }
 
-    /// None where the list had nothing left but lines that are no links.
+    /// Returns the registration of a set; `None` if the set has only invalid lines.
     fn made_of(&mut self, set: Result<links::LinkSet, CliProblem>) -> Result<Option<New>, CliProblem> {
         let mut set = set?;
         if let Some(left_out) = set.left_out.take() {
@@ -127,7 +129,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
         Some(new) => Some(new),
         None => waiting.come().await?,
     } {
-        // Nobody is kept from the list while a slow list is waited for.
+        // Close the connection while waiting for a slow list, so that other programs can open the list.
         let mut next = Some(new);
         with(data_dir, "ashore add", async |connection| {
             company.introduce(connection, out).await?;
@@ -145,7 +147,8 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     let is_first = adding.wanted.first || adding.wanted.now;
     let on_top = if is_first { &added.all } else { &added.moved };
     if on_top.len() > 1 {
-        // Each went before those of the list that had come before it: backwards, they end in the list's order.
+        // Each registration went to the top of the queue, so move them again in reverse order to restore the list's
+        // order.
         let place = if adding.wanted.now { QueuePlace::Now } else { QueuePlace::Top };
         with(data_dir, "ashore add", async |connection| {
             for &unique_id in on_top.iter().rev() {
@@ -158,7 +161,7 @@ async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: T
     Ok(())
 }
 
-/// What has been added so far.
+/// Registrations added so far.
 #[derive(Debug, Default)]
 struct Sum {
     all: Vec<UniqueId>,
@@ -166,7 +169,7 @@ struct Sum {
     is_running: bool,
     links: usize,
     line: u64,
-    /// Nobody fetches.
+    /// No engine is running that would fetch them.
     is_alone: bool,
 }
 
@@ -195,7 +198,7 @@ impl Sum {
         Ok(())
     }
 
-    /// What has become of all of it.
+    /// Reports the result for all registrations.
     fn print_outcome(&self, wanted: &WantedDownload, out: TerminalOutput) {
         let is_one = self.all.len() == 1;
         if !is_one {
@@ -217,7 +220,7 @@ impl Sum {
         }
     }
 
-    /// What is in the list although not all of it is.
+    /// Reports what was added before a failure.
     fn say_how_far(&self, input: Option<&Path>, out: TerminalOutput) {
         let (Some(input), false) = (input, self.all.is_empty()) else { return };
         let (name, next) = (links::name(input), self.line + 1);

@@ -1,5 +1,6 @@
-//! Who Ashore is to a server: the verbs for sign-ins, and what `get` and `add` are given beside their links. Passwords come
-//! in here, go to the engine, and are never printed.
+//! Sign-ins: the verbs that store them, and the sign-in, netrc and cookies given to `get` and `add`.
+//!
+//! Passwords are passed to the engine and are never printed.
 
 use std::{
     env,
@@ -18,13 +19,13 @@ use crate::{
     verbs::short::with,
 };
 
-/// Says who signs in, where nothing that was typed does.
+/// Environment variable with the user to sign in as, if no option names one.
 const USER: &str = "ASHORE_USER";
 
-/// What goes along with a download: told to the engine before the download itself, each time there is a new one.
+/// Credentials of a download. The engine receives them before the download, on each new connection.
 pub struct RequestCredentials {
     sign_in: Option<(String, SignIn)>,
-    /// Servers whose name and password stand in a link; the engine keeps them when it is added.
+    /// Servers with a user name and password in a link; the engine stores them when the link is added.
     linked: Vec<String>,
     netrc: Option<PathBuf>,
     cookies: Option<PathBuf>,
@@ -32,9 +33,10 @@ pub struct RequestCredentials {
 }
 
 impl RequestCredentials {
-    /// What `wanted` says. Asks for a password that is missing.
+    /// Collects the credentials that `wanted` names. Asks for a missing password.
     ///
-    /// Fails with a usage problem: a user for links of several servers, no home to find a netrc in.
+    /// Fails with a usage problem if a user is given for links of several servers, or there is no home folder to find a
+    /// netrc in.
     pub fn for_download(wanted: &WantedDownload, new: Option<&NewRegistration>) -> Result<Self, CliProblem> {
         let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
         let mut servers: Vec<String> = links().map(server).collect();
@@ -61,15 +63,15 @@ impl RequestCredentials {
         Ok(Self { sign_in, linked, netrc, cookies, is_said: false })
     }
 
-    /// Whether it may go along with `more` as well, which was not known when it was read.
+    /// Checks that the credentials also apply to `more`, which was not known when they were collected.
     ///
-    /// Fails with a usage problem: a user for links of several servers.
+    /// Fails with a usage problem if a user is given for links of several servers.
     pub fn joins(&self, more: &NewRegistration) -> Result<(), CliProblem> {
         let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
         if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
-    /// Tells the engine, and says once what it did with it.
+    /// Passes the credentials to the engine, and reports once where they are stored.
     pub async fn introduce(&mut self, connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
         if let Some(file) = &self.netrc {
             connection.call::<()>(MethodCall::ReadNetrc { file: file.clone() }).await?;
@@ -91,7 +93,7 @@ impl RequestCredentials {
         Ok(())
     }
 
-    /// Says once what became of the names and passwords in links, now that these are in the list.
+    /// Reports once that the passwords of the links were stored, after the links were added.
     pub fn say_kept(&mut self, out: TerminalOutput) {
         for server in self.linked.drain(..) {
             out.print_line(format_args!("The name and password in the link are kept for {server}, and not in the list; `ashore sign-out {server}` forgets them."));
@@ -99,7 +101,7 @@ impl RequestCredentials {
     }
 }
 
-/// `ashore sign-in`
+/// Carries out `ashore sign-in`.
 pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let Some(url) = &signing_in.url else { return list(data_dir, out).await };
     let sign_in = match &signing_in.user {
@@ -119,7 +121,7 @@ pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutpu
     .await
 }
 
-/// `ashore sign-out`
+/// Carries out `ashore sign-out`.
 pub async fn sign_out(data_dir: &Path, from: &ServerArgument, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore sign-out", async |connection| {
         let is_forgotten: bool = connection.call(MethodCall::SignOut { url: from.url.clone() }).await?;
@@ -176,7 +178,7 @@ fn several_servers() -> CliProblem {
     CliProblem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
 }
 
-/// `name:password`, or a name alone: then the password is asked for.
+/// Parses `name:password`, or a name alone; then asks for the password.
 fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     let (user, password) = match user.split_once(':') {
         Some((user, password)) => (user.to_owned(), password.to_owned()),
@@ -185,7 +187,7 @@ fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     Ok(SignIn::Basic { user, password })
 }
 
-/// From the terminal without showing it, or the first line of stdin.
+/// Reads a secret from the terminal without showing it, or from the first line of stdin.
 fn secret(prompt: &str) -> Result<String, CliProblem> {
     let read = if io::stdin().is_terminal() {
         rpassword::prompt_password(prompt)
@@ -200,7 +202,8 @@ fn secret(prompt: &str) -> Result<String, CliProblem> {
     Ok(read)
 }
 
-/// `scheme://host:port` of a link, without a name and password; all of it where it is none, and the engine says so.
+/// Returns `scheme://host:port` of a link, without user name and password. Text that is not a link is returned whole;
+/// the engine refuses it.
 fn server(url: &str) -> String {
     let url = link_without_sign_in(url.trim());
     let Some(begin) = url.find("://").map(|at| at + 3) else { return url };
@@ -232,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_is_for_one_server_however_many_links_it_has() {
+    fn user_is_accepted_only_for_links_of_one_server() {
         let company_of_one = company("ann:pass:word", &["https://a.test/x", "https://a.test?y"]);
         let expected = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
         assert_eq!(company_of_one.ok().map(|company| company.sign_in), Some(Some(("https://a.test".to_owned(), expected))));

@@ -1,4 +1,6 @@
-//! `ashore doctor` and `ashore adopt`: damage and contradictions in the list, and partial files that it does not know.
+//! `ashore doctor` and `ashore adopt`: find damage in the list, and adopt partial files that no download knows.
+//!
+//! Contradictions between the counters and the downloads are reported as well.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +17,7 @@ use crate::{
     verbs::short,
 };
 
-/// `ashore doctor`
+/// Carries out `ashore doctor`.
 pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let (report, repaired) = short::with(data_dir, "ashore doctor", async |connection| {
         let mut repaired: Vec<CounterMismatch> = match repair {
@@ -29,7 +31,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
             report.holder = None;
         }
         if !out.json && !out.quiet {
-            // The report below tells the person of the recovery, so no other program has to.
+            // The report below informs the user of the recovery, so no other program has to.
             connection.call::<()>(MethodCall::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))
@@ -45,7 +47,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
     Ok(if is_well { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-/// The report as programs read it, with the counters that `--repair` recomputed before the report was made.
+/// Report in JSON, with the counters that `--repair` recomputed before it was made.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]
@@ -70,7 +72,7 @@ fn say_counters(wrong: &[CounterMismatch], repaired: &[CounterMismatch], out: Te
     Ok(())
 }
 
-/// `ashore adopt`
+/// Carries out `ashore adopt`.
 pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore adopt", async |connection| {
         let partials = named(connection, wanted).await?;
@@ -92,7 +94,7 @@ pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> R
     .await
 }
 
-/// Paths, or the eight digits in a partial's name.
+/// Resolves the arguments, which are paths or the eight digits in the name of a partial file.
 async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf>, CliProblem> {
     let is_tag = |text: &str| text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let orphans: Vec<OrphanPartial> = match wanted.iter().any(|text| is_tag(text)) {
@@ -157,7 +159,7 @@ fn print_report(report: &EngineReport, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
-/// Sentences about the recovery of a damaged list, with the next step.
+/// Returns sentences about the recovery of a damaged list, with the next step.
 fn became(recovery: &RecoveryReport) -> String {
     let why = clean(&recovery.why);
     if recovery.is_ahead {

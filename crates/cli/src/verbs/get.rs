@@ -1,5 +1,7 @@
-//! `ashore get`: makes a registration, or finds the one that is meant, and follows it to its end. Follows it to another
-//! program and back: when the holder of the folder goes away, this one becomes the holder and goes on.
+//! `ashore get`: creates a registration, or finds an existing one, and follows it to its end.
+//!
+//! Following survives a change of the holder: if another program that held the folder goes away, this one becomes the
+//! holder and continues.
 
 use std::path::Path;
 
@@ -23,28 +25,28 @@ use crate::{
     verbs::{add, credentials::RequestCredentials, settings, short, show},
 };
 
-/// Who holds the folder, for those who find it held.
+/// Name of this holder, shown to programs that find the folder held.
 const HOLDER: &str = "ashore get";
 
-/// Files that are named one by one at the end; more are only counted.
+/// Maximum number of files listed by name at the end; beyond that they are only counted.
 const NAMED: u32 = 20;
 
-/// How following ended.
+/// Reason why following a registration ended.
 enum Followed {
     Settled(Box<Registration>),
     Removed,
     Interrupted(Box<Registration>),
-    /// The engine is gone, nothing else is.
+    /// The connection to the engine was lost; the registration still exists.
     Lost,
 }
 
-/// What is meant.
+/// Download that the arguments refer to.
 enum Meant<'a> {
     New(Box<ashore_engine::NewRegistration>),
     Existing(&'a str),
 }
 
-/// Downloads what is wanted, and waits for it.
+/// Starts or finds the download, and waits for its end.
 pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let wanted = &fetching.wanted;
     let network = fetching.network.overrides()?;
@@ -70,7 +72,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
         if !connection.is_own() && is_network_wanted {
             signals.leave_at_the_next();
             connection.close().await;
-            // Who names a proxy does not want it done without.
+            // Fail instead of downloading without the proxy that the user asked for.
             let text = "Another Ashore fetches in this list, and its settings hold: options for the network are for an engine of one's own. Change them in ashore.toml, or name another list with --data-dir.";
             return Err(CliProblem::usage("network", text));
         }
@@ -92,7 +94,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             connection.close().await;
             return Err(problem);
         }
-        // Programs read the last line as the end, so nothing follows it where the holder closed right after it was printed.
+        // Programs treat the last line as the end, so print nothing after it if the holder closed right after it was
+        // printed.
         let progress = if told.is_some() { out.silent() } else { out };
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
         if followed.is_ok() {
@@ -114,7 +117,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
-                // The holder closed between the end and the last questions: the next engine, or our own, answers them.
+                // The holder closed between the end and the last calls; the next engine, or our own, answers them.
                 Err(problem) if problem.is_lost() => {
                     connection.close().await;
                     continue;
@@ -148,7 +151,8 @@ async fn follow_to_the_end(
         Err(problem) => Err(problem),
     };
     match followed {
-        // What is not done yet is known by what it is, or by its id: asking again does not do it twice.
+        // Adding is idempotent for an unfinished download, which is recognised by its content or its id, so repeat the
+        // call.
         Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
         followed => followed,
     }
@@ -166,7 +170,7 @@ impl Meant<'_> {
 async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) -> Result<UniqueId, CliProblem> {
     let new = match meant {
         Meant::New(new) => {
-            // An argument that is not a link may be the name of a download.
+            // An argument that is not a link may be the `--id` name of a download.
             if let [only] = new.requests.as_slice()
                 && !only.url.contains("://")
                 && let Some(found) = short::named(connection, &only.url).await?
@@ -193,7 +197,7 @@ async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) 
     Ok(found.unique_id)
 }
 
-/// Somebody asks for it now: what holds it back by a wish or a timer does so no longer.
+/// Resumes or retries the download, because the user asked for it now.
 async fn resume(connection: &PeerStream, found: &Registration) -> Result<(), CallFailure> {
     let unique_id = found.unique_id;
     match found.state {
@@ -214,7 +218,7 @@ async fn follow(
     signals: &mut TerminationSignals,
     out: TerminalOutput,
 ) -> Result<Followed, CliProblem> {
-    // Listening begins before the picture is taken: nothing falls between the two.
+    // Subscribe before the snapshot is read, so that no event between the two is missed.
     let mut events = connection.events().await?;
     let mut now: Registration = connection.call(MethodCall::Show { unique_id: id }).await?;
     let totals: ProgressTotals = connection.call(MethodCall::Totals).await?;
@@ -222,14 +226,14 @@ async fn follow(
     let bar = ProgressOutput::new(out);
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The first tick is at once, and everybody knows what was just typed.
+    // The first tick fires immediately; skip it, because nothing has happened yet.
     ticks.tick().await;
     if out.json {
         out.object(&EngineEvent::Changed { registration: Box::new(now.clone()) })?;
     }
     let followed = loop {
         if now.is_settled() {
-            // An event may be older than the picture; only what the ledger says now is the end.
+            // An event may be older than the snapshot, so confirm the end with the ledger.
             now = connection.call(MethodCall::Show { unique_id: id }).await?;
             if now.is_settled() {
                 break Followed::Settled(Box::new(now));
@@ -279,8 +283,10 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
     }
 }
 
-/// Prints the end of `settled`, once: `told` is the end that was printed, and survives a connection that breaks right after
-/// it. Claims the notification, as the person has read the result here.
+/// Prints the result of `settled` once, and claims its notification.
+///
+/// The user has read the result here, so no other program has to show it. `told` is the id of the registration that was
+/// printed; this survives a connection that breaks right afterwards.
 async fn finish(
     connection: &PeerStream,
     settled: &Registration,
@@ -317,7 +323,7 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
-        // All of it is read before any of it is printed: a holder that closes meanwhile makes nobody read it twice.
+        // Read all records before printing any, so that nothing is printed twice if the holder closes meanwhile.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
                 "done" if is_short && !out.quiet => finished.push(text::finished(record)),

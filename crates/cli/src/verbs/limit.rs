@@ -1,4 +1,4 @@
-//! `ashore limit`: how fast bytes may come and go.
+//! `ashore limit`: speed limits of transfers.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::{
     verbs::short,
 };
 
-/// Sets one limit, or shows all there are.
+/// Sets one speed limit, or shows all of them.
 pub async fn limit(data_dir: &Path, wanted: &LimitArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore limit", async |connection| {
         match wanted.speed {
@@ -31,7 +31,7 @@ async fn set(
     wanted: &LimitArguments,
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
-    // Nothing at all would be a pause.
+    // A limit of zero would be a pause, so 0 removes the limit.
     let bytes_per_second = speed.filter(|speed| *speed > 0);
     let scope = match (&wanted.host, &wanted.id) {
         (Some(host), _) => LimitScope::Host { host: host.clone() },
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_can_be_typed() {
+    fn shown_limit_parses_back_to_same_value() {
         for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
             assert_eq!(ByteSize(bytes).to_string().parse(), Ok(AtMost(Some(bytes))));
         }

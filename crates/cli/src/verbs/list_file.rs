@@ -1,5 +1,6 @@
-//! `ashore export` and `ashore import`: the list in a file, and a file in the list. The engine reads and writes whole files;
-//! what goes through a pipe has one beside the list for a moment.
+//! `ashore export` and `ashore import`: save the list to a file and load it.
+//!
+//! The engine reads and writes whole files; data from or to a pipe is copied to a temporary file in the data folder.
 
 use std::{
     fs::{self, File},
@@ -19,16 +20,16 @@ use crate::{
     verbs::short,
 };
 
-/// A pipe, as it is typed.
+/// Argument that stands for a pipe.
 const PIPE: &str = "-";
-/// How every saved list begins.
+/// First bytes of every exported list.
 const BEGINS: &[u8] = br#"{"ashore":"export""#;
-/// Bytes that are taken out of a pipe: several millions of downloads.
+/// Maximum number of bytes read from a pipe; enough for several million downloads.
 const MOST_PIPED: u64 = 4 << 30;
-/// How the folder of a list that goes through a pipe begins; the process and a random part follow.
+/// Prefix of the temporary folder of a piped list; the process id and a random part follow.
 const PREFIX: &str = "piped-";
 
-/// `ashore export`
+/// Carries out `ashore export`.
 pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
     short::with(data_dir, "ashore export", async |connection| {
@@ -46,10 +47,10 @@ pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutp
     .await
 }
 
-/// `ashore import`
+/// Carries out `ashore import`.
 pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
-    // What is no plain file can be read only once.
+    // A source that is not a regular file can be read only once.
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
     let mut signals = TerminationSignals::new()?;
     short::with(data_dir, "ashore import", async |connection| {
@@ -63,7 +64,7 @@ pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutp
             });
             tokio::select! {
                 copied = copied => copied.map_err(io::Error::other)??,
-                // The copy goes with its folder.
+                // The copy is removed together with its folder.
                 () = signals.next() => return Ok(ExitStatus::Interrupted),
             }
         }
@@ -81,8 +82,9 @@ pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutp
     .await
 }
 
-/// Copies a saved list out of a pipe or device, which may never end: as long as it looks like one, and no more than
-/// [`MOST_PIPED`].
+/// Copies an exported list from a pipe or device, which may be endless.
+///
+/// Stops with an error if the source does not begin like a list, or is longer than [`MOST_PIPED`].
 fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> {
     let other = || not_saved("What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
     let mut beginning = Vec::new();
@@ -101,12 +103,12 @@ fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> 
     Ok(())
 }
 
-/// Refused before the engine sees it, with the exit code of what the engine refuses.
+/// Returns a refusal that is made before the engine is asked, with the same exit code as a refusal of the engine.
 fn not_saved(text: &str) -> CliProblem {
     CliProblem::Failure(CallFailure::Refused(UserMessage { code: "not-saved".to_owned(), text: text.to_owned() }))
 }
 
-/// A folder beside the list for a file that nobody else may read, and that goes again.
+/// Temporary folder in the data folder for a file that no other user may read. Removed when dropped.
 struct PrivateTempDir(TempDir);
 
 impl PrivateTempDir {
@@ -121,7 +123,7 @@ impl PrivateTempDir {
     }
 }
 
-/// Removes the folders of processes that were killed. What cannot be removed now is tried again the next time.
+/// Removes the temporary folders of processes that were killed. A failed removal is retried at the next call.
 fn remove_left_behind(data_dir: &Path) {
     for entry in fs::read_dir(data_dir).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn pipe_without_a_list_is_refused_at_its_beginning() {
+    fn pipe_without_list_is_refused_at_first_bytes() {
         for other in [
             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
             "yes\nyes\nyes\nyes\nyes\n",
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_killed_processes_go_and_others_stay() {
+    fn temporary_folders_of_dead_processes_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let own = format!("{PREFIX}{}-x", std::process::id());
         for name in [own.as_str(), "piped-4294967294-x", "piped-x", "bodies"] {
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_said_what_came_of_it() {
+    fn export_and_import_summaries_count_downloads() {
         let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),

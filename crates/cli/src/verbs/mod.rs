@@ -1,4 +1,4 @@
-//! One file for each verb of the command line, or for a group of them.
+//! Verbs of the command line, with one file for each verb or group of verbs.
 
 pub(crate) mod add;
 pub(crate) mod credentials;

@@ -1,4 +1,4 @@
-//! The verbs about an owner: its names, its end events, and what is done to everything of it.
+//! Verbs about an owner: its names, its end events, and actions on all its registrations.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::{
     verbs::short::{resolve, with},
 };
 
-/// `ashore ids`
+/// Carries out `ashore ids`.
 pub async fn ids(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore ids", async |connection| {
         let ids: Vec<String> = connection.call(MethodCall::Ids { owner: connection::owner().to_owned() }).await?;
@@ -34,7 +34,7 @@ pub async fn ids(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, Cli
     .await
 }
 
-/// `ashore find`: fails where nothing active has the name.
+/// Carries out `ashore find`. Fails if no active registration has the name.
 pub async fn find(data_dir: &Path, name: &str, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore find", async |connection| {
         let call = MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() };
@@ -50,7 +50,7 @@ pub async fn find(data_dir: &Path, name: &str, out: TerminalOutput) -> Result<Ex
     .await
 }
 
-/// `ashore match`
+/// Carries out `ashore match`.
 pub async fn matching(data_dir: &Path, wanted: &MatchArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore match", async |connection| {
         let unique_id = resolve(connection, &wanted.id).await?;
@@ -80,7 +80,7 @@ pub async fn matching(data_dir: &Path, wanted: &MatchArguments, out: TerminalOut
     .await
 }
 
-/// `ashore owed`
+/// Carries out `ashore owed`.
 pub async fn print_pending(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore owed", async |connection| {
         let owner = connection::acts_for().map(str::to_owned);
@@ -97,10 +97,10 @@ pub async fn print_pending(data_dir: &Path, out: TerminalOutput) -> Result<ExitS
     .await
 }
 
-/// `ashore acknowledge`
+/// Carries out `ashore acknowledge`.
 pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore acknowledge", async |connection| {
-        // A removed registration is in no list, and its event is owed all the same.
+        // A removed registration is not in the list, but its event is still pending.
         let owner = connection::acts_for().map(str::to_owned);
         let owed: Vec<Registration> = match &owner {
             Some(_) => connection.call(MethodCall::Owed { owner }).await?,
@@ -132,13 +132,13 @@ pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOu
     .await
 }
 
-/// `ashore clear`
+/// Carries out `ashore clear`.
 pub async fn clear(data_dir: &Path, files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let call = MethodCall::Clear { owner: connection::owner().to_owned(), files };
     count(data_dir, "ashore clear", call, ("cleared", "Taken off the list"), out).await
 }
 
-/// `ashore reset`
+/// Carries out `ashore reset`.
 pub async fn reset(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let call = MethodCall::Reset { owner: connection::owner().to_owned() };
     count(data_dir, "ashore reset", call, ("reset", "Aborted"), out).await
@@ -163,7 +163,7 @@ async fn count(
     .await
 }
 
-/// `ashore remove-owner`
+/// Carries out `ashore remove-owner`.
 pub async fn remove_owner(data_dir: &Path, owner: &str, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore remove-owner", async |connection| {
         connection.call::<()>(MethodCall::RemoveOwner { owner: owner.to_owned() }).await?;
@@ -177,7 +177,7 @@ pub async fn remove_owner(data_dir: &Path, owner: &str, out: TerminalOutput) -> 
     .await
 }
 
-/// `ashore queue-stats`
+/// Carries out `ashore queue-stats`.
 pub async fn queue_stats(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore queue-stats", async |connection| {
         let owner = connection::acts_for().map(str::to_owned);
@@ -192,7 +192,7 @@ pub async fn queue_stats(data_dir: &Path, out: TerminalOutput) -> Result<ExitSta
     .await
 }
 
-/// `ashore change`
+/// Carries out `ashore change`.
 pub async fn change(data_dir: &Path, changing: &QuotaArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let icons = Some(icons(&changing.icon)?).filter(|icons| !icons.is_empty());
     with(data_dir, "ashore change", async |connection| {

@@ -1,4 +1,4 @@
-//! `ashore quota`: how much of the list may be whose, and of what kind.
+//! `ashore quota`: limits on the share of the list that an owner or a kind of file may use.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ use crate::{
     verbs::short,
 };
 
-/// Who is meant by this name is everybody together.
+/// Argument that stands for all owners together.
 const EVERYBODY: &str = "all";
 
-/// Sets one quota, or shows all there are.
+/// Sets one quota, or shows all of them.
 pub async fn quota(data_dir: &Path, wanted: &LimitedRegistration, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     if wanted.size == Some(AtMost(None)) && wanted.files.is_some() {
         return Err(CliProblem::usage("quota", "none takes the whole quota away: leave out --files, or give a size."));
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_said_in_words() {
+    fn quota_scope_is_described_in_words() {
         assert_eq!(whose(&QuotaScope::default()), "everybody");
         let films = QuotaScope { owner: Some("feeds".to_owned()), category: Some(FileCategory::Video) };
         assert_eq!(whose(&films), "feeds: video");

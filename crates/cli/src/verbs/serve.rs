@@ -1,4 +1,4 @@
-//! `ashore serve`: the engine without a window, for as long as nobody says stop.
+//! `ashore serve`: runs the engine without a window until a signal stops it.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{
     verbs::{serve_retention, settings},
 };
 
-/// Holds the folder, fetches, and answers on the socket until a signal comes. Then every byte is made durable.
+/// Holds the folder, downloads, and serves the socket until a signal arrives. Then makes every byte durable.
 pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let overrides = network.overrides()?;
     let mut signals = TerminationSignals::new()?;
@@ -27,7 +27,7 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
         out.line(format_args!("Ashore is ready and works on {place}. Ctrl-C stops it; everything is kept."))
     };
     if printed.is_err() {
-        // Whoever started it does not listen; that is no reason not to work.
+        // Without a reader of stdout, the engine still does its work.
         out.complain("Ashore is ready.");
     }
     settings::say_slips(&own.engine.settings(), out);

@@ -1,18 +1,19 @@
 //! Retention of `ashore serve` for a list without a window. Called by `serve`.
 //!
-//! The time to live of what is over begins when a person was told of its end, and without a desktop nobody tells it. So an end
-//! that nobody claimed within that whole time is claimed here, and its entry leaves the list when the time has passed once more.
-//! A desktop that comes within the first of the two times still tells it.
+//! The time to live of a settled registration begins when the user is notified of its end. Without a desktop, no
+//! program notifies the user. So an end that is not claimed within the time to live is claimed here, and its entry
+//! leaves the list after the same time again. A desktop that starts within the first of the two periods still notifies
+//! the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
 use ashore_engine::{Engine, EngineEnv, EngineEvent, Registration, UniqueId};
 use ashore_terminal::TerminalOutput;
 
-/// A clock that was set, and a machine that slept, are noticed after this at the latest.
+/// Maximum wait, so that a changed clock or a suspended machine is noticed.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
-/// Claims ends whose time has passed, until the engine closes.
+/// Claims overdue ends until the engine closes.
 pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     let mut events = engine.events();
     let mut owed = Owed::default();
@@ -27,7 +28,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
         tokio::select! {
             event = events.next() => match event {
                 Some(EngineEvent::Owed { registration }) => owed.add(&registration),
-                // Times may be others, or something was missed.
+                // The times may have changed, or an event was missed.
                 Some(EngineEvent::Settings | EngineEvent::Lagged) => owed.read(engine, out).await,
                 Some(_) => {}
                 None => return,
@@ -37,7 +38,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     }
 }
 
-/// Ends that are owed to a person, by when their time has passed, in milliseconds of Unix time.
+/// Ends that the user was not notified of, ordered by their expiry in milliseconds of Unix time.
 #[derive(Debug, Default)]
 struct Owed(BTreeSet<(i64, UniqueId)>);
 
@@ -52,7 +53,7 @@ impl Owed {
         }
     }
 
-    /// Remembers when `one` expires. A registration that is kept for good has no such time.
+    /// Adds the expiry of `one`. A registration that is kept for good has none.
     fn add(&mut self, one: &Registration) {
         self.0.extend(one.expires.map(|expires| (expires, one.unique_id)));
     }
@@ -66,7 +67,7 @@ impl Owed {
         overdue
     }
 
-    /// How long until the first is overdue; none where nothing is owed.
+    /// Returns the time until the first end is overdue, at most [`LOOK_AGAIN`]; `None` if no end is pending.
     fn wait(&self, now: i64) -> Option<Duration> {
         let (first, _) = self.0.first()?;
         Some(Duration::from_millis(first.saturating_sub(now).max(0).unsigned_abs()).min(LOOK_AGAIN))
@@ -85,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owed_end_is_taken_once_when_its_time_has_passed() {
+    fn overdue_end_is_taken_once() {
         let id: UniqueId = serde_json::from_str("\"93ff2eaf-e41f-45ef-baba-5bbdbe112a19\"").unwrap();
         let mut owed = Owed(BTreeSet::from([(100, id), (200, id)]));
         assert_eq!((owed.take_overdue(99).len(), owed.wait(99)), (0, Some(Duration::from_millis(1))));

@@ -1,4 +1,4 @@
-//! `ashore settings`: what they are, what each is for, and a change to one.
+//! `ashore settings`: shows and explains the settings, and changes one.
 
 use std::path::{Path, absolute};
 
@@ -38,7 +38,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
     .await
 }
 
-/// What the file says and nobody follows: whoever opens an engine of his own is to know.
+/// Reports the errors in the settings file to a user who opens an engine of their own.
 pub fn say_slips(report: &SettingsReport, out: TerminalOutput) {
     for trouble in &report.troubles {
         out.print_line(format_args!("The settings: {}", clean(&trouble.text)));
@@ -56,7 +56,8 @@ async fn set(
     report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
 }
 
-/// A folder is meant from where it is typed: whoever keeps the settings may work elsewhere.
+/// Makes the download folder absolute, because the engine that stores it may have another working directory. Folders of
+/// file kinds stay relative to it.
 fn from_here(key: SettingKey, value: &str) -> Result<String, CliProblem> {
     if key != SettingKey::Folder || value.is_empty() {
         return Ok(value.to_owned());
@@ -85,7 +86,7 @@ fn explain(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
     line(setting, out)
 }
 
-/// What the reference says above the line of `name`.
+/// Returns the comment above the setting `name` in the default settings file.
 fn about(name: &str) -> Vec<&'static str> {
     let lines: Vec<&str> = DEFAULTS.lines().collect();
     let is_it = |line: &&str| line.split_once(" = ").is_some_and(|(key, _)| key == name);
@@ -101,7 +102,7 @@ fn name(key: SettingKey) -> String {
     }
 }
 
-/// As in the settings file.
+/// Formats a value as the settings file does.
 fn written(value: &SettingValue) -> String {
     match value {
         SettingValue::Flag(flag) => flag.to_string(),
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_is_explained_by_what_stands_above_it() {
+    fn setting_is_explained_by_comment_above_it() {
         assert_eq!(about("parallel"), ["# How many files are fetched at once, 1 to 64."]);
         let hours = about("hours");
         assert!(hours.len() > 3 && hours.iter().all(|line| line.starts_with('#')), "{hours:?}");
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_shown_as_the_file_has_it() {
+    fn value_is_shown_as_in_settings_file() {
         let shown = [
             (SettingValue::Flag(true), "true"),
             (SettingValue::Number(4.0), "4"),

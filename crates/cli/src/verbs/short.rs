@@ -1,4 +1,4 @@
-//! The short verbs: one call each, to whoever holds the folder, or on the list itself, opened for a moment.
+//! Verbs that need one call each, to the holder of the folder or to the list itself, opened for a moment.
 
 use std::{io, path::Path};
 
@@ -19,7 +19,7 @@ use crate::{
 
 const PAGE: usize = 500;
 
-/// `ashore list`
+/// Carries out `ashore list`.
 pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
     with(data_dir, "ashore list", async |connection| {
@@ -61,7 +61,7 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
     .await
 }
 
-/// With what it waits for, where that is not the gate that all wait for.
+/// Returns the line of a registration, with the reason why it waits unless that is the gate that applies to all.
 fn row(registration: &Registration, gate: Option<&GateReport>) -> String {
     let id = registration.unique_id.to_string();
     let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
@@ -72,14 +72,14 @@ fn row(registration: &Registration, gate: Option<&GateReport>) -> String {
     format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
 
-/// `ashore pause`
+/// Carries out `ashore pause`.
 pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let words = ("Everything is paused.", "Paused.");
     some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| MethodCall::Pause { unique_id }).await?;
     Ok(ExitStatus::Done)
 }
 
-/// `ashore resume`
+/// Carries out `ashore resume`.
 pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let words = ("Everything goes on.", "It goes on.");
     let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?;
@@ -89,12 +89,12 @@ pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Res
     Ok(ExitStatus::Done)
 }
 
-/// `ashore abort`
+/// Carries out `ashore abort`.
 pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore abort", ids, async |connection, unique_id| {
         let aborted: bool = connection.call(MethodCall::Abort { unique_id }).await?;
         if !aborted {
-            // Aborting a download that is over does nothing. An id that the list does not have is an error.
+            // Aborting a settled download does nothing, but an unknown id is an error.
             connection.call::<Registration>(MethodCall::Show { unique_id }).await?;
         }
         if out.json {
@@ -110,7 +110,7 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
     .map(|_| ExitStatus::Done)
 }
 
-/// `ashore retry`
+/// Carries out `ashore retry`.
 pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let folder = dir.map(made_absolute).transpose()?;
     let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
@@ -142,7 +142,7 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
     Ok(ExitStatus::Done)
 }
 
-/// `ashore remove`
+/// Carries out `ashore remove`.
 pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore remove", ids, async |connection, unique_id| {
         connection.call::<()>(MethodCall::Remove { unique_id, files }).await?;
@@ -152,9 +152,9 @@ pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalO
     .map(|_| ExitStatus::Done)
 }
 
-/// `ashore first`
+/// Carries out `ashore first`.
 pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    // The last one that is moved to the top is the topmost: backwards, they end in the order they were given in.
+    // The last download moved to the top is the first of the queue, so move them in reverse to keep the given order.
     let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
     let place = if next.now { QueuePlace::Now } else { QueuePlace::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
@@ -165,7 +165,7 @@ pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutpu
     .map(|_| ExitStatus::Done)
 }
 
-/// `ashore move`
+/// Carries out `ashore move`.
 pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let before = moving.before.as_deref();
     each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
@@ -180,7 +180,7 @@ pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutpu
     .map(|_| ExitStatus::Done)
 }
 
-/// `ashore events`
+/// Carries out `ashore events`.
 pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let closed = |text: &str| CallFailure::Closed(UserMessage { code: "unreachable".to_owned(), text: text.to_owned() });
     let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
@@ -194,10 +194,10 @@ pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, 
     Err(closed("The Ashore that worked on this folder has closed.").into())
 }
 
-/// The id that `text` is, or is the beginning of, or that the owner's own name `text` stands for: one that is not over before
-/// one that is, and the latest of those.
+/// Resolves `text`, which is an id, the beginning of an id, or the owner's own name of a registration.
 ///
-/// Refused as `unknown` or `ambiguous`.
+/// An active registration with the name is preferred to a settled one, and among those the latest. Refused as `unknown`
+/// or `ambiguous`.
 pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, CliProblem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -235,12 +235,12 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
     }
 }
 
-/// Active registration that has this name of its owner's.
+/// Returns the active registration to which its owner gave this name.
 pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registration>, CallFailure> {
     connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }
 
-/// The next at most `limit` of the list; empty behind its end.
+/// Returns the next page of the list, at most `limit` entries; empty at its end.
 async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, CallFailure> {
     query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
     let page: Vec<Registration> = connection.call(MethodCall::List(query.clone())).await?;
@@ -250,7 +250,7 @@ async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize)
     Ok(page)
 }
 
-/// Connects, does `work`, and closes again however it went.
+/// Connects, does `work`, and closes the connection also if it failed.
 pub async fn with<T>(
     data_dir: &Path,
     holder: &str,
@@ -262,8 +262,9 @@ pub async fn with<T>(
     done
 }
 
-/// Does `work` for each of `ids`, all of which must be known before the first is touched. Answers whether no engine
-/// runs.
+/// Does `work` for each of `ids`, all of which are resolved before the first is changed.
+///
+/// Returns whether no engine is running.
 async fn each(
     data_dir: &Path,
     holder: &str,
@@ -319,7 +320,7 @@ fn acknowledge(unique_id: UniqueId, text: &str, out: TerminalOutput) -> Result<(
     Ok(())
 }
 
-/// It is written down, and that is all for now.
+/// Reports that the change is stored, but that no engine is running to carry it out.
 pub fn say_that_nothing_runs(out: TerminalOutput) {
     out.print_line("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
 }

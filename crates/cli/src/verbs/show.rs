@@ -1,5 +1,6 @@
-//! `ashore show`: one registration with all its records, page by page, so that 100,000 of them never stand in memory; and
-//! with every try of each of them, where somebody asks for that.
+//! `ashore show`: shows one registration with its records, and with the attempts of each if requested.
+//!
+//! Records are read page by page, so that 100,000 of them are never in memory together.
 
 use std::path::Path;
 
@@ -30,7 +31,7 @@ pub async fn show(data_dir: &Path, wanted: &ShowArguments, out: TerminalOutput) 
         } else {
             words(&connection, &registration, wanted.attempts, out).await?;
             if registration.is_settled() {
-                // Whoever reads this was told.
+                // The user has seen the result here, so claim the notification.
                 connection.call::<bool>(MethodCall::Claim { unique_id }).await?;
             }
             Ok(())
@@ -41,7 +42,7 @@ pub async fn show(data_dir: &Path, wanted: &ShowArguments, out: TerminalOutput) 
     shown.map(|()| ExitStatus::Done)
 }
 
-/// Prints `registration` with its records as one object; with the tries of each, where they are wanted.
+/// Prints `registration` with its records as one object, and with the attempts of each record if `with_tries`.
 pub async fn object(
     connection: &PeerStream,
     registration: &Registration,
@@ -49,10 +50,11 @@ pub async fn object(
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
     let mut head = serde_json::to_string(registration)?;
-    // The records come as the last field of the same object.
+    // The records are the last field of the same object.
     head.pop();
     head.push_str(",\"records\":[");
-    // Printed with the first record: an engine that closes before it gave any has made nobody print half an object.
+    // Print the head together with the first record, so that no half object is printed if the engine closes before
+    // that.
     let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
         out.part(before)?;
@@ -71,7 +73,7 @@ pub async fn object(
     Ok(())
 }
 
-/// Hands every record of `id` to `show`, in order.
+/// Passes every record of `id` to `show`, in order.
 pub async fn each_record(
     connection: &PeerStream,
     id: UniqueId,
@@ -90,7 +92,7 @@ pub async fn each_record(
     }
 }
 
-/// Newest first; of what was never tried nobody is asked.
+/// Returns the attempts of a record, newest first. Skips the call if there was none.
 async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -> Result<Vec<RequestAttempt>, CliProblem> {
     if record.attempts == 0 {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! `ashore statistics`: what has become of everything that was ever asked for.
+//! `ashore statistics`: counts the results of all downloads ever added.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::{
     verbs::short,
 };
 
-/// Prints the running totals.
+/// Prints the totals.
 pub async fn statistics(data_dir: &Path, back: &RequeueArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore statistics", async |connection| {
         let statistics: StatisticsReport = connection.call(MethodCall::Statistics { days: back.days }).await?;
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_has_every_number_in_its_column() {
+    fn row_aligns_every_number_with_its_column() {
         let counted = DailyCount { added: 12, succeeded: 10, failed: 1, retried: 3, downloaded: 3_100_000_000, uploaded: 0 };
         assert_eq!(row("2026-11-22", &counted), "2026-11-22            12        10         1         3     3.10 GB");
     }

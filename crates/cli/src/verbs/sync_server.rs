@@ -1,4 +1,4 @@
-//! `ashore sync-server …`: the program that is installed beside this one, so that `ashore` links neither a server nor PostgreSQL.
+//! `ashore sync-server ...`: starts the separate program, so that `ashore` links neither a server nor PostgreSQL.
 
 use std::{env, ffi::OsString, os::unix::process::CommandExt as _, process::Command};
 
@@ -7,7 +7,7 @@ use ashore_rpc::CallFailure;
 
 use crate::output::problem::CliProblem;
 
-/// Becomes that program. Returns only where that cannot be.
+/// Replaces this process by the sync server. Returns only if that failed.
 pub fn become_it(arguments: &[OsString], wants_json: bool) -> CliProblem {
     let program = env::current_exe().unwrap_or_default().with_file_name("ashore-sync-server");
     let json = wants_json.then_some("--json");

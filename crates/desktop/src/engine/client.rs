@@ -1,5 +1,8 @@
-//! The one way to the engine: opened in the background, so that the window does not wait for it, and opened again when
-//! the program that held the folder is gone. Calls wait here until it is open. Decides nothing about downloads.
+//! Client of the engine for the desktop program. Decides nothing about downloads.
+//!
+//! - Connects in the background, so that the window does not wait, and reconnects when the program that held the folder
+//!   is gone.
+//! - Calls wait here until the connection is open.
 
 use std::{
     path::{Path, PathBuf},
@@ -12,13 +15,13 @@ use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
 
-/// Who holds the folder, in words for people.
+/// Name of this holder in messages to users.
 const HOLDER: &str = "the Ashore window";
 
-/// Until a ledger that could not be opened is tried again.
+/// Delay before opening the ledger is retried.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// How long the engine may take to make everything durable when Ashore closes.
+/// Maximum time for the engine to make everything durable when Ashore closes.
 const FAREWELL: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Debug)]
@@ -29,28 +32,29 @@ enum State {
     Closed,
 }
 
-/// The way to the engine. Cheap to clone; every clone is the same.
+/// Handle on the connection to the engine. Cheap to clone; all clones share it.
 #[derive(Clone, Debug)]
 pub struct EngineClient(Arc<watch::Sender<State>>);
 
-/// What comes through the door by itself.
+/// Notice from the engine connection, without a call.
 #[derive(Clone, Debug)]
 pub enum ClientNews {
-    /// Calls are answered from now on; what was known before may be stale.
+    /// The connection is open; earlier state may be stale.
     Opened,
-    /// The ledger cannot be opened; nothing was changed, and it is tried again. Calls are answered with why.
+    /// The ledger cannot be opened; nothing was changed, and opening is retried. Calls fail with the reason.
     Shut,
-    /// Something happened in the engine.
+    /// Event of the engine.
     Event(EngineEvent),
 }
 
 impl EngineClient {
-    /// A door that is still shut; see [`Door::keep_open`].
+    /// Returns a client that is not connected yet; see [`EngineClient::keep_open`].
     pub fn new() -> Self {
         Self(Arc::new(watch::Sender::new(State::Opening)))
     }
 
-    /// Opens it for the ledger in `data_dir`, and again whenever that is needed, until [`Door::close`].
+    /// Connects to the ledger in `data_dir`, and reconnects when needed, until [`EngineClient::close`]. Passes every notice to
+    /// `hear`.
     pub async fn keep_open(&self, data_dir: PathBuf, mut hear: impl FnMut(ClientNews)) {
         let mut closed = self.0.subscribe();
         let mut said = None;
@@ -76,7 +80,7 @@ impl EngineClient {
                     let trouble = failure.trouble();
                     self.move_on(State::Shut(trouble.clone()));
                     if said.as_ref() != Some(&trouble) {
-                        tracing::error!(trouble.code, trouble.text, "the engine cannot be opened");
+                        tracing::error!(trouble.code, trouble.text, "engine could not be opened; will retry");
                         hear(ClientNews::Shut);
                         said = Some(trouble);
                     }
@@ -90,13 +94,13 @@ impl EngineClient {
         let connection = connect(data_dir, HOLDER, true).await?;
         let events = connection.events().await?;
         if !self.move_on(State::Open(connection.clone())) {
-            // Closed while it opened.
+            // The client was closed while it connected.
             connection.close().await;
         }
         Ok((connection, events))
     }
 
-    /// Carries out `call`; `T` is what its variant says it answers.
+    /// Carries out `call`, waiting for the connection. `T` is the result type of its variant.
     pub async fn ask<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, UserMessage> {
         let mut state = self.0.subscribe();
         let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());
@@ -107,12 +111,12 @@ impl EngineClient {
         }
     }
 
-    /// Closes the engine with everything durable. Nothing can be asked from now on.
+    /// Closes the engine with everything durable. Later calls fail.
     pub async fn close(&self) {
         if let State::Open(connection) = self.0.send_replace(State::Closed)
             && timeout(FAREWELL, connection.close()).await.is_err()
         {
-            tracing::error!("the engine did not close in time; it goes on from the last checkpoint at the next start");
+            tracing::error!("engine did not close in time; will resume from the last checkpoint at the next start");
         }
     }
 
@@ -120,7 +124,7 @@ impl EngineClient {
         matches!(*self.0.borrow(), State::Closed)
     }
 
-    /// False where the door has been closed for good.
+    /// Sets the next state. Returns false if the client has been closed for good.
     fn move_on(&self, next: State) -> bool {
         self.0.send_if_modified(|state| {
             if matches!(state, State::Closed) {

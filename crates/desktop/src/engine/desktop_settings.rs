@@ -1,5 +1,4 @@
-//! What the settings say about the desktop's own features, and what follows from that for a notification. Until they are
-//! read, nothing is known of them.
+//! Settings of the desktop program, and whether they allow a notification.
 
 use std::{
     path::PathBuf,
@@ -12,63 +11,63 @@ use serde::de::DeserializeOwned;
 
 use crate::engine::client::EngineClient;
 
-/// The wishes as they were last read, for whoever cannot wait. None before that.
+/// Settings as last read, for code that cannot wait for a call. `None` until the first read.
 #[derive(Debug, Default)]
 pub struct SettingsCache(RwLock<Option<DesktopSettings>>);
 
 impl SettingsCache {
-    /// Those that are known.
+    /// Returns the last settings.
     pub fn now(&self) -> Option<DesktopSettings> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// There are others.
+    /// Replaces the settings.
     pub fn are(&self, wishes: DesktopSettings) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(wishes);
     }
 }
 
-/// What a person wants of the desktop.
+/// Settings of the desktop program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DesktopSettings {
-    /// Which notifications there are.
+    /// Kinds of notifications to show.
     pub telling: NotificationLevel,
-    /// None while the window has the focus.
+    /// Show no notifications while the window has the focus.
     pub quiet_while_focused: bool,
-    /// None in these hours.
+    /// Hours without notifications.
     pub quiet_hours: QuietHours,
-    /// One of its own when the last of several is over.
+    /// Show a notification when the last of several downloads has ended.
     pub all_done: bool,
-    /// A window that is closed leaves Ashore in the tray.
+    /// Keep Ashore in the tray when the window is closed.
     pub close_to_tray: bool,
-    /// Ashore starts with the desktop.
+    /// Start Ashore with the desktop.
     pub start_at_login: bool,
-    /// Links that were copied are offered when the window gets the focus.
+    /// Offer copied links when the window gets the focus.
     pub offer_copied_links: bool,
-    /// What is spoken: `auto`, or a tag.
+    /// Language of the user interface: `auto`, or a language tag.
     pub language: String,
-    /// Where files go; none where nobody says so.
+    /// Default download folder, if it is set to an absolute path.
     pub folder: Option<PathBuf>,
 }
 
-/// What becomes of a notification that is due.
+/// Decision about a notification that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardMode {
-    /// It is shown.
+    /// Show the notification now.
     Shown,
-    /// It is not: the person sees it in the window, or wants none.
+    /// Drop the notification: the user sees the result in the window, or wants no notifications.
     Silent,
-    /// It is owed until this moment, in microseconds of Unix time.
+    /// Keep the notification until this time, in microseconds of Unix time.
     Later(i64),
 }
 
 impl DesktopSettings {
-    /// Those of the engine behind `door`.
+    /// Reads the settings from the engine.
     pub async fn read(door: &EngineClient) -> Result<Self, UserMessage> {
         Ok(Self::from_report(&door.ask::<SettingsReport>(MethodCall::Settings).await?))
     }
 
-    /// What becomes of what there is to be told now.
+    /// Decides whether a result is shown now.
     pub fn card_mode(&self, is_focused: bool, env: &EngineEnv) -> CardMode {
         if self.telling == NotificationLevel::None || (is_focused && self.quiet_while_focused) {
             return CardMode::Silent;
@@ -76,7 +75,7 @@ impl DesktopSettings {
         self.quiet_hours.until((env.now_us)(), env.local).map_or(CardMode::Shown, CardMode::Later)
     }
 
-    /// Whether what goes on has a notification now.
+    /// Whether a running download has a notification now.
     pub fn shows_progress(&self, is_focused: bool, env: &EngineEnv) -> bool {
         self.telling == NotificationLevel::All && self.card_mode(is_focused, env) == CardMode::Shown
     }
@@ -126,14 +125,14 @@ mod tests {
         SettingValue::Text(text.to_owned())
     }
 
-    /// Eleven in the evening of the first day.
+    /// Returns a clock at 23:00 on the first day.
     fn at_night() -> EngineEnv {
         let utc = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
         EngineEnv { now_us: || 23 * HOUR, local: utc, ..EngineEnv::default() }
     }
 
     #[test]
-    fn without_a_word_everything_is_shown_but_to_who_looks() {
+    fn default_settings_show_everything_except_while_focused() {
         let wishes = wishes(&[]);
         assert_eq!(wishes.card_mode(false, &at_night()), CardMode::Shown);
         assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Silent);
@@ -142,13 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn who_wants_it_is_told_beside_the_window_too() {
+    fn quiet_while_focused_off_notifies_in_focus() {
         let wishes = wishes(&[(SettingKey::QuietWhileFocused, SettingValue::Flag(false))]);
         assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Shown);
     }
 
     #[test]
-    fn how_it_ended_is_told_without_progress_and_nothing_is_nothing() {
+    fn ended_only_hides_progress_and_none_hides_all() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn in_quiet_hours_it_is_owed_until_they_end() {
+    fn quiet_hours_delay_notification_until_their_end() {
         let wishes = wishes(&[(SettingKey::QuietHours, text("22:00-07:00"))]);
         assert_eq!(wishes.card_mode(false, &at_night()), CardMode::Later(31 * HOUR));
         assert!(!wishes.shows_progress(false, &at_night()));

@@ -1,4 +1,4 @@
-//! What the engine says, to those in the shell who listen: the page while there is one, the tray, the notifications.
+//! Passes the engine's events to the page, the tray and the notifications.
 
 use ashore_engine::{EngineEvent, ListQuery, ProgressTotals, Registration};
 use ashore_rpc::MethodCall;
@@ -10,22 +10,22 @@ use crate::{
     system::autostart,
 };
 
-/// So many of what is not settled are looked at for those that run.
+/// Maximum number of active registrations that are read for the list of running ones.
 const ACTIVE: u32 = 500;
 
-/// So often it is read at most.
+/// Maximum number of attempts to read a consistent status.
 const READINGS: u32 = 20;
 
-/// Whose turn it is to read what is wanted.
+/// Lock that makes reads of the settings run one after the other.
 #[derive(Debug, Default)]
 pub struct RouterState(tokio::sync::Mutex<()>);
 
-/// Something came through the door.
+/// Handles a notice from the engine connection.
 pub fn on_client_news(shell: &AppContext, news: ClientNews) {
     match news {
         ClientNews::Opened => {
             shell.notifier.opened();
-            // The page reads the list again; what it had may be another engine's.
+            // Make the page read the list again, because its data may be from another engine.
             shell.window.event(&EngineEvent::Lagged);
             tokio::spawn(follow_wishes(shell.clone()));
             refresh(shell);
@@ -33,7 +33,7 @@ pub fn on_client_news(shell: &AppContext, news: ClientNews) {
         ClientNews::Shut => {
             shell.glance.shut();
             shell.window.event(&EngineEvent::Lagged);
-            // The page says why, and a person who started it hidden should know.
+            // The page shows the reason; open the window, because Ashore may have been started hidden.
             shell.window.show();
         }
         ClientNews::Event(event) => {
@@ -54,8 +54,9 @@ fn refresh(shell: &AppContext) {
     tokio::spawn(async move { read_glance(&shell).await });
 }
 
-/// Reads what can be seen without the window: again, where something happens meanwhile. Where something always does, what
-/// happens next says it, and this is false.
+/// Reads the status for tray and taskbar, and repeats that if an event arrives meanwhile.
+///
+/// Returns false after too many repetitions, or if a call fails; the next event then updates the status.
 pub async fn read_glance(shell: &AppContext) -> bool {
     for _ in 0..READINGS {
         let mark = shell.glance.mark();
@@ -69,13 +70,13 @@ pub async fn read_glance(shell: &AppContext) -> bool {
     false
 }
 
-/// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.
+/// Reads the settings and applies language and autostart. The notifier reads the settings itself.
 async fn follow_wishes(shell: AppContext) {
-    // One after the other, so that the last that was read is the last that was wanted.
+    // Read one at a time, so that the last values read are the latest.
     let _one_at_a_time = shell.reading.0.lock().await;
     let wishes = match DesktopSettings::read(&shell.door).await {
         Ok(wishes) => wishes,
-        Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+        Err(trouble) => return tracing::warn!(trouble.text, "settings could not be read"),
     };
     if catalogue::speak(&wishes.language) {
         shell.glance.touched();

@@ -1,4 +1,4 @@
-//! The engine as the desktop program sees it: client, events, status and settings.
+//! Engine side of the desktop program: client, events, status and settings.
 
 pub(crate) mod client;
 pub(crate) mod desktop_settings;

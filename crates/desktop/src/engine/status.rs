@@ -1,5 +1,7 @@
-//! What can be seen without the window: the sum of everything, what runs, and whether something failed that nobody has
-//! looked at. Tray and taskbar follow it, each at its own pace.
+//! Status of all downloads, for views outside of the window.
+//!
+//! The status has totals, running downloads, and failures that the user has not seen. Tray and taskbar follow it, each
+//! at its own rate.
 
 use std::collections::HashSet;
 
@@ -8,54 +10,55 @@ use tokio::sync::watch;
 
 use crate::{notifications::service::needs_attention, system::power_action::PowerActionStatus};
 
-/// What is known. Cheap to change; whoever shows it follows.
+/// Watchable status. Subscribers are notified of every change.
 pub struct EngineStatus(watch::Sender<StatusSnapshot>);
 
-/// What there is to be seen.
+/// Status at one time.
 #[derive(Clone, Debug, Default)]
 pub struct StatusSnapshot {
-    /// The sum.
+    /// Totals of all registrations.
     pub totals: ProgressTotals,
-    /// What runs, in the order in which it was asked for.
+    /// Running registrations, in the order of their creation.
     pub running: Vec<RunningStatus>,
-    /// There is no list.
+    /// The list cannot be opened.
     pub is_shut: bool,
-    /// How often something was chosen that looks different already where it was chosen.
+    /// Counter that forces the menu to be redrawn. Incremented after a choice that a panel may already show as ticked,
+    /// and after a change of language.
     pub touches: u32,
-    /// What somebody has set aside.
+    /// Registrations that the user paused.
     pub paused: HashSet<UniqueId>,
-    /// What becomes of the machine when all is done.
+    /// Power action that follows the last download.
     pub afterwards: PowerActionStatus,
-    /// What failed since the window was last looked at.
+    /// Registrations that failed since the user last looked at the window.
     pub unseen: HashSet<UniqueId>,
-    /// How often something was heard that a list which is being read may not know of yet.
+    /// Number of events that a read in progress may not include.
     pub heard: u64,
 }
 
-/// One that runs.
+/// Running registration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunningStatus {
-    /// Which.
+    /// Id of the registration.
     pub unique_id: UniqueId,
-    /// As its creator, or a server, calls it.
+    /// Title from the creator or the server.
     pub title: String,
-    /// Bytes that have come, or been sent.
+    /// Bytes received, or bytes sent during an upload.
     pub there: u64,
-    /// All of them; none where nobody knows.
+    /// Total number of bytes; `None` if it is not known.
     pub whole: Option<u64>,
-    /// They are sent at the moment.
+    /// Whether the registration is uploading at the moment.
     pub is_upload: bool,
-    /// When it was asked for, and where it stands among others of that moment.
+    /// Creation time, and rank among registrations of the same time.
     pub added: (i64, i64),
 }
 
 impl EngineStatus {
-    /// Nothing is known yet.
+    /// Returns an empty status.
     pub fn new() -> Self {
         Self(watch::Sender::new(StatusSnapshot::default()))
     }
 
-    /// What is known, and word of every change.
+    /// Subscribes to the status.
     pub fn follow(&self) -> watch::Receiver<StatusSnapshot> {
         self.0.subscribe()
     }
@@ -65,18 +68,19 @@ impl EngineStatus {
         self.0.borrow().totals.paused
     }
 
-    /// The sum of everything, as it is now.
+    /// Sets the totals.
     fn totals(&self, totals: ProgressTotals) {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
-    /// How far it has heard, for who begins to read.
+    /// Returns the number of events so far; pass it to [`EngineStatus::caught_up`] after a read.
     pub fn mark(&self) -> u64 {
         self.0.borrow().heard
     }
 
-    /// The sum of everything and what is not settled, read since `mark`; `is_all`: nothing else is. False where something was heard
-    /// meanwhile, which what was read may be older than.
+    /// Applies totals and active registrations that were read since `mark`. `is_all`: `active` is complete.
+    ///
+    /// Returns false and changes nothing if an event arrived meanwhile, because the data may be older than the event.
     pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: ProgressTotals) -> bool {
         if self.mark() != mark {
             return false;
@@ -86,7 +90,7 @@ impl EngineStatus {
         true
     }
 
-    /// What is not settled, read anew; `is_all`: nothing else is.
+    /// Applies active registrations that were read. `is_all`: `active` is complete.
     fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
             known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
@@ -95,7 +99,7 @@ impl EngineStatus {
         });
     }
 
-    /// Something happened; `is_seen`: before a person's eyes.
+    /// Applies an event. `is_seen`: the user is looking at the window.
     pub fn on_event(&self, event: &EngineEvent, is_seen: bool) {
         if matches!(event, EngineEvent::Totals { .. } | EngineEvent::Changed { .. } | EngineEvent::Removed { .. }) {
             self.0.send_modify(|known| known.heard = known.heard.wrapping_add(1));
@@ -126,22 +130,22 @@ impl EngineStatus {
         }
     }
 
-    /// The person looks at the window.
+    /// Marks all failures as seen, because the user looks at the window.
     pub fn seen(&self) {
         self.0.send_if_modified(|known| !std::mem::take(&mut known.unseen).is_empty());
     }
 
-    /// What becomes of the machine when all is done, and when.
+    /// Sets the power action that follows the last download, and its countdown.
     pub fn afterwards(&self, told: PowerActionStatus) {
         self.0.send_modify(|known| known.afterwards = told);
     }
 
-    /// Something was chosen, and may look as if it held already.
+    /// Requests a redraw of the menu, because a panel may already show a choice as ticked.
     pub fn touched(&self) {
         self.0.send_modify(|known| known.touches = known.touches.wrapping_add(1));
     }
 
-    /// The list cannot be opened.
+    /// Marks the list as not available.
     pub fn shut(&self) {
         self.0.send_modify(|known| {
             known.running.clear();
@@ -156,7 +160,7 @@ impl RunningStatus {
         let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } =
             registration;
         let Registration { created, rank, .. } = registration;
-        // An upload is sent first, and then its answer comes.
+        // A request with a body is sent first; its answer is received afterwards.
         let is_upload = uploaded < upload_total;
         let (there, whole) =
             if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
@@ -172,12 +176,12 @@ impl RunningStatus {
 }
 
 impl StatusSnapshot {
-    /// A person should look at the window.
+    /// Whether the user should look at the window.
     pub fn wants_attention(&self) -> bool {
         self.is_shut || !self.unseen.is_empty()
     }
 
-    /// Bytes that are there and bytes in all, of everything that runs; none where that is not known of all of it.
+    /// Returns received and total bytes of everything that runs; `None` if one of the totals is not known.
     pub fn sum(&self) -> Option<(u64, u64)> {
         let sums = self.running.iter().try_fold((0_u64, 0_u64), |(there, whole), one| {
             Some((there.saturating_add(one.there), whole.saturating_add(one.whole?)))
@@ -204,7 +208,7 @@ impl StatusSnapshot {
         }
     }
 
-    /// Whether that is news.
+    /// Applies progress. Returns whether the registration is known as running.
     fn progress(&mut self, unique_id: UniqueId, downloaded: u64, uploaded: u64, expected_total: u64) -> bool {
         let Some(one) = self.running.iter_mut().find(|one| one.unique_id == unique_id) else { return false };
         let there = if one.is_upload { uploaded } else { downloaded };
@@ -216,7 +220,7 @@ impl StatusSnapshot {
 
 #[cfg(test)]
 impl EngineStatus {
-    /// Has read these, and nothing else.
+    /// Sets the status to exactly these registrations.
     pub fn has(&self, active: &[Registration], totals: ProgressTotals) {
         assert!(self.caught_up(self.mark(), active, true, totals));
     }
@@ -228,7 +232,7 @@ mod tests {
     use crate::notifications::content::tests::registration;
 
     #[test]
-    fn what_is_paused_is_known_until_it_goes_on_or_is_gone() {
+    fn paused_set_drops_resumed_settled_and_removed() {
         let glance = EngineStatus::new();
         let paused = || glance.follow().borrow().paused.len();
         let is = |state| EngineEvent::Changed { registration: Box::new(Registration { state, ..registration() }) };
@@ -249,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_something_was_heard_does_not_undo_it() {
+    fn read_older_than_an_event_is_rejected() {
         let glance = EngineStatus::new();
         let running = |running| ProgressTotals { running, ..ProgressTotals::default() };
         let mark = glance.mark();

@@ -1,5 +1,7 @@
-//! The language that the shell speaks, and its sentences: the Fluent files of `locales/`, which the page has too, compiled
-//! in. A process has one language, as it has one locale.
+//! Sentences of the desktop program in the chosen language.
+//!
+//! The Fluent files of `locales/` are compiled in and shared with the page. A process has one language, as it has one
+//! locale.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -7,7 +9,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentB
 use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use unic_langid::LanguageIdentifier;
 
-/// A value in a sentence's gap.
+/// Argument of a sentence.
 pub type MessageValue<'a> = (&'static str, FluentValue<'a>);
 
 macro_rules! compiled_in {
@@ -20,19 +22,19 @@ macro_rules! compiled_in {
     };
 }
 
-/// By their tags. The first is spoken where no other is wanted, and where another lacks a sentence.
+/// Languages by tag. The first one is the default, and the fallback for missing sentences.
 const LANGUAGES: &[(&str, [&str; 3])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 static CURRENT: RwLock<Option<Arc<MessageCatalogue>>> = RwLock::new(None);
 
-/// The sentences of one language.
+/// Sentences of one language.
 pub struct MessageCatalogue {
     tag: &'static str,
     bundle: FluentBundle<FluentResource>,
     below: Option<Arc<Self>>,
 }
 
-/// Speaks the language of a setting from now on: `auto`, or a tag. True where that is another one than before.
+/// Sets the language from a setting: `auto`, or a language tag. Returns whether the language changed.
 pub fn speak(setting: &str) -> bool {
     let asked = wanted(|name| std::env::var(name).ok());
     let tag = tag_of(setting, &asked);
@@ -44,7 +46,7 @@ pub fn speak(setting: &str) -> bool {
     is_other
 }
 
-/// The catalogue of now.
+/// Returns the catalogue of the current language.
 pub fn current() -> Arc<MessageCatalogue> {
     if let Some(current) = &*CURRENT.read().unwrap_or_else(PoisonError::into_inner) {
         return Arc::clone(current);
@@ -53,13 +55,13 @@ pub fn current() -> Arc<MessageCatalogue> {
     Arc::clone(CURRENT.write().unwrap_or_else(PoisonError::into_inner).get_or_insert(english))
 }
 
-/// The sentence `id` in the language of now; `message.attribute` is a part of one.
+/// Returns the sentence `id` in the current language; `message.attribute` selects an attribute.
 pub fn say(id: &str, values: &[MessageValue<'_>]) -> String {
     current().say(id, values)
 }
 
 impl MessageCatalogue {
-    /// That of one of the languages.
+    /// Returns the catalogue of a language in [`LANGUAGES`].
     pub fn new(tag: &'static str) -> Self {
         let language = identifier(tag);
         let is_turned = language.character_direction() == unic_langid::CharacterDirection::RTL;
@@ -68,7 +70,7 @@ impl MessageCatalogue {
         bundle.set_formatter(Some(formatter(tag)));
         let sources = LANGUAGES.iter().find(|(known, _)| *known == tag).map_or(&[] as &[&str], |(_, sources)| sources);
         for source in sources {
-            // What cannot be read is found by a test; the rest of the file holds.
+            // Keep the rest of a file with errors; a test finds such errors.
             let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, _)| resource);
             let _ = bundle.add_resource(resource);
         }
@@ -76,12 +78,12 @@ impl MessageCatalogue {
         Self { tag, bundle, below }
     }
 
-    /// Its language.
+    /// Returns the language tag.
     pub fn tag(&self) -> &'static str {
         self.tag
     }
 
-    /// The sentence `id`. One that nobody has is shown as its name.
+    /// Returns the sentence `id`, or the id itself if no language has the sentence.
     pub fn say(&self, id: &str, values: &[MessageValue<'_>]) -> String {
         let (message, attribute) = id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)));
         let found = self.bundle.get_message(message);
@@ -96,12 +98,12 @@ impl MessageCatalogue {
         for (name, value) in values {
             given.set(*name, value.clone());
         }
-        // A sentence with a gap is still better than none.
+        // Ignore errors: a sentence with a missing argument is better than none.
         self.bundle.format_pattern(pattern, Some(&given), &mut Vec::new()).into_owned()
     }
 }
 
-/// `number` as the language writes it, with so many digits after its sign.
+/// Formats `number` for the current language, with `digits` decimal places.
 pub fn decimal(number: f64, digits: usize) -> String {
     let plain = format!("{number:.digits$}");
     match current().tag {
@@ -110,7 +112,7 @@ pub fn decimal(number: f64, digits: usize) -> String {
     }
 }
 
-/// What the environment asks for, the most wanted first. `C` asks for nothing.
+/// Returns the languages that the environment asks for, the preferred first. `C` and `POSIX` ask for none.
 fn wanted(variable: impl Fn(&str) -> Option<String>) -> Vec<LanguageIdentifier> {
     let variable = |name| variable(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(variable);
@@ -119,7 +121,7 @@ fn wanted(variable: impl Fn(&str) -> Option<String>) -> Vec<LanguageIdentifier> 
     languages.split(':').chain([locale.as_str()]).filter_map(|one| bare(one).replace('_', "-").parse().ok()).collect()
 }
 
-/// `de_AT` of `de_AT.UTF-8@euro`.
+/// Returns `de_AT` for `de_AT.UTF-8@euro`.
 fn bare(locale: &str) -> &str {
     locale.split(['.', '@']).next().unwrap_or(locale)
 }
@@ -140,7 +142,7 @@ fn identifier(tag: &str) -> LanguageIdentifier {
 
 type Formatter<Memoizer> = fn(&FluentValue<'_>, &Memoizer) -> Option<String>;
 
-/// How the language writes a whole number. A function without anything around it, as the bundle wants it.
+/// Returns the function that formats whole numbers in a language. The bundle requires a function that captures nothing.
 fn formatter<Memoizer>(tag: &str) -> Formatter<Memoizer> {
     match tag {
         "de" | "pt-BR" => |value, _| whole(value).map(|digits| grouped(&digits, ".", 3)),
@@ -159,7 +161,7 @@ fn whole(value: &FluentValue<'_>) -> Option<String> {
     }
 }
 
-/// The last three digits are one group, and before them each has `size`.
+/// Groups digits: the last three form one group, those before them groups of `size`.
 fn grouped(digits: &str, sign: &str, size: usize) -> String {
     let Some(first) = digits.len().checked_sub(3).filter(|first| *first > 0) else { return digits.to_owned() };
     let (head, tail) = digits.split_at(first);
@@ -172,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_setting_decides_else_the_environment() {
+    fn language_comes_from_setting_else_environment() {
         let of = |variables: &[(&str, &str)]| {
             let found = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
             wanted(found).iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_as_people_write_them() {
+    fn numbers_are_grouped_as_in_each_language() {
         let shown = ["7", "999", "1000", "1234567"].map(|digits| grouped(digits, ",", 3));
         assert_eq!(shown, ["7", "999", "1,000", "1,234,567"]);
         assert_eq!(
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_has_the_form_that_its_language_gives_it() {
+    fn plural_form_follows_rules_of_language() {
         let files = |tag, count: u32| MessageCatalogue::new(tag).say("n-files", &[("count", count.into())]);
         assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
         let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_read_whole() {
+    fn every_locale_file_parses_without_errors() {
         for (tag, sources) in LANGUAGES {
             for source in sources {
                 let read = FluentResource::try_new((*source).to_owned());
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_says_is_shown_as_its_name() {
+    fn missing_sentence_is_shown_as_its_id() {
         assert_eq!(MessageCatalogue::new("en").say("no-such.thing", &[]), "no-such.thing");
     }
 }

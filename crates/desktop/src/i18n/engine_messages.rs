@@ -1,5 +1,7 @@
-//! The engine's sentences in the language of the shell. They come in English with a code; which of the code's sentences it
-//! is, and what stands in its gaps, is told by the English catalogue. What that does not know is shown as it came. [pure]
+//! Translates the engine's sentences. [pure]
+//!
+//! The sentences are in English and have a code. The English catalogue determines which sentence of the code it is, and
+//! its arguments. Unknown sentences are shown unchanged.
 
 use ashore_engine::{GateReport, UserMessage};
 use fluent_bundle::FluentValue;
@@ -8,17 +10,17 @@ use crate::i18n::catalogue::{MessageCatalogue, current};
 
 const ENGLISH: &str = include_str!("../../../../locales/en/messages.ftl");
 
-/// The whole sentence, with its cure.
+/// Returns the translated sentences, with the cure.
 pub fn sentence(trouble: &UserMessage) -> String {
     translated(&current(), &trouble.code, &trouble.text)
 }
 
-/// The first sentence of what is waited for, without its full stop: a menu has room for little.
+/// Returns the first sentence about a gate, without its full stop, because a menu has little space.
 pub fn brief(gate: &GateReport) -> String {
     first(&translated(&current(), gate.code.word(), &gate.text)).to_owned()
 }
 
-/// The first sentence, without its full stop.
+/// Returns the first sentence, without its full stop.
 pub fn first(text: &str) -> &str {
     let end = text.char_indices().find(|(at, character)| match character {
         '。' | '！' | '？' => true,
@@ -28,7 +30,7 @@ pub fn first(text: &str) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
-/// `text` in the catalogue's language, where it is one of the sentences of `code`; else as it is.
+/// Translates `text` if it is one of the sentences of `code`; otherwise returns it unchanged.
 pub fn translated(catalogue: &MessageCatalogue, code: &str, text: &str) -> String {
     if catalogue.tag() == "en" {
         return text.to_owned();
@@ -43,7 +45,7 @@ pub fn translated(catalogue: &MessageCatalogue, code: &str, text: &str) -> Strin
     )
 }
 
-/// The ids of a code's sentences, and what each is in English. The file has each on one line.
+/// Returns the ids of a code's sentences with their English text. The file has each on one line.
 fn known(code: &str) -> impl Iterator<Item = (String, String)> {
     let message = format!("trouble-{code}");
     let begins = format!("{message} = ");
@@ -55,7 +57,7 @@ fn known(code: &str) -> impl Iterator<Item = (String, String)> {
     value.into_iter().chain(attributes).map(|(id, text)| (id, text.replace("{ -ashore }", "Ashore")))
 }
 
-/// What `text` has where `shape` has gaps; none where it is another sentence.
+/// Returns the arguments that `text` has in the places of `shape`; `None` if it is another sentence.
 fn gaps<'a>(shape: &str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> {
     let mut pieces = shape.split("{ $");
     let mut left = text.strip_prefix(pieces.next()?)?;
@@ -69,14 +71,14 @@ fn gaps<'a>(shape: &str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> 
     left.is_empty().then_some(found)
 }
 
-/// What the gaps are called.
+/// Names of all arguments.
 const NAMES: &[&str] = &[
     "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "meant", "method",
     "most", "name", "needed", "option", "path", "percent", "port", "scheme", "status", "until", "url", "used", "value", "whose",
     "why",
 ];
 
-/// A day of the week is said in the language; anything else is somebody's name or address, or a number.
+/// Translates a weekday at the beginning of an argument; all other arguments are names, addresses or numbers.
 fn in_words(catalogue: &MessageCatalogue, gap: &str) -> FluentValue<'static> {
     let day = gap.split_once(' ').filter(|(day, _)| day.ends_with("day"));
     match day {
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_is_known_by_its_english_and_keeps_what_stands_in_it() {
+    fn english_sentence_matches_shape_and_yields_arguments() {
         let shape = "The folder { $path } cannot be used: { $why }. Choose another folder.";
         let text = "The folder /a b cannot be used: it is read-only. Choose another folder.";
         assert_eq!(gaps(shape, text), Some(vec![("path", "/a b"), ("why", "it is read-only")]));
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_says_is_said_in_the_language_with_what_stood_in_it() {
+    fn engine_sentence_is_translated_with_its_arguments() {
         let german = MessageCatalogue::new("de");
         let said = |code, text| translated(&german, code, text);
         let gone = "The server no longer has this file. Look for a new link.";
@@ -114,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn every_gap_of_the_catalogue_has_its_name() {
+    fn every_catalogue_argument_is_listed_in_names() {
         for name in ENGLISH.split("{ $").skip(1).filter_map(|rest| rest.split_once(" }")) {
             assert!(NAMES.contains(&name.0), "{}", name.0);
         }
     }
 
     #[test]
-    fn a_code_has_its_own_sentences_and_no_other() {
+    fn code_yields_only_its_own_sentences() {
         let ids = |code| known(code).map(|(id, _)| id).collect::<Vec<_>>();
         assert_eq!(ids("disk"), ["trouble-disk", "trouble-disk.short", "trouble-disk.list", "trouble-disk.read"]);
         assert_eq!(ids("disk-full"), ["trouble-disk-full"]);
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_sentence_ends_where_its_language_ends_it() {
+    fn first_sentence_ends_at_full_stop_of_language() {
         assert_eq!(first("It is at a.example. Wait."), "It is at a.example");
         assert_eq!(first("これは文です。次も。"), "これは文です");
         assert_eq!(first("यह वाक्य है। दूसरा।"), "यह वाक्य है");

@@ -1,23 +1,25 @@
-//! Sizes, speeds, times and other people's text as this desktop shows them in tray and notification [pure].
+//! Formats sizes, speeds, times and foreign text for tray and notifications. [pure]
 //!
-//! Text that came from outside is never shown before it went through [`plain`].
+//! Foreign text is never shown before it went through [`plain`].
 
 use ashore_engine::is_invisible;
 
 use crate::i18n::catalogue::{decimal, say};
 
-/// As many characters of somebody else's text as a notification shows.
+/// Maximum number of characters of foreign text in a notification.
 const LONGEST: usize = 100;
 
 const UNITS: [&str; 6] = ["B", "kB", "MB", "GB", "TB", "PB"];
 
-/// Such as "8.1 MB"; units of a thousand, as on disks and in file managers. All that follows is said as the page says it.
+/// Formats a size, such as "8.1 MB", in decimal units, as disks and file managers use them.
+///
+/// This and the functions below format values as the page does.
 pub fn size(bytes: u64) -> String {
     let unit = unit_of(bytes);
     with_unit(&in_unit(bytes, unit, false), unit)
 }
 
-/// Such as "3.1 of 4.2 GB", in one unit where that still says something.
+/// Formats a part of a size, such as "3.1 of 4.2 GB", in one unit unless the part would be shown as 0.
 pub fn part(there: u64, whole: u64) -> String {
     let unit = unit_of(whole);
     let tells_nothing = there > 0 && unit > 0 && value(there, unit) < 0.05;
@@ -25,23 +27,23 @@ pub fn part(there: u64, whole: u64) -> String {
     say("part", &[("done", done.into()), ("whole", size(whole).into())])
 }
 
-/// Such as "11.4 MB/s", with its decimal always, so that it does not jump about while it changes.
+/// Formats a changing speed, such as "11.4 MB/s". Always has its decimal, so that the text keeps its width.
 pub fn speed(bytes_per_second: u64) -> String {
     let unit = unit_of(bytes_per_second);
     say("rate", &[("size", with_unit(&in_unit(bytes_per_second, unit, true), unit).into())])
 }
 
-/// Such as "1 MB/s": a speed that stays as it is.
+/// Formats a fixed speed, such as "1 MB/s".
 pub fn limit(bytes_per_second: u64) -> String {
     say("rate", &[("size", size(bytes_per_second).into())])
 }
 
-/// Such as "2 min left", for `bytes` at `bytes_per_second`; none when nobody can tell.
+/// Formats the time for `bytes` at `bytes_per_second`, such as "2 min left"; `None` if the speed is 0.
 pub fn time_left(bytes: u64, bytes_per_second: u64) -> Option<String> {
     (bytes_per_second > 0).then(|| say("time-left", &[("time", span(bytes as f64 / bytes_per_second as f64).into())]))
 }
 
-/// Such as "40 s", "2 min", "3 h 20 min", "2 days"; never more exact than anybody can know.
+/// Formats a duration, such as "40 s", "2 min", "3 h 20 min" or "2 days", without false precision.
 fn span(seconds: f64) -> String {
     let seconds = seconds.ceil().max(1.0) as u64;
     let minutes = rounded(seconds, 60);
@@ -56,7 +58,7 @@ fn span(seconds: f64) -> String {
     }
 }
 
-/// How many whole ones of so many that is, a half being one.
+/// Divides `of` by `many` and rounds half up.
 fn rounded(of: u64, many: u64) -> u64 {
     (of + many / 2) / many
 }
@@ -80,8 +82,10 @@ fn with_unit(amount: &str, unit: usize) -> String {
     say("size", &[("amount", amount.into()), ("unit", UNITS[unit].into())])
 }
 
-/// Somebody else's text, fit to be shown on one line: without control and format characters (which could turn the
-/// reading direction around), at most 100 characters.
+/// Makes foreign text fit for one line.
+///
+/// Removes control and format characters (which could reverse the reading direction), and cuts the text to 100
+/// characters.
 pub fn plain(text: &str) -> String {
     let mut shown = String::new();
     let mut length = 0;
@@ -101,7 +105,7 @@ pub fn plain(text: &str) -> String {
     shown.trim_end().to_owned()
 }
 
-/// `text` for a place where markup is understood.
+/// Escapes `text` for places that interpret markup.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -123,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// The table that the page's tests go by as well.
+    /// Table of expected values, which the page's tests use as well.
     #[derive(Deserialize)]
     struct Numbers {
         size: Vec<(u64, String)>,
@@ -134,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_speeds_and_spans_are_said_as_the_page_says_them() {
+    fn sizes_speeds_and_durations_match_shared_table() {
         let table: Numbers = serde_json::from_str(include_str!("../../../../locales/numbers.json")).unwrap();
         for (bytes, said) in table.size {
             assert_eq!(size(bytes), said, "{bytes}");
@@ -154,19 +158,19 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_tell_how_long_what_stands_still_takes() {
+    fn time_left_is_unknown_without_speed() {
         assert_eq!(time_left(10, 0), None);
         assert_eq!(time_left(600, 10).unwrap(), "1 min left");
     }
 
     #[test]
-    fn foreign_text_loses_what_cannot_be_seen() {
+    fn foreign_text_loses_invisible_characters() {
         assert_eq!(plain("a\u{202E}gpj.exe\u{200B}\n\tb\u{0007}  c "), "agpj.exe b c");
         assert_eq!(plain(&"ä".repeat(100)), "ä".repeat(100));
         let long = plain(&"ä".repeat(101));
         assert_eq!((long.chars().count(), long.chars().last()), (100, Some('…')));
         assert_eq!(plain("\u{202E}\n"), "");
-        // What looks like nothing is nothing, also where Unicode calls it a letter or a mark.
+        // Characters without a glyph count as invisible, even if Unicode calls them letters or marks.
         for blank in ['\u{34f}', '\u{115f}', '\u{17b4}', '\u{180b}', '\u{3164}', '\u{ffa0}', '\u{fff0}', '\u{1d173}', '\u{e0100}']
         {
             assert_eq!(plain(&blank.to_string().repeat(3)), "", "{blank:?}");
@@ -174,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_shown_and_not_obeyed() {
+    fn markup_is_escaped() {
         assert_eq!(escaped("<b>a & 'b'</b>"), "&lt;b&gt;a &amp; &apos;b&apos;&lt;/b&gt;");
     }
 }

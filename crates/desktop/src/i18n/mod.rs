@@ -1,4 +1,4 @@
-//! The language of the desktop program.
+//! Language support of the desktop program.
 
 pub(crate) mod catalogue;
 pub(crate) mod engine_messages;

@@ -1,5 +1,7 @@
-//! A busy time: from the moment something runs until nothing runs or waits any more, and what ended in it [pure]. It is
-//! what "all is done" is said of, and that only where it was more than one.
+//! Detects the end of a busy period, for the notification "all is done". [pure]
+//!
+//! A busy period lasts from the first running download until nothing runs or waits any more. The notification is shown
+//! only if the period had more than one download.
 
 use std::collections::HashSet;
 
@@ -7,15 +9,15 @@ use ashore_engine::{ProgressTotals, Registration, RegistrationResult, Registrati
 
 use crate::notifications::content;
 
-/// The busy time that is, or was last.
+/// Current or last busy period.
 #[derive(Debug, Default)]
 pub struct AllDoneDetector {
     phase: Phase,
-    /// Most that ran or waited together.
+    /// Highest number of registrations that ran or waited at the same time.
     together: u32,
     done: usize,
     failed: usize,
-    /// What a person has paused in it: that is not done.
+    /// Registrations that the user paused; they are not done.
     paused: HashSet<UniqueId>,
 }
 
@@ -24,12 +26,12 @@ enum Phase {
     #[default]
     Calm,
     Busy,
-    /// The last one has ended, and nobody has been told.
+    /// The last registration has ended, and the notification has not been shown.
     Over,
 }
 
 impl AllDoneDetector {
-    /// The sum of everything has changed; true when a busy time is over with that.
+    /// Applies new totals. Returns true when they end a busy period.
     pub fn totals(&mut self, totals: &ProgressTotals) -> bool {
         if totals.running > 0 && self.phase != Phase::Busy {
             *self = Self { phase: Phase::Busy, ..Self::default() };
@@ -43,7 +45,7 @@ impl AllDoneDetector {
         true
     }
 
-    /// How one is now.
+    /// Applies a change of a registration.
     pub fn changed(&mut self, registration: &Registration) {
         if registration.state == RegistrationState::Paused {
             self.paused.insert(registration.unique_id);
@@ -52,12 +54,12 @@ impl AllDoneDetector {
         }
     }
 
-    /// It is gone from the list.
+    /// Applies the removal of a registration.
     pub fn removed(&mut self, unique_id: UniqueId) {
         self.paused.remove(&unique_id);
     }
 
-    /// One has ended; whoever aborted it knows.
+    /// Counts an ended registration, unless the user aborted it.
     pub fn ended(&mut self, registration: &Registration) {
         if self.phase == Phase::Calm || content::settled(registration).is_none() {
             return;
@@ -68,12 +70,12 @@ impl AllDoneDetector {
         }
     }
 
-    /// What has ended so far was told in another way.
+    /// Resets the counters, because another notification already covers these ends.
     pub fn forget_ends(&mut self) {
         (self.together, self.done, self.failed) = (0, 0, 0);
     }
 
-    /// How many are done and how many failed, where a busy time is over that is worth a word. Once.
+    /// Returns how many succeeded and failed, once, after a busy period with several registrations.
     pub fn finish(&mut self) -> Option<(usize, usize)> {
         if self.phase != Phase::Over {
             return None;
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_over_once_when_the_last_of_several_has_ended() {
+    fn busy_period_of_several_ends_once() {
         let mut busy = AllDoneDetector::default();
         assert!(!busy.totals(&totals(0, 0)), "nothing was going on");
         assert!(!busy.totals(&totals(1, 2)));
@@ -108,7 +110,7 @@ mod tests {
         assert!(!busy.totals(&totals(0, 1)), "one waits");
         assert_eq!(busy.finish(), None);
         assert!(busy.totals(&totals(0, 0)));
-        // Its word may come a moment after the sum.
+        // The end event may arrive just after the totals.
         busy.ended(&over(RegistrationResult::Failure));
         assert_eq!(busy.finish(), Some((1, 1)));
         assert_eq!(busy.finish(), None);
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn one_alone_has_its_own_notification_already() {
+    fn single_download_has_no_summary() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(1, 0));
         busy.ended(&over(RegistrationResult::Success));
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_aborted_or_paused_is_not_done() {
+    fn aborted_and_paused_downloads_suppress_summary() {
         let aborted = Registration { failure_reason: FailureReason::Aborted, ..over(RegistrationResult::Failure) };
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_told_in_another_way_is_not_told_again() {
+    fn ends_covered_elsewhere_are_not_summarised() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&over(RegistrationResult::Success));
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn pausing_everything_ends_nothing() {
+    fn pausing_everything_does_not_end_busy_period() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         assert!(!busy.totals(&ProgressTotals { paused: true, ..totals(0, 0) }));

@@ -1,10 +1,12 @@
-//! The connection to the desktop's notification service: shows and closes notifications, and passes on the responses to
-//! them. Called by `service.rs` and, for each notification, by `live_notification.rs`.
+//! The connection to the desktop's notification service: shows and closes notifications, and receives the responses.
 //!
-//! - All notifications share one connection, so the number of open files does not grow with them. Desktops that answer only
-//!   the last sender, or remove a notification when its first sender disconnects, see one sender that stays.
-//! - A response counts only where its sender is the service that showed the notification. Every program on the session bus,
-//!   a sandboxed one included, can send a signal of that name with a guessed number, but the bus states who sent it.
+//! Called by `service.rs` and, for each notification, by `live_notification.rs`.
+//!
+//! - All notifications share one connection, so the number of open files does not grow with them. Desktops that answer
+//!   only the last sender, or remove a notification when its first sender disconnects, see one permanent sender.
+//! - A response counts only if its sender is the service that showed the notification. Every program on the session
+//!   bus, a sandboxed one included, can send a signal of that name with a guessed number, but the bus states the real
+//!   sender.
 
 use std::{
     collections::HashMap,
@@ -22,45 +24,45 @@ use zbus::{
     zvariant::Value,
 };
 
-/// Name and interface of the service, by the Desktop Notifications Specification 1.2.
+/// Name and interface of the service in the Desktop Notifications Specification 1.2.
 pub const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// Responses kept while a notification is being shown, whose number is not known yet.
+/// Maximum number of responses kept while a notification is being shown and its number is not known yet.
 const MOST_EARLY: usize = 16;
 
-/// Content of one call of `Notify`. Fields are those of the specification, section 9.
+/// Arguments of one call of `Notify`. Fields are those of the specification, section 9.
 #[derive(Debug, Default)]
 pub struct NotificationContent<'a> {
     /// Name under which desktops group it.
     pub app_name: &'a str,
-    /// A themed icon's name, or a file.
+    /// Name of a themed icon, or path of a file.
     pub icon: &'a str,
-    /// The title; plain text.
+    /// Title as plain text.
     pub summary: &'a str,
-    /// The text; markup is escaped where the service obeys it.
+    /// Text; markup is escaped if the service interprets it.
     pub body: &'a str,
-    /// Keys and labels of the buttons, in turn.
+    /// Keys and labels of the buttons, alternating.
     pub actions: Vec<&'a str>,
-    /// Further properties by name.
+    /// Hints by name.
     pub hints: HashMap<&'static str, Value<'a>>,
-    /// Milliseconds until it expires; -1 leaves that to the service, 0 is never.
+    /// Milliseconds until the notification expires; -1 leaves that to the service, 0 is never.
     pub timeout: i32,
 }
 
-/// A person's response to a notification.
+/// Response of the user to a notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotificationResponse {
-    /// The action of this key was invoked; `default` is the notification itself.
+    /// The action with this key was invoked; `default` is a click on the notification itself.
     Invoked(String),
-    /// The notification was closed: by a person, a program, or its service.
+    /// The notification was closed by the user, a program, or its service.
     Closed,
 }
 
-/// Names one notification: the service that showed it, and that service's number for it.
+/// Identifies a notification: the service that showed it, and the service's number for it.
 type Key = (OwnedUniqueName, u32);
 
-/// A handle on the connection. Cheap to clone.
+/// Handle on the connection. Cheap to clone.
 #[derive(Clone)]
 pub struct NotificationService(Arc<ConnectionShared>);
 
@@ -69,15 +71,15 @@ struct ConnectionShared {
     routes: Mutex<Routes>,
 }
 
-/// Which notification's responses go where.
+/// Listeners for the responses to each notification.
 #[derive(Default)]
 struct Routes {
     listeners: HashMap<Key, Listener>,
     /// Number of the newest listener.
     newest: u64,
-    /// Calls of `Notify` that have no answer yet.
+    /// Calls of `Notify` that are not answered yet.
     in_flight: usize,
-    /// Responses to no known notification that came during such a call.
+    /// Responses to unknown notifications, received during such a call.
     early: Vec<(Key, NotificationResponse)>,
     is_disconnected: bool,
 }
@@ -90,7 +92,7 @@ struct Listener {
 /// A notification on the screen. Dropping it ends the delivery of its responses, and leaves it on the screen.
 pub struct ShownNotification {
     key: Key,
-    /// Number of its listener: an updated notification keeps its key and gets a new listener.
+    /// Number of the listener: an updated notification keeps its key and gets a new listener.
     listener: u64,
     service: NotificationService,
 }
@@ -101,7 +103,7 @@ impl NotificationService {
         Self::over(Connection::session().await?).await
     }
 
-    /// Uses the connection `bus`.
+    /// Uses the existing connection `bus`.
     pub(crate) async fn over(bus: Connection) -> zbus::Result<Self> {
         let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
         let signals = MessageStream::for_match_rule(rule, &bus, None).await?;
@@ -115,12 +117,12 @@ impl NotificationService {
         self.routes().is_disconnected
     }
 
-    /// Capabilities that the service names.
+    /// Returns the capabilities that the service reports.
     pub async fn capabilities(&self) -> zbus::Result<Vec<String>> {
         capabilities(&self.0.bus).await
     }
 
-    /// Shows `content`, in place of `replaced` if that is still there; `responses` gets what people do with it.
+    /// Shows `content`, in place of `replaced` if that is still on the screen; `responses` receives the responses.
     pub async fn show(
         &self,
         content: &NotificationContent<'_>,
@@ -145,14 +147,14 @@ impl NotificationService {
 }
 
 impl ShownNotification {
-    /// The service's number for it.
+    /// Returns the service's number for the notification.
     pub fn id(&self) -> u32 {
         self.key.1
     }
 
-    /// Takes it off the screen.
+    /// Removes the notification from the screen.
     pub async fn close(&self) -> zbus::Result<()> {
-        // Another service that took the name meanwhile has numbers of its own.
+        // Address the service that showed it: a new owner of the name has its own numbers.
         let (service, id) = (self.key.0.clone(), self.key.1);
         self.service.0.bus.call_method(Some(service), PATH, Some(NAME), "CloseNotification", &(id,)).await?;
         Ok(())
@@ -166,10 +168,10 @@ impl Drop for ShownNotification {
 }
 
 impl Routes {
-    /// Returns the number of the new listener.
+    /// Adds a listener and returns its number.
     fn listen(&mut self, key: Key, responses: mpsc::UnboundedSender<NotificationResponse>) -> u64 {
         for (_, response) in self.early.extract_if(.., |(early, _)| *early == key) {
-            // A closed receiver has lost interest.
+            // Fails only if the receiver was closed.
             let _ = responses.send(response);
         }
         self.newest += 1;
@@ -177,7 +179,7 @@ impl Routes {
         self.newest
     }
 
-    /// Ends the delivery for `key`, unless a newer listener than `number` is there.
+    /// Ends the delivery for `key`, unless its listener is newer than `number`.
     fn forget(&mut self, key: &Key, number: u64) {
         if self.listeners.get(key).is_some_and(|listener| listener.number == number) {
             self.listeners.remove(key);
@@ -190,17 +192,17 @@ impl Routes {
                 let _ = listener.responses.send(response);
             }
             None if self.in_flight > 0 && self.early.len() < MOST_EARLY => self.early.push((key, response)),
-            None => tracing::debug!(service = %key.0, id = key.1, "a response to no notification of Ashore's was ignored"),
+            None => tracing::debug!(service = %key.0, id = key.1, "response to an unknown notification ignored"),
         }
     }
 }
 
-/// Capabilities of the notification service on `bus`. Fails where there is none.
+/// Returns the capabilities of the notification service on `bus`. Fails if there is no service.
 pub async fn capabilities(bus: &Connection) -> zbus::Result<Vec<String>> {
     bus.call_method(Some(NAME), PATH, Some(NAME), "GetCapabilities", &()).await?.body().deserialize()
 }
 
-/// Counts a call of `Notify`, also where its future is dropped.
+/// Counts a call of `Notify` until it is dropped, also if its future is cancelled.
 struct InFlight<'a>(&'a NotificationService);
 
 impl<'a> InFlight<'a> {
@@ -220,7 +222,7 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// Hands every signal to the notification that it is about, until the bus or the last handle is gone.
+/// Delivers every signal to its notification, until the bus or the last handle is gone.
 async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionShared>) {
     loop {
         let next = poll_fn(|context| Pin::new(&mut signals).poll_next(context)).await;
@@ -236,7 +238,7 @@ async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionS
     }
 }
 
-/// The notification that a signal is about, and the response in it.
+/// Parses a signal: the notification it is about, and the response.
 fn read(message: &Message) -> Option<(Key, NotificationResponse)> {
     let sender = sender(message)?;
     match message.header().member()?.as_str() {
@@ -281,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn response_before_the_answer_to_notify_is_delivered() {
+    fn response_before_notify_returns_is_delivered() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
         routes.respond(key(":1.5", 7), NotificationResponse::Closed);
         routes.respond(key(":1.6", 7), invoked("cancel"));
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_listener_leaves_a_newer_one_of_the_same_notification() {
+    fn dropped_listener_keeps_newer_listener_of_same_notification() {
         let mut routes = Routes::default();
         let (responses, mut received) = mpsc::unbounded_channel();
         let old = routes.listen(key(":1.5", 7), responses.clone());

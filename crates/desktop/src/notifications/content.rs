@@ -1,4 +1,4 @@
-//! Title, text and buttons of the notification about a registration [pure]. `live_notification.rs` shows it.
+//! Title, text and buttons of the notification about a registration. `live_notification.rs` shows it. [pure]
 
 use std::path::PathBuf;
 
@@ -10,26 +10,26 @@ use crate::i18n::{
     format::{part, plain, size, speed, time_left},
 };
 
-/// A button, or the notification itself.
+/// Button of a notification, or a click on the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationAction {
-    /// The notification itself: bring the window forward, at the registration.
+    /// Click on the notification: bring the window forward and select the registration.
     Window,
-    /// The same with everything that is known of it.
+    /// Bring the window forward and show all details of the registration.
     Details,
-    /// Set it aside.
+    /// Pause the registration.
     Pause,
-    /// Go on.
+    /// Resume the registration.
     Resume,
-    /// End it.
+    /// Abort the registration.
     Cancel,
     /// Open the file.
     Open,
     /// Show the file in its folder.
     Folder,
-    /// Try the failed ones again.
+    /// Retry the failed files.
     Retry,
-    /// The machine is to stay as it is.
+    /// Cancel the power action.
     StayOn,
 }
 
@@ -46,52 +46,52 @@ impl NotificationAction {
         (Self::StayOn, "stay-on", "afterwards-stay"),
     ];
 
-    /// The action's key, and its label.
+    /// Returns the action's key and label.
     pub fn action(self) -> (&'static str, String) {
         let found = Self::BUTTONS.iter().find(|(press, ..)| *press == self);
         let (key, label) = found.map_or(("default", "note-show"), |(_, key, label)| (key, label));
         (key, say(label, &[]))
     }
 
-    /// The press that an action's key stands for.
+    /// Returns the press that an action's key stands for.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::BUTTONS.iter().find(|(_, known, _)| *known == key).map(|(press, ..)| *press)
     }
 }
 
-/// What a notification is about. A notification that a person has put away comes back only as another kind.
+/// Subject of a notification. A notification that the user dismissed reappears only with another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
-    /// Bytes arrive.
+    /// Registration that transfers bytes.
     Running,
-    /// It goes on by itself, later.
+    /// Registration that waits and continues by itself.
     Waiting,
-    /// It goes on when somebody says so.
+    /// Registration that continues when it is resumed.
     Paused,
-    /// All files are there.
+    /// Registration with all files complete.
     Done,
-    /// Some are not.
+    /// Registration with failed files.
     Failed,
-    /// About Ashore itself, or about several registrations at once.
+    /// Notice about Ashore itself, or about several registrations.
     News,
-    /// The last of several is over.
+    /// End of the last of several registrations.
     AllDone,
-    /// The machine will sleep, or go off.
+    /// Countdown until the machine sleeps or shuts down.
     Countdown,
 }
 
 impl NotificationKind {
-    /// Whether more will come for the same registration.
+    /// Whether the registration has not settled yet.
     pub fn is_under_way(self) -> bool {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
     }
 
-    /// Whether it says nothing true any more where no Ashore runs.
+    /// Whether the notification is wrong as soon as no Ashore is running.
     pub fn goes_with_ashore(self) -> bool {
         self.is_under_way() || self == Self::Countdown
     }
 
-    /// The category of the desktop notification specification.
+    /// Returns the category of the Desktop Notifications Specification.
     pub fn category(self) -> &'static str {
         match self {
             Self::Running | Self::Waiting | Self::Paused | Self::News => "transfer",
@@ -103,26 +103,26 @@ impl NotificationKind {
     }
 }
 
-/// A notification, before it meets a desktop. All text is plain: no markup, nothing invisible.
+/// Content of a notification, independent of the desktop. All text is plain: no markup, no invisible characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotificationText {
-    /// What it is about.
+    /// Subject.
     pub kind: NotificationKind,
-    /// Under which name the desktop groups it: one for each owner.
+    /// Name under which the desktop groups notifications: one for each owner.
     pub group: String,
     /// The title.
     pub summary: String,
-    /// The line below.
+    /// Text below the title.
     pub body: String,
-    /// Of the registration; none: Ashore's own.
+    /// Icon of the registration; `None` for Ashore's own.
     pub icon: Option<PathBuf>,
-    /// Percent.
+    /// Progress in percent.
     pub value: Option<u8>,
-    /// From left to right.
+    /// Buttons from left to right.
     pub buttons: Vec<NotificationAction>,
 }
 
-/// How a registration that has not settled stands; `speed` in bytes per second.
+/// Returns the note of a registration that has not settled; `speed_now` in bytes per second.
 pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
     let (there, whole) = if uploads {
@@ -162,7 +162,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
-/// How a registration settled. None where nobody needs to be told: whoever aborted it knows.
+/// Returns the note of a settled registration; `None` if the user aborted it and so knows its end.
 pub fn settled(registration: &Registration) -> Option<NotificationText> {
     if registration.failure_reason == FailureReason::Aborted {
         return None;
@@ -180,23 +180,23 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     parts.extend((!single).then(|| say("n-files", &[("count", registration.succeeded.into())])));
     parts.push(size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| say("note-files-left-out", &[("count", registration.failed.into())])));
-    // Several files have no one place to open.
+    // Several files have no single place to open.
     let buttons =
         if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
     Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
-/// What a digest says of many that settled.
+/// Counts of a digest of several settled registrations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndTally {
     done: usize,
     failed: usize,
-    /// The first three.
+    /// Titles of the first three.
     titles: Vec<String>,
 }
 
 impl EndTally {
-    /// One more.
+    /// Adds a registration.
     pub fn add(&mut self, registration: &Registration) {
         match registration.result {
             RegistrationResult::Failure => self.failed += 1,
@@ -207,13 +207,13 @@ impl EndTally {
         }
     }
 
-    /// How many.
+    /// Returns the number of registrations.
     pub fn count(&self) -> usize {
         self.done + self.failed
     }
 }
 
-/// Many that settled, in one.
+/// Returns one note for several settled registrations.
 pub fn digest(tally: &EndTally) -> NotificationText {
     let summary = match (tally.done, tally.failed) {
         (done, 0) => say("note-many-finished", &[("count", done.into())]),
@@ -227,7 +227,7 @@ pub fn digest(tally: &EndTally) -> NotificationText {
     news(summary, titles.join(", "))
 }
 
-/// Said once when the last of several is over.
+/// Returns the note for the end of the last of several registrations.
 pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
         0 => (say("note-all-done", &[]), say("note-all-done.body", &[("count", done.into())])),
@@ -236,13 +236,13 @@ pub fn all_done(done: usize, failed: usize) -> NotificationText {
     NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
-/// The machine will sleep, or go off, and when.
+/// Returns the note of a countdown, with `what` as its title.
 pub fn countdown(what: String) -> NotificationText {
     let note = news(what, say("afterwards-why", &[]));
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
 }
 
-/// Said once, when the window is closed for the first time.
+/// Returns the note that is shown when the window is closed for the first time.
 pub fn goes_on_in_tray() -> NotificationText {
     news(say("note-in-tray", &[]), say("note-in-tray.body", &[]))
 }
@@ -253,13 +253,13 @@ fn news(summary: String, body: String) -> NotificationText {
 }
 
 fn about(registration: &Registration) -> NotificationText {
-    // Only a file of this machine: an address would make the desktop fetch it.
+    // Accept only a local file, because the desktop would fetch an address.
     let icon = registration.icon.clone().filter(|path| path.is_absolute());
     let group = group_of(&registration.owner);
     let title = plain(&registration.title);
     NotificationText {
         kind: NotificationKind::Running,
-        // Of a title in which nothing can be seen, it is known at least whose it is.
+        // Use the owner instead of a title without visible characters.
         summary: if title.is_empty() { group.clone() } else { title },
         group,
         body: String::new(),
@@ -288,7 +288,7 @@ pub mod tests {
 
     use super::*;
 
-    /// One that runs.
+    /// Returns a running registration.
     pub fn registration() -> Registration {
         Registration {
             unique_id: "6a2ab1c0-1111-4222-8333-444455556666".parse::<UniqueId>().unwrap(),
@@ -332,7 +332,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_running_one_says_how_far_it_is_and_can_be_stopped() {
+    fn running_note_has_progress_and_pause_and_cancel() {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
         assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
@@ -344,14 +344,14 @@ pub mod tests {
     }
 
     #[test]
-    fn an_upload_counts_what_was_sent_first() {
+    fn upload_note_counts_sent_bytes() {
         let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
         let note = under_way(&upload, 0);
         assert_eq!((note.body.as_str(), note.value), ("5 of 10 B sent", Some(50)));
     }
 
     #[test]
-    fn a_paused_one_can_go_on_and_a_waiting_one_says_why() {
+    fn paused_note_can_resume_and_waiting_note_has_reason() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
@@ -361,7 +361,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_end_replaces_the_buttons() {
+    fn settled_note_has_result_and_its_own_buttons() {
         let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
         assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));
@@ -386,14 +386,14 @@ pub mod tests {
     }
 
     #[test]
-    fn who_aborted_it_is_not_told() {
+    fn aborted_registration_has_no_note() {
         let aborted =
             Registration { result: RegistrationResult::Failure, failure_reason: FailureReason::Aborted, ..registration() };
         assert_eq!(settled(&aborted), None);
     }
 
     #[test]
-    fn many_become_one() {
+    fn digest_counts_successes_and_failures() {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
         let told = |registrations: &[&Registration]| {
@@ -408,14 +408,14 @@ pub mod tests {
     }
 
     #[test]
-    fn the_end_of_all_has_a_category_of_its_own() {
+    fn all_done_note_has_its_own_category() {
         let note = all_done(30, 0);
         assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
         assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list says why.");
     }
 
     #[test]
-    fn each_owner_has_its_own_group_and_no_icon_is_fetched() {
+    fn note_is_grouped_by_owner_without_remote_icon() {
         let owned = |owner: &str| under_way(&Registration { owner: owner.to_owned(), ..registration() }, 0).group;
         assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
         let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };
@@ -423,7 +423,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_press_is_found_by_its_key() {
+    fn every_button_is_found_by_its_key() {
         for (press, key, _) in NotificationAction::BUTTONS {
             assert_eq!((press.action().0, NotificationAction::from_key(key)), (key, Some(press)));
         }

@@ -1,6 +1,10 @@
-//! One notification on the screen, from its first words to its last: updated in place, and heard while it stands. What moves
-//! by itself is shown at most once a second, what a person or a program did to it at once. What it says is `content.rs`; which
-//! ones there are is `service.rs`; how it reaches the desktop is `connection.rs`.
+//! Keeps one notification on the screen: updates it in place, and receives its responses.
+//!
+//! Content comes from `content.rs`, `service.rs` decides which notifications there are, and `connection.rs` talks to
+//! the desktop.
+//!
+//! - Changes by progress are shown at most once per second.
+//! - Changes by the user or a program are shown immediately.
 
 use std::{
     collections::HashMap,
@@ -23,37 +27,39 @@ use crate::{
     },
 };
 
-/// Progress is shown no more often than this.
+/// Minimum time between two updates of progress.
 const PACE: Duration = Duration::from_secs(1);
 
-/// A desktop that does not answer within this is not there.
+/// Maximum time to wait for the notification service.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What this desktop shows, and how.
+/// Notification service of the desktop and its capabilities.
 #[derive(Clone)]
 pub struct NotificationTarget {
-    /// The connection to its notification service.
+    /// Connection to the notification service.
     pub service: NotificationService,
     /// Ashore's own icon: a name that the desktop knows, or a file.
     pub icon: PathBuf,
-    /// It obeys markup in the body, so that text must be escaped.
+    /// Whether the service interprets markup in the body, so that text must be escaped.
     pub markup: bool,
-    /// It has buttons.
+    /// Whether the service shows buttons.
     pub buttons: bool,
 }
 
-/// What should be on the screen now.
+/// Desired state of the notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DesiredNotification {
-    /// This.
+    /// Show this note.
     Note(Box<NotificationText>),
-    /// Nothing.
+    /// Close the notification.
     Gone,
 }
 
 impl DesiredNotification {
-    /// Whether this may not wait after `before`: it goes, it has another name or picture, or it is another kind and none that
-    /// comes and goes by itself.
+    /// Whether the change from `before` must be shown immediately.
+    ///
+    /// True if the notification is to be closed, its title, icon or group changes, or its kind changes other than
+    /// between running and waiting.
     fn is_at_once_after(&self, before: &Self) -> bool {
         let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
         let moves_by_itself = |kind: NotificationKind| matches!(kind, NotificationKind::Running | NotificationKind::Waiting);
@@ -62,17 +68,18 @@ impl DesiredNotification {
     }
 }
 
-/// The kind that a person has put away, or answered. It outlives a notification, which goes while somebody looks at the window.
+/// Kind of note that the user dismissed or answered. Outlives the notification, which is closed while the window has
+/// the focus.
 #[derive(Clone, Debug, Default)]
 pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
 impl DismissedNotifications {
-    /// Whether this kind is not to be shown.
+    /// Whether notes of this kind are suppressed.
     pub fn is_about(&self, kind: NotificationKind) -> bool {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
     }
 
-    /// It is another kind now: whatever comes next may be shown.
+    /// Ends the suppression if the kind has changed.
     pub fn on_response(&self, kind: NotificationKind) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
     }
@@ -82,14 +89,16 @@ impl DismissedNotifications {
     }
 }
 
-/// What stands on the screen.
+/// Notification on the screen.
 struct Shown {
     note: NotificationText,
     on_screen: connection::ShownNotification,
 }
 
-/// Keeps one notification as `wanted` says and `quiet` lets it, until there is nothing more to show or hear; `pressed` gets
-/// what a person presses, and `stands` what is on the screen under which number: none when it is not any more.
+/// Keeps one notification as `wanted` and `quiet` say, until it is closed and needs no more responses.
+///
+/// `pressed` receives the user's presses. `stands` receives the number and kind of the notification on the screen, and
+/// `None` when it is gone.
 pub async fn run(
     desktop: NotificationTarget,
     mut wanted: watch::Receiver<DesiredNotification>,
@@ -137,7 +146,7 @@ pub async fn run(
         let Some(shown) = &shown else { continue };
         let kind = shown.note.kind;
         match response {
-            // It was answered already; a second press was meant for the text that stood there before.
+            // Ignore a second response, which was meant for the earlier text.
             _ if quiet.is_about(kind) => continue,
             NotificationResponse::Invoked(key) => match NotificationAction::from_key(&key) {
                 Some(press) if press == NotificationAction::Window || shown.note.buttons.contains(&press) => pressed(press),
@@ -153,7 +162,7 @@ pub async fn run(
     }
 }
 
-/// Shows `note`, in place of what stands there.
+/// Shows `note`, in place of the notification on the screen.
 async fn publish(
     desktop: &NotificationTarget,
     shown: &mut Option<Shown>,
@@ -178,12 +187,12 @@ async fn publish(
     };
     match timeout(PATIENCE, is_shown).await {
         Ok(Ok(on_screen)) => *shown = Some(Shown { note, on_screen }),
-        Ok(Err(error)) => tracing::debug!(%error, "a notification was not shown"),
-        Err(_) => tracing::debug!("the desktop does not answer to a notification"),
+        Ok(Err(error)) => tracing::debug!(%error, "notification could not be shown"),
+        Err(_) => tracing::debug!("notification service did not respond in time; notification not shown"),
     }
 }
 
-/// Keys and labels of the buttons; the first is a press on the notification itself.
+/// Returns keys and labels of the buttons; the first is a click on the notification itself.
 fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'static str, String)> {
     if !desktop.buttons {
         return Vec::new();
@@ -192,7 +201,7 @@ fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'stati
     [NotificationAction::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
-/// Milliseconds until it expires: what is under way or counted down stays until it is over.
+/// Returns the milliseconds until expiry: unsettled registrations and countdowns stay until they end.
 fn expiry(kind: NotificationKind) -> i32 {
     if kind.is_under_way() || kind == NotificationKind::Countdown { 0 } else { -1 }
 }
@@ -206,7 +215,7 @@ fn hints(note: &NotificationText) -> HashMap<&'static str, Value<'_>> {
         hints.insert("value", i32::from(value).into());
     }
     let urgency = if note.kind.is_under_way() {
-        // It does not ring.
+        // Progress makes no sound.
         hints.extend([("resident", true.into()), ("suppress-sound", true.into())]);
         LOW
     } else if note.kind == NotificationKind::Countdown {
@@ -232,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_by_itself_waits_for_its_second_and_what_somebody_did_does_not() {
+    fn progress_is_paced_and_user_changes_are_immediate() {
         let is_at_once = |before: NotificationText, after: NotificationText| wanted(after).is_at_once_after(&wanted(before));
         let running = || note(NotificationKind::Running);
         assert!(!is_at_once(running(), NotificationText { body: "2 MB".to_owned(), value: Some(2), ..running() }));
@@ -251,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_away_stays_so_until_it_is_another_kind() {
+    fn dismissed_kind_is_suppressed_until_kind_changes() {
         let quiet = DismissedNotifications::default();
         quiet.put_away(NotificationKind::Running);
         quiet.clone().on_response(NotificationKind::Running);

@@ -1,5 +1,6 @@
-//! What a person is still to be told of, and how: one by one, or as one digest where it is much [pure]. What ends within a
-//! moment is told together, and a digest that stands takes in what ends soon after it.
+//! Decides whether ends of registrations are notified one by one or as a digest. [pure]
+//!
+//! Ends within a short time are notified together, and a digest on the screen includes ends that follow soon.
 
 use std::time::Duration;
 
@@ -8,27 +9,27 @@ use tokio::time::Instant;
 
 use crate::notifications::content::EndTally;
 
-/// What settles within this time is told together where it is much.
+/// Time to collect ends before they are notified.
 const BURST: Duration = Duration::from_millis(300);
 
-/// The same while a digest stands: it changes in front of somebody.
+/// Time to collect ends while a digest is on the screen, so that its text does not change too often.
 const GATHERING: Duration = Duration::from_secs(3);
 
-/// More than so many within [`LATELY`] become one notification.
+/// Maximum number of ends within [`LATELY`] that are notified one by one; more become a digest.
 const MANY: usize = 4;
 const LATELY: Duration = Duration::from_secs(10);
 
-/// A clock may be set and a machine may sleep: the end of quiet hours is looked for again after so long.
+/// Maximum wait for the end of quiet hours, because the clock may be changed and the machine may sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
-/// What is owed.
+/// Ends that are not notified yet.
 #[derive(Debug)]
 pub struct PendingNotifications {
     owed: Vec<Registration>,
     due: Option<Instant>,
-    /// So many are still told one by one.
+    /// Maximum number of ends that are notified one by one.
     many: usize,
-    /// It had to wait for its time.
+    /// Whether notification was delayed by quiet hours.
     is_late: bool,
     lately: Lately,
 }
@@ -37,37 +38,37 @@ pub struct PendingNotifications {
 struct Lately {
     at: Option<Instant>,
     tally: EndTally,
-    /// Those that were told one by one.
+    /// Registrations that were notified one by one.
     singles: Vec<UniqueId>,
     is_digest: bool,
 }
 
-/// How what was claimed is told.
+/// Form of notification for claimed ends.
 #[derive(Debug, PartialEq)]
 pub enum NotificationReceipt {
-    /// Each for itself.
+    /// Separate notifications for each.
     Each(Vec<Registration>),
-    /// All in one, which stands for these as well.
+    /// Digest of all, which also replaces the notifications of these ids.
     Digest(EndTally, Vec<UniqueId>),
 }
 
 impl PendingNotifications {
-    /// None yet. What was owed before Ashore started is told in one.
+    /// Returns an empty collection. Ends from before the start are notified as one digest.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
     }
 
-    /// When it is to be told.
+    /// Returns the time of the next notification.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
 
-    /// Whether it had to wait for its time, since it was last taken.
+    /// Whether notification was delayed since the last [`PendingNotifications::take`].
     pub fn is_late(&self) -> bool {
         self.is_late
     }
 
-    /// One more; false where it is known.
+    /// Adds an end. Returns false if it was added before.
     pub fn queue(&mut self, registration: Registration, now: Instant) -> bool {
         if self.owed.iter().any(|known| known.unique_id == registration.unique_id) {
             return false;
@@ -77,32 +78,32 @@ impl PendingNotifications {
         true
     }
 
-    /// Something is to be told when this burst is over.
+    /// Schedules a notification after the current collecting time.
     pub fn soon(&mut self, now: Instant) {
         let wait = if self.lately.is_digest { GATHERING } else { BURST };
         self.due.get_or_insert(now + wait);
     }
 
-    /// It must wait so long, and is then told in one.
+    /// Delays all ends by `wait`, at most [`LOOK_AGAIN`], and notifies them as one digest.
     pub fn wait(&mut self, wait: Duration, now: Instant) {
         (self.many, self.is_late) = (1, true);
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
     }
 
-    /// There may be no reason to wait any more.
+    /// Schedules the notification now, because the reason for the delay may be gone.
     pub fn look(&mut self, now: Instant) {
         if !self.owed.is_empty() {
             self.due = Some(now);
         }
     }
 
-    /// All of it, to be claimed.
+    /// Takes all ends, to be claimed.
     pub fn take(&mut self) -> Vec<Registration> {
         (self.due, self.is_late) = (None, false);
         std::mem::take(&mut self.owed)
     }
 
-    /// How to tell `ours`, which were claimed; `digest_stands` says whether the last digest can still be seen.
+    /// Chooses the form for `ours`, which were claimed. `digest_stands`: the last digest is still on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;
@@ -145,7 +146,7 @@ mod tests {
         now + Duration::from_secs(seconds)
     }
 
-    /// After what was owed from before.
+    /// Returns a collection after the ends from before the start were notified.
     fn under_way() -> PendingNotifications {
         let mut debt = PendingNotifications::new();
         assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_owed_before_the_start_is_told_in_one() {
+    fn ends_before_start_become_one_digest() {
         let now = Instant::now();
         let told = PendingNotifications::new().take_notifications(some(0, 2), false, now);
         assert!(matches!(told, NotificationReceipt::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_are_told_one_by_one_and_more_become_one_that_grows() {
+    fn few_ends_are_single_and_more_become_growing_digest() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 3), false, now)), (3, 0));
         assert!(matches!(debt.take_notifications(some(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_put_the_digest_away_is_not_told_the_same_again() {
+    fn dismissed_digest_is_not_repeated() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
         assert!(
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_much_later_stands_alone() {
+    fn end_long_after_digest_is_single() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
         assert!(
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waited_for_the_end_of_quiet_hours_is_one() {
+    fn ends_delayed_by_quiet_hours_become_one_digest() {
         let (now, mut debt) = (Instant::now(), under_way());
         for one in some(0, 2) {
             assert!(debt.queue(one.clone(), now) && !debt.queue(one, now));

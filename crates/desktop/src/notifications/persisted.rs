@@ -1,6 +1,8 @@
-//! Notifications that may outlive the Ashore that showed them: it was quit, or killed, and a person presses one of them when
-//! the next one runs. Which is about what is kept in a small file, and believed only as long as the same service stands on the same bus:
-//! another one counts its notifications anew. Losing it costs nothing, so nothing here can fail.
+//! Remembers notifications that outlive the process, so that the next Ashore can handle presses on them.
+//!
+//! - The registrations they are about are kept in a small file.
+//! - The file is valid only for the same notification service on the same bus, because another one has its own numbers.
+//! - Losing the file is harmless, so errors are ignored.
 
 use std::{collections::BTreeMap, future::poll_fn, path::Path, pin::Pin, sync::Arc};
 
@@ -13,31 +15,31 @@ use crate::{notifications::content::NotificationAction, system::json_file::Small
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 
-/// As many are remembered; the oldest are forgotten first, as desktops do.
+/// Maximum number of remembered notifications; the oldest are forgotten first, as desktops do.
 const MOST: usize = 100;
 
-/// Those that stand, as far as is known.
+/// Notifications on the screen, as far as is known.
 #[derive(Clone, Debug)]
 pub struct PersistedNotifications(Arc<SmallFile<Content>>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct Content {
-    /// Which service on which bus counts them.
+    /// Bus and service that assign the numbers.
     service: String,
     known: BTreeMap<u32, NotificationEntry>,
 }
 
-/// One of them.
+/// Remembered notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NotificationEntry {
-    /// None for several registrations at once.
+    /// Registration; `None` for several registrations.
     about: Option<UniqueId>,
-    /// It said that something goes on, and would say so for ever where nobody is left to change it.
+    /// Whether the text describes a running process, and would be wrong without an Ashore that updates it.
     goes_on: bool,
 }
 
-/// Those of earlier times, and the bus on which a service tells what becomes of them.
+/// Notifications of an earlier process, and the bus with their signals.
 pub struct PreviousRun {
     bus: Connection,
     service: OwnedUniqueName,
@@ -46,7 +48,7 @@ pub struct PreviousRun {
     standing: PersistedNotifications,
 }
 
-/// What a service says of one.
+/// Signal of the service about a notification.
 #[derive(Debug, PartialEq, Eq)]
 enum PersistedCommand {
     Pressed(u32, String),
@@ -54,12 +56,12 @@ enum PersistedCommand {
 }
 
 impl PersistedNotifications {
-    /// Those of earlier times, from `data_dir`.
+    /// Reads the notifications of an earlier process from `data_dir`.
     pub fn read(data_dir: &Path) -> Self {
         Self(Arc::new(SmallFile::read(data_dir.join("notifications.json"))))
     }
 
-    /// This one stands now.
+    /// Adds a notification that is on the screen.
     pub fn stands(&self, id: u32, about: Option<UniqueId>, goes_on: bool) {
         self.0.change(|content| {
             content.known.insert(id, NotificationEntry { about, goes_on });
@@ -69,14 +71,14 @@ impl PersistedNotifications {
         });
     }
 
-    /// It is gone, or was answered.
+    /// Removes a notification that was closed or answered.
     pub fn is_gone(&self, id: u32) {
         self.0.change(|content| {
             content.known.remove(&id);
         });
     }
 
-    /// Those of earlier times that may still be seen. To be asked before anything new is shown.
+    /// Returns the earlier notifications that may still be on the screen. Call it before a new one is shown.
     pub async fn earlier(&self) -> zbus::Result<PreviousRun> {
         let bus = Connection::session().await?;
         let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
@@ -87,7 +89,7 @@ impl PersistedNotifications {
         Ok(PreviousRun { bus, service, signals, known, standing: self.clone() })
     }
 
-    /// Those that this service still shows. Of another one nothing is known.
+    /// Returns the notifications of this service. Those of another service are forgotten.
     fn begin(&self, service: String) -> BTreeMap<u32, NotificationEntry> {
         let mut earlier = BTreeMap::new();
         self.0.change(|content| {
@@ -102,15 +104,16 @@ impl PersistedNotifications {
 }
 
 impl PreviousRun {
-    /// Takes away what would say for ever that something goes on, and listens for presses on the others until there are none
-    /// left; `pressed` gets them.
+    /// Closes the notifications that describe a running process, and follows the others until none is left.
+    ///
+    /// `pressed` receives the presses on the others.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, NotificationAction)) {
         let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {
             self.forget(id);
             let closed = self.bus.call_method(Some(NAME), PATH, Some(NAME), "CloseNotification", &(id,)).await;
             if let Err(error) = closed {
-                tracing::debug!(%error, "it is gone already");
+                tracing::debug!(%error, "stale notification could not be closed");
             }
         }
         while !self.known.is_empty() {
@@ -152,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_is_known_after_a_restart_and_only_as_long_as_the_service_is_the_same() {
+    fn notifications_survive_restart_only_with_same_service() {
         let folder = tempfile::tempdir().unwrap();
         let about = Some("6a2ab1c0-1111-4222-8333-444455556666".parse().unwrap());
         let standing = PersistedNotifications::read(folder.path());
@@ -173,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_kept() {
+    fn oldest_notifications_are_forgotten_above_limit() {
         let folder = tempfile::tempdir().unwrap();
         let standing = PersistedNotifications::read(folder.path());
         (0..150).for_each(|id| standing.stands(id, None, false));

@@ -1,6 +1,8 @@
-//! Which notifications there are: one for each registration, from the engine's events. What they say is `content.rs`, how
-//! one lives on the screen is `live_notification.rs`, what is owed and what becomes one digest is `pending.rs`, when somebody wants to be
-//! told at all `desktop_settings.rs`. A settled registration is shown only by whoever claims it, so that nobody is told twice.
+//! Decides which notifications are shown, from the engine's events: one for each registration.
+//!
+//! Content comes from `content.rs`, `live_notification.rs` keeps one on the screen, `pending.rs` collects ends and
+//! forms digests, and `desktop_settings.rs` has the user's settings. A settled registration is shown only by the
+//! program that claims it, so that the user is not notified twice.
 
 use std::{
     collections::HashMap,
@@ -32,32 +34,32 @@ use crate::{
     },
 };
 
-/// A notification service that does not answer within this is not there, and is looked for again so much later.
+/// Maximum time to wait for the notification service. Without an answer, the next attempt is made after [`AGAIN`].
 const PATIENCE: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// How long notifications may take to leave the screen when Ashore closes.
+/// Maximum time to close notifications when Ashore ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// What the notifier is told.
+/// Message to the notifier.
 enum NotificationCommand {
     Event(EngineEvent),
-    /// The engine can be asked from now on: what ran and what was owed before is in its list.
+    /// The engine is connected: running registrations and pending ends can be read from its list.
     Opened,
-    /// The window has the person's eyes, or has them no longer.
+    /// The window got or lost the focus.
     Focus(bool),
     News(NotificationText),
-    /// What is counted down; none when it is over.
+    /// Note of the countdown; `None` when it is over.
     Countdown(Option<NotificationText>),
     Close(oneshot::Sender<()>),
 }
 
-/// Tells the notifier what happens. Cheap to clone.
+/// Handle on the notifier. Cheap to clone.
 #[derive(Clone)]
 pub struct NotificationLoop(mpsc::UnboundedSender<NotificationCommand>);
 
 impl NotificationLoop {
-    /// Starts it. `icon` is Ashore's own; `pressed` gets what a person presses, with the registration it is about.
+    /// Starts the notifier. `icon` is Ashore's own; `pressed` receives presses and the registrations they are about.
     pub fn start(
         door: EngineClient,
         icon: PathBuf,
@@ -87,32 +89,32 @@ impl NotificationLoop {
         Self(words)
     }
 
-    /// Something happened.
+    /// Passes on an event of the engine.
     pub fn event(&self, event: EngineEvent) {
         self.send_command(NotificationCommand::Event(event));
     }
 
-    /// A connection to the engine is there, for the first time or again.
+    /// Reports that the engine is connected, for the first time or again.
     pub fn opened(&self) {
         self.send_command(NotificationCommand::Opened);
     }
 
-    /// Whether the window has the focus.
+    /// Reports whether the window has the focus.
     pub fn focus(&self, focused: bool) {
         self.send_command(NotificationCommand::Focus(focused));
     }
 
-    /// Shows something that is about no registration.
+    /// Shows a note that is not about one registration.
     pub fn news(&self, note: NotificationText) {
         self.send_command(NotificationCommand::News(note));
     }
 
-    /// Shows what is counted down, or takes it away.
+    /// Shows or updates the note of the countdown, or closes it.
     pub fn countdown(&self, note: Option<NotificationText>) {
         self.send_command(NotificationCommand::Countdown(note));
     }
 
-    /// Takes away what would stand there without a program behind it; returns when that is done.
+    /// Closes the notifications that need a running program; returns when that is done.
     pub async fn close(&self) {
         let (done, over) = oneshot::channel();
         self.send_command(NotificationCommand::Close(done));
@@ -120,12 +122,12 @@ impl NotificationLoop {
     }
 
     fn send_command(&self, word: NotificationCommand) {
-        // Nobody there: it is closed.
+        // Fails only after the notifier was closed.
         let _ = self.0.send(word);
     }
 }
 
-/// A notification's place.
+/// Identity of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Of(UniqueId),
@@ -140,19 +142,19 @@ struct ServiceRoom {
     pressed: Arc<dyn Fn(Option<UniqueId>, NotificationAction) + Send + Sync>,
     standing: PersistedNotifications,
     desktop: Option<NotificationTarget>,
-    /// When it was found that there is no notification service.
+    /// Time at which no notification service was found.
     missed: Option<Instant>,
     focused: bool,
     env: EngineEnv,
-    /// What the settings say; none before they were read.
+    /// Settings; `None` until they were read.
     wishes: Option<DesktopSettings>,
     running: HashMap<UniqueId, Registration>,
     debt: PendingNotifications,
     busy: AllDoneDetector,
-    /// Something is counted down.
+    /// Whether a countdown is running.
     counts: bool,
     cards: HashMap<Place, watch::Sender<DesiredNotification>>,
-    /// What people have put away of those that are under way.
+    /// Notes of unsettled registrations that the user dismissed.
     quiet: HashMap<UniqueId, DismissedNotifications>,
     tasks: JoinSet<()>,
 }
@@ -182,9 +184,9 @@ impl ServiceRoom {
         }
     }
 
-    /// What an earlier Ashore has left on the screen is pressed as well.
+    /// Starts to receive presses on notifications of an earlier process.
     async fn listen_to_earlier(&mut self) {
-        // A service that is started when it is asked for knows nothing of earlier ones before.
+        // A service that is started only by this call has no earlier notifications until then.
         if self.desktop().await.is_none() {
             return;
         }
@@ -193,8 +195,8 @@ impl ServiceRoom {
                 let pressed = Arc::clone(&self.pressed);
                 tokio::spawn(earlier.follow(move |about, press| pressed(about, press)));
             }
-            Ok(Err(error)) => tracing::debug!(%error, "notifications of earlier times are not listened to"),
-            Err(_) => tracing::debug!("the message bus does not answer"),
+            Ok(Err(error)) => tracing::debug!(%error, "subscription to notifications of an earlier run failed"),
+            Err(_) => tracing::debug!("session bus did not respond; notifications of an earlier run are ignored"),
         }
     }
 
@@ -218,11 +220,11 @@ impl ServiceRoom {
             }
             EngineEvent::Totals { totals } => {
                 if self.busy.totals(&totals) {
-                    // After the last end, which may still be on its way.
+                    // Schedule the summary after the last end, whose event may still follow.
                     self.debt.soon(Instant::now());
                 }
             }
-            // No owner's, since nothing here subscribes for one.
+            // Not received, because this subscription names no owner.
             EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } => {}
             EngineEvent::Settings => self.read_wishes().await,
             EngineEvent::Lagged => self.read().await,
@@ -234,7 +236,8 @@ impl ServiceRoom {
         self.busy.changed(&registration);
         match registration.state {
             RegistrationState::Settled => {
-                // The card stays until it is known who tells how it ended; what it told already has another name by now.
+                // Keep the notification until it is known which program shows the end. An end that is shown already may
+                // have a new title.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
@@ -250,13 +253,14 @@ impl ServiceRoom {
         if let Some(quiet) = self.quiet.get(&registration.unique_id) {
             quiet.on_response(content::under_way(&registration, 0).kind);
         }
-        // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
+        // Only the first bytes open a notification, not the start, so that an immediate end has one notification
+        // instead of two.
         if self.cards.contains_key(&place) {
             self.show_progress(registration.unique_id, content::under_way(&registration, 0)).await;
         }
     }
 
-    /// Shows how one goes on, where a person wants to see that now.
+    /// Shows the progress of a registration if the settings allow that now, else closes its notification.
     async fn show_progress(&mut self, unique_id: UniqueId, note: NotificationText) {
         if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
             self.show(Place::Of(unique_id), note).await;
@@ -265,7 +269,7 @@ impl ServiceRoom {
         }
     }
 
-    /// An end that stands on the screen, with the words of now.
+    /// Updates the text of an end that is on the screen.
     fn say_anew(&self, place: Place, registration: &Registration) {
         let (Some(card), Some(note)) = (self.cards.get(&place), content::settled(registration)) else { return };
         card.send_if_modified(|wanted| match wanted {
@@ -277,17 +281,17 @@ impl ServiceRoom {
         });
     }
 
-    /// What is wanted now. What is owed may be wanted at once.
+    /// Reads the settings. Pending ends may be notified immediately under the new ones.
     async fn read_wishes(&mut self) {
         match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
-            Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+            Err(trouble) => return tracing::warn!(trouble.text, "settings could not be read"),
         }
         self.hide_what_is_not_wanted();
         self.debt.look(Instant::now());
     }
 
-    /// Catches up with the engine.
+    /// Reads settings, running registrations and pending ends from the engine.
     async fn read(&mut self) {
         self.read_wishes().await;
         let query = ListQuery { active: Some(true), ..ListQuery::default() };
@@ -310,10 +314,11 @@ impl ServiceRoom {
         }
     }
 
-    /// Tells what is owed, each of it only once to anybody.
+    /// Claims the pending ends and shows those that this program claimed.
     async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
-            // Nothing can be claimed without the engine, and once it is there everything is read again.
+            // Drop the ends, because they cannot be claimed without the engine; they are read again when it is
+            // connected.
             self.debt.take();
             return;
         };
@@ -324,12 +329,13 @@ impl ServiceRoom {
             return self.debt.wait(Duration::from_micros(wait), Instant::now());
         }
         if self.debt.is_late() {
-            // One digest says it all.
+            // The digest already covers all ends.
             self.busy.forget_ends();
         }
         let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
         let owed = self.debt.take();
-        // Without a desktop that shows it, the debt stays; whoever looks at the window sees it there.
+        // Leave the ends unclaimed if no notification service can show them, unless the user sees them in the focused
+        // window.
         if way == CardMode::Shown && self.desktop().await.is_none() && !self.focused {
             return;
         }
@@ -340,7 +346,9 @@ impl ServiceRoom {
                 Ok(true) if way == CardMode::Shown && content::settled(&registration).is_some() => ours.push(registration),
                 Ok(true) => self.hide(Place::Of(unique_id)),
                 Ok(false) => self.settled_elsewhere(unique_id),
-                Err(trouble) => tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended"),
+                Err(trouble) => {
+                    tracing::warn!(%unique_id, trouble.text, "result of a registration could not be claimed; no notification shown")
+                }
             }
         }
         self.show_ends(ours).await;
@@ -367,7 +375,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Somebody else has told it; what we show of it is over, unless it is the very end that we have told before.
+    /// Closes the progress of a registration whose end another program showed. An end that this program showed stays.
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
@@ -390,7 +398,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Takes progress off the screen: of one registration, or of all.
+    /// Closes the progress of one registration, or of all.
     fn hide_under_way(&self, only: Option<UniqueId>) {
         for (place, card) in &self.cards {
             if only.is_some_and(|unique_id| *place != Place::Of(unique_id)) {
@@ -415,7 +423,8 @@ impl ServiceRoom {
         self.show(place, note).await;
     }
 
-    /// Whatever a person wants to be told otherwise, this they asked for. Once it was put away, it stays away.
+    /// Shows the countdown regardless of the settings, because the user asked for it. A dismissed countdown is not
+    /// shown again.
     async fn countdown(&mut self, note: Option<NotificationText>) {
         match note {
             None => {
@@ -467,7 +476,7 @@ impl ServiceRoom {
         }
     }
 
-    /// What this desktop can show; none, said once, when there is no notification service.
+    /// Returns the notification service and its capabilities; `None` without a service, which is logged once.
     async fn desktop(&mut self) -> Option<NotificationTarget> {
         self.desktop.take_if(|desktop| desktop.service.is_disconnected());
         let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
@@ -483,7 +492,7 @@ impl ServiceRoom {
             if let Some(why) = missing
                 && self.missed.replace(Instant::now()).is_none()
             {
-                tracing::warn!(why, "there is no notification service; Ashore works on without");
+                tracing::warn!(why, "notification service not available; continuing without notifications");
             }
         }
         self.desktop.clone()
@@ -492,19 +501,19 @@ impl ServiceRoom {
     async fn close(&mut self) {
         self.hide_under_way(None);
         self.hide(Place::Countdown);
-        // What is over may stand on; only its buttons are deaf from now on.
+        // Ends stay on the screen, but their buttons no longer work.
         self.cards.retain(|_, card| *card.borrow() == DesiredNotification::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }
 }
 
-/// Whether there is a notification service that answers.
+/// Whether a notification service answers.
 pub async fn is_available() -> bool {
     let asked = async { connection::capabilities(&zbus::Connection::session().await?).await };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))
 }
 
-/// Connects to the desktop's notification service, and asks what it can show.
+/// Connects to the desktop's notification service and reads its capabilities.
 async fn connect(icon: &Path) -> zbus::Result<NotificationTarget> {
     let service = NotificationService::connect().await?;
     let capabilities = service.capabilities().await?;
@@ -513,7 +522,7 @@ async fn connect(icon: &Path) -> zbus::Result<NotificationTarget> {
     Ok(NotificationTarget { service, icon: icon.to_owned(), markup, buttons })
 }
 
-/// Whether it failed in a way that a person should look at.
+/// Whether the registration failed in a way that the user should look at.
 pub fn needs_attention(registration: &Registration) -> bool {
     registration.result == RegistrationResult::Failure && content::settled(registration).is_some()
 }

@@ -1,5 +1,7 @@
-//! The start with the desktop: a file where desktops look for programs to start. The setting makes it and takes it away;
-//! whoever takes it away or switches it off with the desktop's own means has changed the setting.
+//! Autostart: maintains a desktop file in the folder of programs that the desktop starts.
+//!
+//! The setting creates and removes the file. If the user removes or disables the file with the tools of the desktop,
+//! the setting is reset.
 
 use std::{
     env, fs, io,
@@ -15,7 +17,7 @@ use crate::{
     system::{install_paths, single_instance},
 };
 
-/// Where the file is, and what belongs into it.
+/// Path and content of the autostart file, or why there can be none.
 #[derive(Debug)]
 pub struct AutostartEntry(Result<DesktopEntry, String>);
 
@@ -25,32 +27,32 @@ struct DesktopEntry {
     text: String,
 }
 
-/// What is to be done about the file.
+/// Action on the autostart file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// It is as it should be.
+    /// Leave the file as it is.
     Leave,
-    /// It is made.
+    /// Write the file.
     Write,
-    /// It is taken away.
+    /// Remove the file.
     Remove,
-    /// Somebody has taken it away or switched it off: the setting follows.
+    /// Reset the setting, because the user removed or disabled the file.
     GiveUp,
 }
 
-/// The file as it is found.
+/// State of the autostart file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AutostartFile {
     Missing,
-    /// The desktop passes it over.
+    /// The file is there, but disabled.
     SwitchedOff,
-    /// It starts something else, or in another way.
+    /// The file has other content, or cannot be read.
     Outdated,
     Right,
 }
 
 impl AutostartEntry {
-    /// For the Ashore of `data_dir`: each folder has its own.
+    /// Returns the autostart file for `data_dir`: each data folder has its own.
     pub fn for_data_dir(data_dir: &Path) -> Self {
         let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
         let name = if usual { IDENTIFIER.to_owned() } else { single_instance::name(IDENTIFIER, data_dir) };
@@ -64,12 +66,12 @@ impl AutostartEntry {
     }
 }
 
-/// Does what the setting says.
+/// Applies the setting to the autostart file.
 pub async fn follow(shell: &AppContext, is_wanted: bool) {
     let (login, remembered) = (&shell.login, &shell.remembered);
     let entry = match &login.0 {
         Ok(entry) => entry,
-        Err(why) if is_wanted => return tracing::warn!(why, "Ashore does not start with the desktop"),
+        Err(why) if is_wanted => return tracing::warn!(why, "autostart entry cannot be created; Ashore will not start at login"),
         Err(_) => return,
     };
     let done = match step(is_wanted, remembered.starts_at_login(), found(entry)) {
@@ -80,18 +82,18 @@ pub async fn follow(shell: &AppContext, is_wanted: bool) {
             remembered.set_starts_at_login(false);
             let given_up = MethodCall::Set { key: SettingKey::StartAtLogin, value: None };
             if let Err(trouble) = shell.door.ask::<()>(given_up).await {
-                tracing::warn!(trouble.text, "the setting to start with the desktop could not be changed");
+                tracing::warn!(trouble.text, "autostart setting could not be reset");
             }
             return;
         }
     };
     match done {
         Ok(()) => remembered.set_starts_at_login(is_wanted),
-        Err(error) => tracing::warn!(%error, "whether Ashore starts with the desktop could not be changed"),
+        Err(error) => tracing::warn!(%error, "autostart entry could not be changed"),
     }
 }
 
-/// `was_made`: it was wanted before, and the file was there. [pure]
+/// Decides what to do. `was_made`: this program wrote the file before. [pure]
 fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
     match (is_wanted, was_made, found) {
         (true, true, AutostartFile::Missing | AutostartFile::SwitchedOff) => Step::GiveUp,
@@ -99,7 +101,7 @@ fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
         (true, _, _) => Step::Write,
         (false, true, AutostartFile::Missing) => Step::Leave,
         (false, true, _) => Step::Remove,
-        // What somebody else put there is not ours to take away.
+        // Do not remove a file that Ashore did not write.
         (false, false, _) => Step::Leave,
     }
 }
@@ -113,7 +115,7 @@ fn found(entry: &DesktopEntry) -> AutostartFile {
     }
 }
 
-/// As desktops write it when somebody switches it off there. [pure]
+/// Whether the desktop disabled the file, by one of the keys that desktops use. [pure]
 fn is_switched_off(text: &str) -> bool {
     text.lines()
         .filter_map(|line| line.split_once('='))
@@ -123,7 +125,7 @@ fn is_switched_off(text: &str) -> bool {
 #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
 fn write(entry: &DesktopEntry) -> io::Result<()> {
     entry.path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    // Whole or not at all.
+    // Replace the file atomically.
     let new = entry.path.with_extension("new");
     fs::write(&new, &entry.text)?;
     fs::rename(&new, &entry.path)
@@ -136,13 +138,13 @@ fn remove(entry: &DesktopEntry) -> io::Result<()> {
     }
 }
 
-/// What is started: from a bundle, the bundle and not what is inside.
+/// Returns the program to start: the AppImage itself rather than the program inside it.
 fn program() -> io::Result<PathBuf> {
     let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
     bundle.map_or_else(|| install_paths::named(install_paths::OWN), Ok)
 }
 
-/// What stands in the file; none where a path is no text. [pure]
+/// Returns the content of the file; `None` if a path is not valid text. [pure]
 fn text(program: &Path, data_dir: Option<&Path>) -> Option<String> {
     let mut command = format!("{} --hidden", quoted(program.to_str()?)?);
     if let Some(data_dir) = data_dir {
@@ -154,9 +156,10 @@ fn text(program: &Path, data_dir: Option<&Path>) -> Option<String> {
     ))
 }
 
-/// As the Desktop Entry Specification quotes an argument of `Exec`: what the shell would read is escaped, percent signs are
-/// doubled, and the backslashes of all that once more, because it is a string. None where there is a control character.
-/// [pure]
+/// Quotes an argument of `Exec` by the Desktop Entry Specification; `None` for control characters. [pure]
+///
+/// Characters that the shell interprets are escaped, percent signs are doubled, and all backslashes are escaped once
+/// more, because the value is a string.
 fn quoted(argument: &str) -> Option<String> {
     if argument.chars().any(char::is_control) {
         return None;
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_setting_makes_the_file_and_takes_it_away() {
+    fn setting_creates_and_removes_autostart_file() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
         assert_eq!(step(true, false, found(&entry)), Step::Write);
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_has_switched_off_or_taken_away_stays_so() {
+    fn disabled_or_removed_file_resets_setting() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
         write(&entry).unwrap();
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_moved_is_started_where_it_is() {
+    fn file_of_moved_program_is_rewritten() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
         write(&DesktopEntry { text: text(Path::new("/opt/old"), None).unwrap(), path: entry.path.clone() }).unwrap();
@@ -222,14 +225,14 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_put_there_is_left_alone() {
+    fn foreign_file_is_left_alone() {
         for found in [AutostartFile::Missing, AutostartFile::SwitchedOff, AutostartFile::Outdated, AutostartFile::Right] {
             assert_eq!(step(false, false, found), Step::Leave);
         }
     }
 
     #[test]
-    fn a_path_is_quoted_as_desktops_read_it() {
+    fn exec_path_is_quoted_by_specification() {
         assert_eq!(quoted("/a b/c").unwrap(), "\"/a b/c\"");
         assert_eq!(quoted(r#"/$a"`\%"#).unwrap(), r#""/\\$a\\"\\`\\\\%%""#);
         assert_eq!(quoted("/a\nb"), None);

@@ -1,6 +1,7 @@
-//! What the clipboard holds: for who wants to add it without having the window before them, and, where somebody wants that,
-//! links that were copied elsewhere, which are offered once. It is read when it is asked for or when the window gets the focus,
-//! and never while the person is somewhere else. What becomes of it is said in the page, as with all links from outside.
+//! Reads the clipboard, to add its links from the tray, or to offer copied links once if the setting allows it.
+//!
+//! The clipboard is read only on request or when the window gets the focus, never while another program is used. The
+//! page asks the user about the links, as about all links from outside.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -11,29 +12,30 @@ use ashore_pipe::PipeQuestion;
 
 use crate::{context::AppContext, system::incoming_links};
 
-/// Nobody copies more than this to be offered it again, bytes.
+/// Maximum size of copied text that is offered, in bytes.
 const LONGEST_OFFER: usize = 64 << 10;
 
-/// What is known of the clipboard.
+/// State of the clipboard watcher.
 #[derive(Debug, Default)]
 pub struct CopiedLinks {
-    /// It is to be read as soon as the window has the focus.
+    /// Whether the clipboard is to be added as soon as the window has the focus.
     awaited: AtomicBool,
-    /// What was handed over last: it is not offered again.
+    /// Text that was handed over last, which is not offered again.
     last: Mutex<String>,
-    /// It is read once at a time, so that what is handed over is known to who would offer it.
+    /// Lock that makes reads run one after the other, so that text is not both added and offered.
     reading: tokio::sync::Mutex<()>,
 }
 
 impl CopiedLinks {
-    /// Whether `text` is to be offered: it may have links in it, and is another one than the last. From then on it is the last.
+    /// Whether `text` is to be offered: it may contain links, and differs from the last text. Remembers such text as
+    /// the last.
     fn is_new(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         let may_have_links = text.len() <= LONGEST_OFFER && ["http://", "https://"].iter().any(|start| lower.contains(start));
         may_have_links && self.remember(text)
     }
 
-    /// Whether it is another one than before.
+    /// Remembers `text`. Returns whether it differs from the last text.
     fn remember(&self, text: &str) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = *last != text;
@@ -42,8 +44,10 @@ impl CopiedLinks {
     }
 }
 
-/// Opens the window with what the clipboard holds. Some desktops tell that only to who has the focus, so it is read again
-/// then.
+/// Opens the window with the content of the clipboard.
+///
+/// Some desktops reveal the clipboard only to the focused window, so an empty result is read again when the window has
+/// the focus.
 pub async fn add(shell: AppContext) {
     shell.window.show();
     let _one_at_a_time = shell.copied.reading.lock().await;
@@ -54,7 +58,7 @@ pub async fn add(shell: AppContext) {
     }
 }
 
-/// The window has the focus.
+/// Handles that the window got the focus.
 pub async fn focused(shell: AppContext) {
     let _one_at_a_time = shell.copied.reading.lock().await;
     if shell.copied.awaited.swap(false, Ordering::AcqRel) {
@@ -62,7 +66,7 @@ pub async fn focused(shell: AppContext) {
         return hand_over(&shell, text);
     }
     if shell.wished.now().is_some_and(|wishes| wishes.offer_copied_links) {
-        // The answer may come when the person is somewhere else again.
+        // The window may have lost the focus before the answer arrived.
         let text = read(&shell).await.filter(|text| shell.window.has_focus() && shell.copied.is_new(text));
         if let Some(text) = text {
             incoming_links::offer(&shell, text);
@@ -85,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_may_have_links_is_offered_and_only_once_in_a_row() {
+    fn text_with_links_is_offered_once_in_a_row() {
         let offered = CopiedLinks::default();
         assert!(!offered.is_new("a password") && !offered.is_new("ftp://a.example/"));
         assert!(offered.is_new("HTTPS://a.example/1") && !offered.is_new("HTTPS://a.example/1"));
@@ -96,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_from_the_tray_is_not_offered_as_well() {
+    fn text_added_from_tray_is_not_offered() {
         let offered = CopiedLinks::default();
         offered.remember("http://a.example/1");
         assert!(!offered.is_new("http://a.example/1"));

@@ -1,6 +1,9 @@
-//! Links from outside the page: the command line, a second start, the desktop, with links of Ashore's own and Metalink files
-//! among them. They wait here until the page takes them; what to do with them is asked there. Nothing is fetched from here. What
-//! was asked for outside of the page and could not be done waits here as well, until the page says why.
+//! Keeps links from outside the page until the page takes them.
+//!
+//! The links come from the command line, a second start or the desktop, and include `ashore:` links and Metalink files.
+//!
+//! - The page asks the user about the links; nothing is fetched here.
+//! - Failures of actions outside of the page are kept here too, until the page shows them.
 
 use std::{
     fs,
@@ -18,15 +21,15 @@ use url::Url;
 
 use crate::{context::AppContext, system::single_instance::InstanceStart};
 
-/// With a longer Metalink the dialog would be of no help. In MiB, and in bytes.
+/// Maximum size of a Metalink file, in MiB and below in bytes; the dialog could not show a larger one usefully.
 const METALINK_MIB: u64 = 4;
 const METALINK: u64 = METALINK_MIB << 20;
 
-/// A download manager that never loses a byte.
+/// Download manager that never loses a byte.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "ashore-desktop", version)]
 pub struct LaunchArguments {
-    /// The folder of the list of downloads.
+    /// Folder of the list of downloads.
     #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
     /// Start in the tray, without a window.
@@ -37,7 +40,7 @@ pub struct LaunchArguments {
     pub links: Vec<String>,
 }
 
-/// What waits for the page: links, what a person wants to see, and what they have to be told.
+/// Data that waits for the page: links, a download to show, copied text, and failures.
 #[derive(Debug, Default)]
 pub struct IncomingLinks(Mutex<Waiting>);
 
@@ -47,48 +50,48 @@ struct Waiting {
     look: Option<LinkSource>,
     copied: Option<String>,
     troubles: Vec<UserMessage>,
-    /// The page listens, and has taken what waited before.
+    /// Whether the page listens and has taken the waiting links.
     page_listens: bool,
 }
 
-/// A download that a person wants to see.
+/// Download that the user wants to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LinkSource {
-    /// Which.
+    /// Id of the download.
     pub unique_id: UniqueId,
-    /// With everything that is known of it.
+    /// Whether to show all details.
     pub is_close: bool,
 }
 
 impl IncomingLinks {
-    /// Takes the links that wait. From now on links go to the page straight away.
+    /// Takes the waiting links. From now on, links are sent to the page directly.
     pub fn take(&self) -> Vec<String> {
         let mut waiting = self.lock();
         waiting.page_listens = true;
         mem::take(&mut waiting.links)
     }
 
-    /// Takes what a person wants to see, if it waits.
+    /// Takes the waiting download to show.
     pub fn take_look(&self) -> Option<LinkSource> {
         self.lock().look.take()
     }
 
-    /// Takes what somebody copied elsewhere, if it waits.
+    /// Takes the waiting copied text.
     pub fn take_copied(&self) -> Option<String> {
         self.lock().copied.take()
     }
 
-    /// Takes what could not be done and waits to be said.
+    /// Takes the waiting failures.
     pub fn take_troubles(&self) -> Vec<UserMessage> {
         mem::take(&mut self.lock().troubles)
     }
 
-    /// The page is gone.
+    /// Keeps data again, because the page is gone.
     pub fn hold_back(&self) {
         self.lock().page_listens = false;
     }
 
-    /// The links that can go to the page straight away; the others wait.
+    /// Returns the links if the page listens; otherwise keeps them.
     fn add(&self, links: Vec<String>) -> Vec<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -98,7 +101,7 @@ impl IncomingLinks {
         Vec::new()
     }
 
-    /// The same, if the page can show it straight away. Of two that wait, the last is the one that is wanted.
+    /// Returns the download to show if the page listens; otherwise keeps it in place of an earlier one.
     fn look(&self, look: LinkSource) -> Option<LinkSource> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -108,7 +111,7 @@ impl IncomingLinks {
         None
     }
 
-    /// The same with what somebody copied elsewhere.
+    /// Returns the copied text if the page listens; otherwise keeps it in place of an earlier one.
     fn copied(&self, text: String) -> Option<String> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -118,7 +121,7 @@ impl IncomingLinks {
         None
     }
 
-    /// The same with what could not be done. None of it is left out.
+    /// Returns the failure if the page listens; otherwise keeps it in addition to earlier ones.
     fn trouble(&self, trouble: UserMessage) -> Option<UserMessage> {
         let mut waiting = self.lock();
         if waiting.page_listens {
@@ -133,7 +136,7 @@ impl IncomingLinks {
     }
 }
 
-/// Gives what was named at a start in the folder `at` to the page.
+/// Passes the arguments of a start in the folder `at` to the page.
 pub fn add(shell: &AppContext, arguments: &[String], at: &Path) {
     let mut links = Vec::new();
     for argument in arguments {
@@ -145,7 +148,7 @@ pub fn add(shell: &AppContext, arguments: &[String], at: &Path) {
     hand_over(shell, links);
 }
 
-/// Gives `links` to the page, now or as soon as there is one.
+/// Passes `links` to the page, now or when it listens.
 pub fn hand_over(shell: &AppContext, links: Vec<String>) {
     let now = shell.links.add(links);
     if !now.is_empty() {
@@ -153,14 +156,14 @@ pub fn hand_over(shell: &AppContext, links: Vec<String>) {
     }
 }
 
-/// Lets the page offer what somebody copied elsewhere.
+/// Makes the page offer copied text.
 pub fn offer(shell: &AppContext, text: String) {
     if let Some(now) = shell.links.copied(text) {
         shell.window.word("copied", &now);
     }
 }
 
-/// Brings the window forward at one download.
+/// Brings the window forward and shows one download.
 pub fn look_at(shell: &AppContext, look: LinkSource) {
     if let Some(now) = shell.links.look(look) {
         shell.window.word("look", &now);
@@ -168,14 +171,15 @@ pub fn look_at(shell: &AppContext, look: LinkSource) {
     shell.window.show();
 }
 
-/// Tells the programs of its owner that a person clicked on a download: on its notification, or on its finished entry.
+/// Emits a click on a download to the clients of its owner. The click was on its notification or its finished entry.
 pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
     if let Err(trouble) = shell.door.ask::<()>(MethodCall::Click { unique_id }).await {
-        tracing::debug!(trouble.text, "a click was not told");
+        tracing::debug!(trouble.text, "click event could not be sent to the engine");
     }
 }
 
-/// Says in the window why what was asked for outside of it was not done, and brings it forward: nothing else would be seen.
+/// Shows the reason of a failure in the window and brings it forward. An action outside of the window has no other
+/// place for it.
 pub fn say_why(shell: &AppContext, trouble: UserMessage) {
     if let Some(now) = shell.links.trouble(trouble) {
         shell.window.word("trouble", &now);
@@ -183,7 +187,7 @@ pub fn say_why(shell: &AppContext, trouble: UserMessage) {
     shell.window.show();
 }
 
-/// What a second start means for the first: its links, and the window in front.
+/// Handles a second start: passes its links to the page and brings the window forward.
 pub fn second_start(shell: &AppContext, start: InstanceStart) {
     match LaunchArguments::try_parse_from(start.arguments) {
         Ok(arguments) => {
@@ -192,12 +196,13 @@ pub fn second_start(shell: &AppContext, start: InstanceStart) {
                 shell.window.show();
             }
         }
-        Err(error) => tracing::warn!(%error, "a second start said something that makes no sense"),
+        Err(error) => tracing::warn!(%error, "arguments of a second start are not valid; ignored"),
     }
 }
 
-/// What a person named, as text for the dialog: a link as it stands, the links that a link of Ashore's own asks to be added,
-/// or what a Metalink file says.
+/// Converts an argument to text for the dialog.
+///
+/// The text is a link unchanged, the links inside an `ashore:` link, or the content of a Metalink file.
 fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
@@ -214,12 +219,13 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     }
 }
 
-/// `ashore://add?url=LINK`, with as many links as it likes. Any page may hold such a link, so it only ever fills in the
-/// dialog, and nothing but lines of it. [pure]
+/// Returns the links of `ashore://add?url=LINK`, which may have several. [pure]
+///
+/// Any web page can contain such a link, so it only fills lines of the dialog.
 fn asked_for(url: &Url) -> Vec<String> {
     let verb = url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/');
     if verb != "add" {
-        tracing::warn!(%url, "a link asks for something that there is not");
+        tracing::warn!(%url, "link with an unknown action ignored");
         return Vec::new();
     }
     let links = url.query_pairs().filter(|(name, _)| name == "url");
@@ -235,7 +241,7 @@ fn read_metalink(path: &Path) -> Result<String, UserMessage> {
     let shown = path.display();
     let refused = |text: String| UserMessage { code: "not-read".to_owned(), text };
     let mut text = Vec::new();
-    // One byte more, to know whether there is one.
+    // Read one byte more, to detect a larger file.
     let read = fs::File::open(path).and_then(|file| file.take(METALINK + 1).read_to_end(&mut text));
     if let Err(error) = read {
         return Err(refused(format!("{shown} could not be read: {error}.")));
@@ -253,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_wait_for_the_page_and_come_once() {
+    fn links_wait_for_page_and_are_taken_once() {
         let links = IncomingLinks::default();
         let list = |one: &str| vec![one.to_owned()];
         assert!(links.add(list("a")).is_empty());
@@ -266,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_to_be_seen_the_last_waits_for_the_page() {
+    fn latest_download_to_show_waits_for_page() {
         let look = |digit: char| LinkSource {
             unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
             is_close: false,
@@ -279,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn each_trouble_waits_for_the_page_and_comes_once() {
+    fn troubles_wait_for_page_and_are_taken_once() {
         let trouble = |text: &str| UserMessage { code: "not-there".to_owned(), text: text.to_owned() };
         let links = IncomingLinks::default();
         assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));
@@ -289,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_of_our_own_asks_for_links_and_for_nothing_else() {
+    fn ashore_link_yields_only_the_links_it_adds() {
         let asked = |url: &str| offered(url, Path::new("/")).unwrap();
         assert_eq!(
             asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
@@ -304,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metalink_file_is_read_wherever_it_was_named_from_and_no_other_file_is() {
+    fn metalink_file_is_read_and_other_files_are_not() {
         let folder = tempfile::tempdir().unwrap();
         let text = "<metalink/>";
         for name in ["a b.metalink", "c.META4", "secret.txt"] {
@@ -320,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metalink_file_is_read_whole_or_it_is_said_why_not() {
+    fn metalink_file_is_read_whole_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long.metalink");
         let most = " ".repeat(usize::try_from(METALINK).unwrap());

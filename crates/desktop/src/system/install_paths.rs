@@ -1,4 +1,4 @@
-//! The files that Ashore is made of: its programs lie in one folder, and may be replaced by newer ones while they run.
+//! Paths of Ashore's programs, which are in one folder and may be replaced by newer ones while they run.
 
 use std::{
     env, fs, io,
@@ -7,16 +7,16 @@ use std::{
     process::Command,
 };
 
-/// This program's own name.
+/// File name of this program.
 pub const OWN: &str = "ashore-desktop";
 
-/// The program of this name, beside this one.
+/// Returns the path of a program next to this one.
 pub fn named(name: &str) -> io::Result<PathBuf> {
-    // Of a program that was replaced the system says another name, in the right folder.
+    // After this program was replaced, the system reports a changed file name, but the right folder.
     env::current_exe().map(|own| own.with_file_name(name))
 }
 
-/// Whether another file lies now where this program was started from.
+/// Whether the file at the path of this program has been replaced.
 pub fn is_replaced() -> bool {
     let file = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
     match (file(Path::new("/proc/self/exe")), named(OWN).and_then(|own| file(&own))) {
@@ -25,7 +25,7 @@ pub fn is_replaced() -> bool {
     }
 }
 
-/// Becomes the program that lies there now, with its window open; returns only why not.
+/// Replaces this process by the program now at its path, with the window open. Returns only an error.
 pub fn start_anew(data_dir: &Path) -> io::Error {
     match named(OWN) {
         Ok(program) => Command::new(program).arg("--data-dir").arg(data_dir).exec(),

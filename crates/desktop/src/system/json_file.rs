@@ -1,4 +1,5 @@
-//! A value that is kept as JSON in a small file of the data folder. Losing the value costs nothing, so nothing here can fail.
+//! A value that is stored as JSON in a small file of the data folder. Losing the value is harmless, so errors are
+//! ignored.
 
 use std::{
     fmt::Debug,
@@ -9,7 +10,7 @@ use std::{
 use ashore_engine::atomic_file::{self, SymlinkPolicy};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The value and its file.
+/// Value and its file.
 #[derive(Debug)]
 pub struct SmallFile<T> {
     path: PathBuf,
@@ -17,18 +18,18 @@ pub struct SmallFile<T> {
 }
 
 impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T> {
-    /// Reads the file at `path`. Without a readable file, the value is the default one.
+    /// Reads the file at `path`. Without a readable file, the value is the default.
     pub fn read(path: PathBuf) -> Self {
         let kept = atomic_file::read(&path, SymlinkPolicy::Refused).ok().and_then(|text| serde_json::from_str(&text).ok());
         Self { path, value: Mutex::new(kept.unwrap_or_default()) }
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn value(&self) -> T {
         self.locked().clone()
     }
 
-    /// Changes the value, and writes the file where that made a difference.
+    /// Changes the value, and writes the file if the value differs.
     pub fn change(&self, change: impl FnOnce(&mut T)) {
         let mut value = self.locked();
         let before = value.clone();
@@ -38,7 +39,7 @@ impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T>
         }
         let bytes = serde_json::to_vec(&*value).map_err(std::io::Error::from);
         if let Err(error) = bytes.and_then(|bytes| atomic_file::replace_soon(&self.path, &bytes)) {
-            tracing::debug!(%error, path = %self.path.display(), "a small file was not written");
+            tracing::debug!(%error, path = %self.path.display(), "state file could not be written");
         }
     }
 
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unreadable_file_counts_as_none_and_is_replaced() {
+    fn unreadable_file_yields_default_and_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         let refused: [(&str, &dyn Fn()); 4] = [

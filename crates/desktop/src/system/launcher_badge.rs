@@ -1,5 +1,7 @@
-//! Ashore's entry in docks and taskbars: how far everything is that runs, how many there are, and whether a person should
-//! look. It is a signal on the session bus, for whoever shows such entries; where nobody does, nothing is lost.
+//! Badge of Ashore's entry in docks and taskbars.
+//!
+//! The badge shows total progress, the number of running downloads, and whether the user should look. Its signal on the
+//! session bus has no effect without a receiver.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -8,24 +10,24 @@ use zbus::{Connection, zvariant::Value};
 
 use crate::engine::status::StatusSnapshot;
 
-/// An entry that changes more often than this only costs.
+/// Minimum time between two updates, because more frequent ones only cost time.
 const PACE: Duration = Duration::from_secs(1);
 
-/// The entry is found by the desktop file that starts it.
+/// Desktop file that identifies the entry.
 const ENTRY: &str = "application://Ashore.desktop";
 const PATH: &str = "/org/ashore/Ashore/LauncherEntry";
 const INTERFACE: &str = "com.canonical.Unity.LauncherEntry";
 
-/// What the entry shows.
+/// Content of the badge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Badge {
-    /// Of everything that runs, where all of it is known.
+    /// Progress of all running downloads, if all their sizes are known.
     percent: Option<u8>,
     running: u32,
     is_urgent: bool,
 }
 
-/// Follows what there is to be seen.
+/// Updates the badge after every change of the status.
 pub async fn follow(mut told: watch::Receiver<StatusSnapshot>) {
     let (mut bus, mut shown) = (None, Badge::default());
     while told.changed().await.is_ok() {
@@ -34,7 +36,7 @@ pub async fn follow(mut told: watch::Receiver<StatusSnapshot>) {
             continue;
         }
         if let Err(error) = send_badge(&mut bus, wanted).await {
-            tracing::debug!(%error, "the taskbar was not told");
+            tracing::debug!(%error, "launcher badge could not be updated");
             bus = None;
         }
         shown = wanted;
@@ -75,7 +77,7 @@ mod tests {
     use crate::notifications::content::tests::registration;
 
     #[test]
-    fn it_sums_up_what_runs_and_is_gone_when_nothing_does() {
+    fn badge_sums_running_downloads_and_disappears_when_idle() {
         let glance = EngineStatus::new();
         let shown = || Badge::from_status(&glance.follow().borrow());
         let other = Registration {

@@ -1,4 +1,4 @@
-//! The desktop around Ashore: other instances, autostart, clipboard, links and files.
+//! Connections to the desktop: other instances, autostart, clipboard, links and files.
 
 pub(crate) mod autostart;
 pub(crate) mod clipboard;

@@ -1,22 +1,22 @@
-//! Hands a file or a folder to the program that the desktop has for it, which goes on by itself.
+//! Opens a file or folder with the desktop's program for it, which keeps running by itself.
 
 use std::{io, path::Path, process::Stdio, time::Duration};
 
 use tokio::{process::Command, time::timeout};
 
-/// Who has not failed after this has taken it.
+/// Time after which an opener that has not failed counts as successful.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Gives `path` to the first of the desktop's openers that is there and does not fail at once.
+/// Opens `path` with the first of the desktop's openers that exists and does not fail immediately.
 ///
-/// The library's own way to start them waits in place, and lets a thread with a stack of 64 KiB wait on: too small a one for
-/// ours, which now and then ended all of Ashore.
+/// The library's own function blocks, and then waits in a thread with a stack of 64 KiB, which is too small for this
+/// program and occasionally crashed Ashore.
 pub async fn open(path: &Path) -> io::Result<()> {
     let mut failed = None;
     let mut missing = io::ErrorKind::NotFound.into();
     for command in open::commands(path) {
         let mut command = Command::from(command);
-        // In a group of its own: what a terminal says to Ashore is not meant for it.
+        // Use a separate process group, so that signals of a terminal to Ashore do not reach the opener.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
         match command.spawn() {
             Ok(mut opener) => match timeout(PATIENCE, opener.wait()).await {
@@ -29,6 +29,6 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Err(error) => missing = error,
         }
     }
-    // That others are missing says less than why one that is there did not do it.
+    // The failure of an opener is a better reason than the absence of others.
     Err(failed.unwrap_or(missing))
 }

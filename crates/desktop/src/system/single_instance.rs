@@ -1,5 +1,6 @@
-//! One Ashore for each list: the first that starts has a name on the session bus, and a second one hands over what it was
-//! started with, and ends.
+//! Allows one instance for each list.
+//!
+//! The first one owns a name on the session bus; a later one hands over its arguments and ends.
 
 use std::{
     env,
@@ -17,30 +18,31 @@ use zbus::{
     fdo::{DBusProxy, PeerProxy, RequestNameFlags, RequestNameReply},
 };
 
-/// For another instance to answer, or to be gone, and between two looks.
+/// Maximum time for another instance to answer or to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
 
 const PATH: &str = "/org/ashore/Ashore/SingleInstance";
 
-/// What a second start was started with.
+/// Arguments of a later start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstanceStart {
-    /// The program's name among them.
+    /// Arguments, including the name of the program.
     pub arguments: Vec<String>,
-    /// In which folder.
+    /// Working directory.
     pub at: PathBuf,
 }
 
-/// Whose the name is.
+/// Result of claiming the name.
 pub enum InstanceClaim {
-    /// Ours, with what later starts say; none and nothing where there is no bus.
+    /// This process owns the name and receives later starts. Without a session bus, the instance is `None` and no start
+    /// arrives.
     Ours(Option<SingleInstance>, mpsc::UnboundedReceiver<InstanceStart>),
-    /// Another one's, who was told.
+    /// Another instance owns the name and received the arguments.
     HandedOver,
 }
 
-/// The name, as long as it is ours.
+/// Ownership of the name.
 #[derive(Debug)]
 pub struct SingleInstance {
     bus: Connection,
@@ -48,29 +50,30 @@ pub struct SingleInstance {
 }
 
 impl SingleInstance {
-    /// Gives the name back.
+    /// Releases the name.
     pub async fn release(&self) {
         if let Err(error) = self.bus.release_name(self.name.as_str()).await {
-            tracing::debug!(%error, "the instance kept its name");
+            tracing::debug!(%error, "instance name on the session bus could not be released");
         }
     }
 }
 
-/// The name under which the first instance for `data_dir` is found on the session bus: each folder has its own.
+/// Returns the name of the first instance for `data_dir` on the session bus: each folder has its own.
 pub fn name(identifier: &str, data_dir: &Path) -> String {
     let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
     format!("{identifier}.d{}", hex::encode(&digest[..8]))
 }
 
-/// Waits until the instance's name is free, or belongs to a program that answers. One that was killed a moment ago still
-/// has its name, and a start handed over to it would open nothing.
+/// Waits until the name is free, or its owner answers.
+///
+/// An instance that was just killed may still own its name, and a start handed over to it would be lost.
 pub async fn settle(instance: &str) {
     let name = on_bus(instance);
     let asked = async {
         let bus = Connection::session().await?;
         let daemon = DBusProxy::new(&bus).await?;
         while daemon.name_has_owner(name.as_str().try_into()?).await? {
-            // The bus itself says so when the owner goes away in the meantime.
+            // The bus itself returns an error if the owner goes away meanwhile.
             let peer = PeerProxy::builder(&bus).destination(name.as_str())?.path("/")?.build().await?;
             if peer.ping().await.is_ok() {
                 break;
@@ -81,33 +84,33 @@ pub async fn settle(instance: &str) {
     };
     match timeout(PATIENCE, asked).await {
         Ok(Ok(())) => {}
-        // Without a bus there is no other instance to find.
-        Ok(Err(error)) => tracing::debug!(%error, "the session bus was not asked"),
-        Err(_) => tracing::warn!("another instance has the name and does not answer"),
+        // Without a session bus there is no other instance.
+        Ok(Err(error)) => tracing::debug!(%error, "session bus query for another instance failed"),
+        Err(_) => tracing::warn!("another instance owns the bus name and does not respond"),
     }
 }
 
-/// Takes the name, or hands over to whoever has it.
+/// Claims the name, or hands the arguments over to its owner.
 pub async fn claim(instance: &str) -> InstanceClaim {
     let (started, starts) = mpsc::unbounded_channel();
     match timeout(PATIENCE, take(on_bus(instance), started)).await {
         Ok(Ok(Some(instance))) => InstanceClaim::Ours(Some(instance), starts),
         Ok(Ok(None)) => InstanceClaim::HandedOver,
         Ok(Err(error)) => {
-            tracing::debug!(%error, "there is no session bus to be found on");
+            tracing::debug!(%error, "session bus not available; single-instance check skipped");
             InstanceClaim::Ours(None, starts)
         }
         Err(_) => {
-            tracing::warn!("the session bus does not answer");
+            tracing::warn!("session bus did not respond; single-instance check skipped");
             InstanceClaim::Ours(None, starts)
         }
     }
 }
 
-/// None where it is another one's, who was told.
+/// Requests the name; `None` if another instance owns it and received the arguments.
 async fn take(name: String, started: mpsc::UnboundedSender<InstanceStart>) -> zbus::Result<Option<SingleInstance>> {
     let bus = Connection::session().await?;
-    // Served before it can be found.
+    // Serve the object before the name makes it reachable.
     bus.object_server().at(PATH, LaunchListener(started)).await?;
     match bus.request_name_with_flags(name.as_str(), RequestNameFlags::DoNotQueue.into()).await {
         Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => return Ok(Some(SingleInstance { bus, name })),
@@ -124,13 +127,13 @@ fn on_bus(instance: &str) -> String {
     format!("{instance}.SingleInstance")
 }
 
-/// Hears of later starts.
+/// Receives later starts.
 struct LaunchListener(mpsc::UnboundedSender<InstanceStart>);
 
 #[zbus::interface(name = "org.ashore.Ashore.SingleInstance")]
 impl LaunchListener {
     fn start(&self, arguments: Vec<String>, at: String) {
-        // Nobody listens any more: this one ends.
+        // Fails only while this instance ends.
         let _ = self.0.send(InstanceStart { arguments, at: at.into() });
     }
 }
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_folder_has_its_own_instance() {
+    fn each_data_folder_has_its_own_instance_name() {
         let name = |folder: &str| name("org.ashore.Ashore", Path::new(folder));
         assert_ne!(name("/a"), name("/b"));
         assert_eq!(name("/a"), name("/a"));

@@ -1,5 +1,6 @@
-//! What the desktop shell remembers beside the ledger: where the window was, and what was said once. Losing it costs
-//! nothing, so nothing here can fail.
+//! State of the desktop program that is stored next to the ledger.
+//!
+//! Contains the place of the window, and hints already shown. Losing it is harmless, so errors are ignored.
 
 use std::path::Path;
 
@@ -17,23 +18,23 @@ struct Content {
     starts_at_login: bool,
 }
 
-/// The memory, kept in a small file.
+/// State in a small file.
 #[derive(Debug)]
 pub struct UiState(SmallFile<Content>);
 
 impl UiState {
-    /// Reads it from `data_dir`; empty where there is none that can be read.
+    /// Reads the state from `data_dir`; the default without a readable file.
     pub fn read(data_dir: &Path) -> Self {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
-    /// Where the window was when it did not fill the screen, and whether it did at last.
+    /// Returns the last place of the unmaximised window, and whether it was maximised at the end.
     pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)
     }
 
-    /// Remembers where the window was. One that fills the screen keeps the place that it had before.
+    /// Stores the place of the window. A maximised window keeps its earlier place.
     pub fn set_place(&self, place: Option<WindowPlace>, is_maximised: bool) {
         self.0.change(|content| {
             content.place = place.or(content.place);
@@ -41,19 +42,19 @@ impl UiState {
         });
     }
 
-    /// True the first time ever.
+    /// Returns true at the first call ever.
     pub fn tell_about_tray(&self) -> bool {
         let mut first = false;
         self.0.change(|content| first = !std::mem::replace(&mut content.told_about_tray, true));
         first
     }
 
-    /// Whether the file that starts Ashore with the desktop has been made.
+    /// Whether this program created the autostart file.
     pub fn starts_at_login(&self) -> bool {
         self.0.value().starts_at_login
     }
 
-    /// Remembers that it has been made, or taken away.
+    /// Stores whether the autostart file exists.
     pub fn set_starts_at_login(&self, starts: bool) {
         self.0.change(|content| content.starts_at_login = starts);
     }
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_there_again_after_a_restart() {
+    fn window_place_and_tray_hint_survive_restart() {
         let folder = tempfile::tempdir().unwrap();
         let remembered = UiState::read(folder.path());
         assert_eq!(remembered.place(), (None, false));

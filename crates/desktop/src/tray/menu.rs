@@ -1,4 +1,4 @@
-//! The icon and its menu as panels read them.
+//! Tray icon and its menu, as panels read them.
 
 use ksni::{
     Category, MenuItem, Status, ToolTip, Tray,
@@ -15,7 +15,7 @@ use crate::{
     system::power_action::PowerAction,
 };
 
-/// What a panel shows, and where it says what was chosen.
+/// Content of the tray icon, and the sender of menu choices.
 pub struct TrayIcon {
     face: TrayView,
     ticks: bool,
@@ -23,17 +23,17 @@ pub struct TrayIcon {
 }
 
 impl TrayIcon {
-    /// With this face.
+    /// Returns an icon with this content.
     pub fn new(face: TrayView, choose: mpsc::UnboundedSender<Choice>) -> Self {
         Self { face, ticks: true, choose }
     }
 
-    /// From now on it has this one.
+    /// Sets the content.
     pub fn show(&mut self, face: TrayView) {
         (self.face, self.ticks) = (face, true);
     }
 
-    /// Until then nothing is ticked.
+    /// Clears all ticks until the next [`Icon::show`].
     pub fn untick(&mut self) {
         self.ticks = false;
     }
@@ -63,13 +63,13 @@ impl TrayIcon {
     }
 
     fn chosen(&self, choice: Choice) {
-        // Nobody listens any more: Ashore ends.
+        // Fails only while Ashore ends.
         let _ = self.choose.send(choice);
     }
 }
 
 impl Tray for TrayIcon {
-    /// A click opens the menu; where panels tell a click from a wish for the menu, it opens the window.
+    /// Opens the window, on panels that distinguish a click from opening the menu; on others a click opens the menu.
     fn activate(&mut self, _x: i32, _y: i32) {
         self.chosen(Choice::Open);
     }
@@ -133,7 +133,7 @@ impl Tray for TrayIcon {
     }
 }
 
-/// A mark for a key to be pressed is none in a title.
+/// Escapes the underscore, which would mark an access key.
 fn escaped(text: &str) -> String {
     text.replace('_', "__")
 }
@@ -144,10 +144,10 @@ fn picture(picture: TrayPicture) -> Option<ksni::Icon> {
         TrayPicture::Running => include_bytes!("../../../../icons/tray-running.png"),
         TrayPicture::Attention => include_bytes!("../../../../icons/tray-attention.png"),
     };
-    pixels(bytes).inspect_err(|error| tracing::error!(%error, "the tray icon is no picture")).ok()
+    pixels(bytes).inspect_err(|error| tracing::error!(%error, "tray icon could not be decoded")).ok()
 }
 
-/// In the order in which panels want them: alpha first.
+/// Decodes a picture with alpha as the first byte of each pixel, as panels expect.
 fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let mut data = vec![0; reader.output_buffer_size().unwrap_or_default()];
@@ -163,7 +163,7 @@ mod tests {
     use crate::{engine::status::StatusSnapshot, system::power_action::PowerActionStatus};
 
     #[test]
-    fn each_picture_has_as_many_pixels_as_it_says_and_is_another_one() {
+    fn tray_pictures_have_matching_size_and_differ() {
         let all = [TrayPicture::Idle, TrayPicture::Running, TrayPicture::Attention].map(|one| picture(one).unwrap());
         for icon in &all {
             assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_limit_that_holds_is_ticked_and_for_a_moment_none() {
+    fn active_limit_is_ticked_until_menu_is_unticked() {
         let (choose, _) = mpsc::unbounded_channel();
         let ticked = |icon: &TrayIcon| -> Vec<String> {
             icon.limits()
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_afterwards_is_ticked_and_a_countdown_can_be_stopped() {
+    fn chosen_power_action_is_ticked_and_countdown_cancellable() {
         let (choose, _) = mpsc::unbounded_channel();
         let told = |seconds| StatusSnapshot {
             afterwards: PowerActionStatus { then: PowerAction::Sleep, seconds },

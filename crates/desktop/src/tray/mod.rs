@@ -1,5 +1,7 @@
-//! The icon in the panel: how much is going on, in one picture and a menu. Its first line is the sum, since many trays show
-//! no tooltip; then comes what runs, and what can be done without the window. Nothing is touched that stays the same.
+//! Tray icon: shows the status of all downloads as a picture and a menu.
+//!
+//! The first line of the menu has the totals, since many trays show no tooltip; then follow running downloads and
+//! actions. Unchanged content is not sent again.
 
 mod menu;
 mod view;
@@ -26,45 +28,45 @@ use crate::{
 use menu::TrayIcon;
 use view::TrayView;
 
-/// Menus that change more often than this only cost.
+/// Minimum time between two updates, because more frequent ones only cost time.
 const PACE: Duration = Duration::from_secs(1);
 
-/// A panel that does not answer within this is not there.
+/// Maximum time to wait for a panel's answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A panel that is not there by then does not come.
+/// Maximum time for a panel to appear at the start of the desktop.
 const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
-/// What was chosen in the menu.
+/// Choice in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
-    /// To see one of those that run.
+    /// Show one of the running downloads.
     One(UniqueId),
-    /// To add what the clipboard holds.
+    /// Add the content of the clipboard.
     Clipboard,
-    /// To pause everything, or let it go on.
+    /// Pause or resume everything.
     Toggle,
-    /// A limit for everything, in bytes a second.
+    /// Set the global speed limit, in bytes per second.
     Limit(Option<u64>),
-    /// What becomes of the machine when all is done.
+    /// Choose the power action after the last download.
     Then(PowerAction),
-    /// To see the window.
+    /// Open the window.
     Open,
-    /// To end Ashore.
+    /// Quit Ashore.
     Quit,
 }
 
-/// Puts the icon into the panel, and has it show what is known, no more often than once a second. Where there is no panel, one
-/// that comes later gets it.
+/// Adds the icon to the panel and updates it, at most once per second. If there is no panel, one that appears later
+/// gets the icon.
 pub async fn follow(shell: AppContext) {
     let (choose, mut chosen) = mpsc::unbounded_channel();
     let mut told = shell.glance.follow();
     let face = TrayView::from_status(&told.borrow_and_update());
     let icon = match TrayIcon::new(face.clone(), choose).assume_sni_available(true).spawn().await {
         Ok(icon) => icon,
-        Err(error) => return tracing::warn!(%error, "there is no tray icon"),
+        Err(error) => return tracing::warn!(%error, "tray icon could not be created"),
     };
     let choosing = shell.clone();
     tokio::spawn(async move {
@@ -79,7 +81,7 @@ pub async fn follow(shell: AppContext) {
             continue;
         }
         if wanted.touches != shown.touches {
-            // A panel may have ticked what was clicked, and only hears of what becomes another one.
+            // Clear all ticks first: the panel may have ticked the clicked item itself, and receives only differences.
             icon.update(TrayIcon::untick).await;
         }
         icon.update(|icon| icon.show(wanted.clone())).await;
@@ -88,12 +90,12 @@ pub async fn follow(shell: AppContext) {
     }
 }
 
-/// Whether a panel comes that shows the icon: at the start of a desktop, it may still be on its way.
+/// Whether a panel that shows the icon appears; at the start of a desktop it may still be starting.
 pub async fn comes() -> bool {
     timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
 }
 
-/// Whether there is a panel that shows the icon, so that a closed window can come back.
+/// Whether a panel shows the icon, so that a closed window can be reopened.
 pub async fn is_available() -> bool {
     let asked = async {
         let bus = Connection::session().await?;
@@ -109,7 +111,7 @@ pub async fn is_available() -> bool {
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(true)))
 }
 
-/// Returns when there is one. Whatever the bus says of panels is a reason to look.
+/// Waits for a panel; checks again after every signal about panels.
 async fn wait_for_panel() -> zbus::Result<()> {
     let bus = Connection::session().await?;
     let signals = || MatchRule::builder().msg_type(Type::Signal);
@@ -126,7 +128,7 @@ async fn wait_for_panel() -> zbus::Result<()> {
     Ok(())
 }
 
-/// Does what was chosen.
+/// Carries out a choice.
 fn handle_choice(shell: &AppContext, choice: Choice) {
     match choice {
         Choice::One(unique_id) => incoming_links::look_at(shell, LinkSource { unique_id, is_close: false }),
@@ -157,7 +159,7 @@ fn ask(shell: &AppContext, call: MethodCall) {
     let shell = shell.clone();
     tokio::spawn(async move {
         if let Err(trouble) = shell.door.ask::<()>(call).await {
-            tracing::warn!(trouble.text, "the tray was not obeyed");
+            tracing::warn!(trouble.text, "tray action failed");
             incoming_links::say_why(&shell, trouble);
         }
     });

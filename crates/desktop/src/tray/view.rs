@@ -1,4 +1,4 @@
-//! What the tray shows [pure].
+//! Content of the tray icon. [pure]
 
 use ashore_engine::{ProgressTotals, UniqueId};
 
@@ -12,53 +12,53 @@ use crate::{
     system::power_action::{self, PowerAction},
 };
 
-/// So many of those that run have a line.
+/// Maximum number of running downloads with their own line.
 const LINES: usize = 5;
 
-/// Characters of a title: a menu has room for little.
+/// Maximum length of a title in characters, because a menu has little space.
 const TITLE: usize = 40;
 
-/// Speed limits that the menu offers, in bytes a second.
+/// Speed limits that the menu offers, in bytes per second.
 pub const RATES: [u64; 6] = [100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000];
 
-/// All of it.
+/// Content of the tray icon and its menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrayView {
-    /// The sum.
+    /// Line with the totals.
     pub line: String,
-    /// Those that run, with what is said of them.
+    /// Running downloads and their lines.
     pub running: Vec<(UniqueId, String)>,
-    /// Said of those that have no line.
+    /// Line for the running downloads without their own line.
     pub more: Option<String>,
-    /// What pauses everything, or lets it go on.
+    /// Label of the item that pauses or resumes everything.
     pub toggle: String,
-    /// What all of it is said in.
+    /// Language of the strings above.
     pub language: &'static str,
-    /// The limit for everything, in bytes a second.
+    /// Global speed limit, in bytes per second.
     pub limit: Option<u64>,
-    /// What becomes of the machine when all is done.
+    /// Power action after the last download.
     pub then: PowerAction,
-    /// The same in words, where it is counted down.
+    /// Text of the countdown, while it runs.
     pub countdown: Option<String>,
-    /// How often something was chosen in the menu that has a tick.
+    /// Counter that forces a redraw; see `Known::touches`.
     pub touches: u32,
-    /// The icon.
+    /// Picture of the icon.
     pub picture: TrayPicture,
 }
 
-/// The icon.
+/// Picture of the icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrayPicture {
-    /// Nothing runs.
+    /// No download is running.
     Idle,
-    /// Something does.
+    /// Downloads are running.
     Running,
-    /// A person should look at the window.
+    /// The user should look at the window.
     Attention,
 }
 
 impl TrayView {
-    /// That of what is known.
+    /// Returns the content for a status.
     pub fn from_status(known: &StatusSnapshot) -> Self {
         let paused = known.totals.paused;
         let left = known.running.len().saturating_sub(LINES);
@@ -80,7 +80,7 @@ impl TrayView {
         }
     }
 
-    /// A limit that the menu does not offer, in words.
+    /// Returns the text of a limit that is not in the menu's list.
     pub fn own_limit(&self) -> Option<String> {
         self.limit.filter(|limit| !RATES.contains(limit)).map(limit)
     }
@@ -97,7 +97,7 @@ fn sum(known: &StatusSnapshot) -> String {
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
-            // Of some of them nobody could say when all are there.
+            // Time left is unknown if the running list is incomplete.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| time_left(whole.saturating_sub(there), bytes));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_says_what_is_going_on() {
+    fn first_line_summarises_running_and_waiting() {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
         assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running));
         assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_how_long_it_takes_where_that_is_known_of_all_that_run() {
+    fn time_left_is_shown_only_if_all_sizes_known() {
         let glance = EngineStatus::new();
         glance.has(&[numbered(2), numbered(1)], ProgressTotals { running: 2, speed: 10, ..ProgressTotals::default() });
         let shown = || TrayView::from_status(&glance.follow().borrow());
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn five_have_a_line_and_the_others_a_word() {
+    fn five_downloads_have_lines_and_others_are_counted() {
         let glance = EngineStatus::new();
         glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), ProgressTotals::default());
         let shown = || TrayView::from_status(&glance.follow().borrow());
@@ -200,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn a_title_from_elsewhere_is_short_and_plain() {
+    fn foreign_title_is_shortened_and_cleaned() {
         let one = || known_of(&numbered(0)).running.remove(0);
         let one = RunningStatus { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
         assert_eq!(line(&one), format!("{}… · 25 %", "ä".repeat(40)));
     }
 
     #[test]
-    fn a_closed_gate_is_named_beside_what_waits_for_it() {
+    fn closed_gate_is_named_next_to_waiting_count() {
         let text = "The network is metered. It goes on by itself where it is not.".to_owned();
         let gate = GateReport { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
         let line = |waiting| {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_stands_out_until_it_is_seen_or_tried_again() {
+    fn unseen_failure_needs_attention_until_seen_or_retried() {
         let glance = EngineStatus::new();
         let shown = || TrayView::from_status(&glance.follow().borrow()).picture;
         let failed = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..numbered(0) };
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_cannot_be_opened_stands_out_until_it_is() {
+    fn unavailable_list_needs_attention_until_reopened() {
         let glance = EngineStatus::new();
         glance.has(&[numbered(0)], ProgressTotals::default());
         glance.shut();
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_ones_own_has_a_line_too() {
+    fn custom_limit_has_its_own_line() {
         assert_eq!(RATES.map(limit), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
         let own = |limit| TrayView { limit, ..face(0, 0, false) }.own_limit();
         assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));

@@ -1,5 +1,7 @@
-//! What the page may ask for. One request carries every verb of the engine, since the tagged union [`Call`] is the border for
-//! the socket and the window alike; the others are the desktop's own. What makes no sense gets a typed error.
+//! Handles the page's requests.
+//!
+//! A single request carries every verb of the engine, since the tagged union [`Call`] is the interface for socket and
+//! window alike; the others are the desktop's own. A request that is not valid gets a typed error.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +24,7 @@ use crate::{
     },
 };
 
-/// What `request` gets.
+/// Returns the answer to `request`.
 pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
     match request {
         PipeRequest::Call(call) => shaped(call_engine(shell, call).await),
@@ -61,7 +63,7 @@ async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessa
     shell.door.ask(call).await
 }
 
-/// Whether a person has chosen this folder already, in the desktop's dialog or in the settings.
+/// Whether the user already chose this folder, in the desktop's dialog or in the settings.
 async fn is_meant(shell: &AppContext, folder: &Path) -> Result<bool, UserMessage> {
     if shell.chosen.has(folder) {
         return Ok(true);
@@ -87,9 +89,9 @@ async fn addresses(shell: &AppContext, files: Value) -> Result<Vec<Url>, UserMes
     Ok(open_file::addresses(shell, understood::<Vec<(UniqueId, u32)>>(files)?).await)
 }
 
-/// The folder that the person chooses; none when they do not.
+/// Asks the user for a folder; `None` if the dialog is cancelled.
 async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
-    // From where files usually go, or the nearest to that which is there.
+    // Start in the usual download folder, or its nearest existing parent.
     let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
     let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
     let folder = chosen(shell, PipeQuestion::Folder { title: say("ask-folder", &[]), from }).await?;
@@ -97,7 +99,7 @@ async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Lets the person choose the file that a setting names, and sets it; false when they do not.
+/// Asks the user for the file of a setting, and sets it; false if the dialog is cancelled.
 async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage> {
     let key: SettingKey = understood(key)?;
     if !key.is_file() {
@@ -109,14 +111,15 @@ async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage
     Ok(true)
 }
 
-/// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.
+/// Exports the list to a file that the user chooses; `None` if the dialog is cancelled. The dialog itself asks before
+/// an existing file is replaced.
 async fn save_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
     let question = PipeQuestion::NewFile { title: say("ask-save-list", &[]), name: "ashore-list.ndjson".to_owned() };
     let Some(file) = chosen(shell, question).await else { return Ok(None) };
     shell.door.ask(MethodCall::Export { file, replace: true }).await.map(Some)
 }
 
-/// Takes in the list that the person chooses; none when they do not.
+/// Imports a list that the user chooses; `None` if the dialog is cancelled.
 async fn take_in_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
     let Some(file) = chosen(shell, PipeQuestion::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
     shell.door.ask(MethodCall::Import { file, unchecked: false }).await.map(Some)
@@ -130,7 +133,7 @@ async fn chosen(shell: &AppContext, question: PipeQuestion) -> Option<PathBuf> {
     shell.window.ask::<Option<PathBuf>>(question).await?
 }
 
-/// What this desktop does not have at the moment, of all that settings speak of: `notifications`, `tray`.
+/// Returns the features with settings that this desktop lacks at the moment: `notifications`, `tray`.
 async fn lacking() -> Vec<&'static str> {
     let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray::is_available());
     let known = [("notifications", has_notifications), ("tray", has_tray)];
@@ -139,7 +142,7 @@ async fn lacking() -> Vec<&'static str> {
 
 fn understood<T: DeserializeOwned>(value: Value) -> Result<T, UserMessage> {
     serde_json::from_value(value).map_err(|error| {
-        tracing::warn!(%error, "the window sent a message that makes no sense");
+        tracing::warn!(%error, "message from the window is not valid; rejected");
         not_understood(&error.to_string())
     })
 }
@@ -151,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misshapen_call_gets_a_typed_error() {
+    fn invalid_call_gets_typed_error() {
         let bad = [
             json!(null),
             json!([]),

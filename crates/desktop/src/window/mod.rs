@@ -1,4 +1,4 @@
-//! The window: its process, its commands and the calls that its page may make.
+//! Window: its process, its commands and the calls that its page may make.
 
 pub(crate) mod commands;
 pub(crate) mod open_file;

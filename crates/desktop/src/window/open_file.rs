@@ -1,5 +1,5 @@
-//! Opens what was downloaded, and shows it in its folder: only what the ledger calls complete, and opens it only while it still is
-//! that file.
+//! Opens downloaded files and shows them in their folders. Only files that the ledger calls complete are accepted, and
+//! only unchanged ones are opened.
 
 use std::{
     fmt::Display,
@@ -20,7 +20,7 @@ use crate::{
     system::{incoming_links::tell_owner, open_with},
 };
 
-/// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
+/// Opens a finished file with the desktop's program for it; asks first if opening could run code.
 pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = finished(shell, unique_id, index).await?;
     tell_owner(shell, unique_id).await;
@@ -36,13 +36,13 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
-        // Somebody has worked on it, and wants to find it as much as before.
+        // The user has edited the file, and wants to find it all the same.
         Err(trouble) if trouble.code == "changed" => placed(shell, unique_id, index).await?.ok_or(trouble)?,
         found => found?,
     };
     if let Err(error) = shown("ShowItems", &path).await {
-        tracing::debug!(%error, "no file manager shows a file");
-        // Then its folder has to do.
+        tracing::debug!(%error, "file manager could not show the file; opening its folder instead");
+        // Open the folder instead.
         let folder = path.parent().unwrap_or(&path);
         open_with::open(folder)
             .await
@@ -51,20 +51,20 @@ pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32)
     Ok(())
 }
 
-/// Shows the folder that the files of a registration go to, whether one of them is there yet or not; where it waits because the
-/// disk of the list is full, that of the list.
+/// Shows the folder of a registration's files, whether a file is complete or not. If the registration waits because the
+/// disk of the list is full, shows the folder of the list.
 pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
     let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
     let totals = shell.door.ask(MethodCall::Totals).await?;
     let folder = if waits_for_the_list(&registration, &totals) { &shell.data_dir } else { &registration.folder };
     if let Err(error) = shown("ShowFolders", folder).await {
-        tracing::debug!(%error, "no file manager shows a folder");
+        tracing::debug!(%error, "file manager could not show the folder; opening it directly");
         open_with::open(folder).await.map_err(|error| not_shown(folder, &error))?;
     }
     Ok(())
 }
 
-/// Of all gates of disks, that of the list alone is closed to everything.
+/// Whether the list's disk is the reason: of all disk gates, only that of the list is closed to everything.
 fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
@@ -89,13 +89,13 @@ pub async fn show_any_in_folder(shell: &AppContext, unique_id: UniqueId) -> Resu
     }
 }
 
-/// The addresses of finished files, for another program that is given them: of those that are still there.
+/// Returns the `file:` addresses of finished files that still exist, to pass them to another program.
 pub async fn addresses(shell: &AppContext, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
     let mut addresses = Vec::new();
     for (unique_id, index) in files {
         match finished(shell, unique_id, index).await {
             Ok(path) => addresses.extend(Url::from_file_path(path)),
-            Err(trouble) => tracing::debug!(trouble.text, "a file does not go along"),
+            Err(trouble) => tracing::debug!(trouble.text, "file is not available; left out of the address list"),
         }
     }
     addresses
@@ -105,13 +105,13 @@ async fn finished(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
     shell.door.ask(MethodCall::File { unique_id, index }).await
 }
 
-/// Where it was placed, whatever is there now.
+/// Returns the path at which a file was placed, whether or not it was changed since.
 async fn placed(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, UserMessage> {
     let records: Vec<ResponseRecord> = shell.door.ask(MethodCall::Records { unique_id, from: index, limit: 1 }).await?;
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
 }
 
-/// Has the file manager show a file among its neighbours, or a folder, as the File Manager D-Bus Interface says.
+/// Asks the file manager to show a file among its neighbours, or a folder, by the File Manager D-Bus Interface.
 async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
     const MANAGER: &str = "org.freedesktop.FileManager1";
     let address = Url::from_file_path(path).map_err(|()| zbus::Error::Failure("the path is not whole".to_owned()))?;
@@ -128,11 +128,11 @@ async fn confirmed(shell: &AppContext, path: &Path) -> bool {
         yes: say("action-open", &[]),
         no: say("action-cancel", &[]),
     };
-    // No window, no answer.
+    // Without a window the question has no answer.
     shell.window.ask(question).await.unwrap_or(false)
 }
 
-/// Whether opening a file of this name may run what is in it. The mode of the file counts beside it.
+/// Whether opening a file with this name may run its content. The caller also checks the mode of the file.
 fn is_risky(path: &Path) -> bool {
     const RISKY: [&str; 79] = [
         "apk",
@@ -234,7 +234,7 @@ mod tests {
     };
 
     #[test]
-    fn the_folder_that_is_full_is_the_list_s_where_everything_waits_for_that() {
+    fn full_list_disk_shows_folder_of_list() {
         let text = "It needs 1.0 MB more free space in /a. Free some, and it goes on by itself.".to_owned();
         let waits = |code: &str| {
             let waiting_for = Some(UserMessage { code: code.to_owned(), text: text.clone() });
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_shown_has_its_words() {
+    fn failure_to_show_folder_is_translated() {
         let UserMessage { code, text } = not_shown(Path::new("/a b"), &"nobody can");
         assert_eq!(
             translated(&MessageCatalogue::new("de"), &code, &text),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_run_is_asked_about_whatever_it_pretends_to_be() {
+    fn executable_file_types_are_risky() {
         let risky = ["a.sh", "report.pdf.EXE", "b.Desktop", "x.AppImage", "page.html", "c.jnlp", "d.Service", "budget.xlam"];
         assert!(risky.iter().all(|name| is_risky(Path::new(name))));
         assert!(["a.pdf", "b.tar.gz", "c", "lecture-07.mp4"].iter().all(|name| !is_risky(Path::new(name))));

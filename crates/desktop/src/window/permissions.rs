@@ -1,6 +1,8 @@
-//! What of the engine the page may use: what it has a control for. Should something get into the page, it can make Ashore read
-//! no file that it names, nor put one where files do something by themselves: which file is sent, read or believed, and which
-//! hidden folder is meant, a person says in a dialog of the desktop.
+//! Permissions of the page: it may use only the calls it has controls for.
+//!
+//! Code that is injected into the page can neither make Ashore read a file of its choice, nor save one where files take
+//! effect by themselves. Files to send, read or trust, and hidden folders, are chosen by the user in a dialog of the
+//! desktop.
 
 use std::{
     collections::BTreeSet,
@@ -11,25 +13,25 @@ use std::{
 use ashore_engine::{FollowUpRule, LimitScope, NewRegistration, NewRequest, SettingValue, UserMessage};
 use ashore_rpc::MethodCall;
 
-/// Folders that were chosen in the desktop's dialog since Ashore began.
+/// Folders that were chosen in the desktop's dialog since Ashore started.
 #[derive(Debug, Default)]
 pub struct ChosenPaths(Mutex<BTreeSet<PathBuf>>);
 
 impl ChosenPaths {
-    /// A person meant `folder`.
+    /// Adds a chosen folder.
     pub fn add(&self, folder: &Path) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
     }
 
-    /// Whether a person did.
+    /// Whether the user chose `folder`.
     pub fn has(&self, folder: &Path) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(folder)
     }
 }
 
-/// Whether the page may ask for `call`. Its partials and its folder are left to whoever knows which there are.
+/// Checks that the page may use `call`; otherwise fails with `invalid`. [pure]
 ///
-/// Otherwise `invalid`. [pure]
+/// The caller checks the call's partial files and its folder.
 pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     match call {
         MethodCall::List(_)
@@ -101,7 +103,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     }
 }
 
-/// The folder that files are to go to by `call`, where that says it. [pure]
+/// Returns the download folder that `call` sets, if any. [pure]
 pub fn folder(call: &MethodCall) -> Option<&Path> {
     match call {
         MethodCall::Add(new) => new.folder.as_deref(),
@@ -111,19 +113,19 @@ pub fn folder(call: &MethodCall) -> Option<&Path> {
     }
 }
 
-/// Whether `folder` is one that people do not see, such as those in which programs look for what they start. What hides
-/// `home` itself hides nothing in it. [pure]
+/// Whether `folder` is hidden from users, such as the folders in which programs look for autostart files. Hidden
+/// parents of `home` itself do not count. [pure]
 pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     let inside = home.and_then(|home| folder.strip_prefix(home).ok()).unwrap_or(folder);
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
 }
 
-/// What makes no sense as a message of the page's.
+/// Returns the refusal of a message that is not valid from the page.
 pub fn not_understood(why: &str) -> UserMessage {
     UserMessage { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {why}.") }
 }
 
-/// What is said of a folder that only the desktop's dialog can name.
+/// Returns the refusal of a folder that must be chosen in the desktop's dialog.
 pub fn hidden(folder: &Path) -> UserMessage {
     let folder = folder.display();
     let text = format!(
@@ -144,7 +146,8 @@ fn sends_a_file(request: &NewRequest) -> bool {
     request.upload_file.is_some() || then
 }
 
-/// Whether it does more at a server than to read, with what signs in there. The page has no control for that.
+/// Whether the request does more than read from a server, with the sign-in stored for it. The page has no control for
+/// that.
 fn changes_something(request: &NewRequest) -> bool {
     let then = match &request.next {
         Some(FollowUpRule::List(requests)) => requests.iter().any(changes_something),
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_may_ask_for_what_it_has_a_control_for_and_for_nothing_else() {
+    fn page_may_use_only_calls_with_controls() {
         let one = json!({ "unique_id": ID });
         let file = json!({ "unique_id": ID, "index": 0 });
         let request = json!({ "url": "https://a.example/a", "name": "a" });
@@ -249,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn no_call_of_the_page_names_a_file_to_be_read() {
+    fn page_call_that_names_a_file_is_refused() {
         let sent = json!({ "url": "https://a.example/", "upload_file": "/home/robin/diary" });
         let later = json!({ "url": "https://a.example/", "next": { "list": [{ "url": "https://a.example/", "next": { "list": [sent] } }] } });
         let calls = [
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn no_call_of_the_page_changes_something_at_a_server() {
+    fn page_call_that_changes_server_data_is_refused() {
         let add = |method: &str| json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "method": method }] } });
         let deletes = json!({ "url": "https://a.example/", "method": "delete" });
         let later = json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "next": { "list": [deletes] } }] } });
@@ -284,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_hidden_in_the_home_is_told_from_one_in_a_hidden_home() {
+    fn hidden_folder_is_detected_relative_to_home() {
         let home = Some(Path::new("/srv/.homes/robin"));
         for seen in ["/srv/.homes/robin", "/srv/.homes/robin/Downloads/a.b", "/media/disk", "/srv/.homes/robin/a/../b"] {
             assert!(!is_hidden(Path::new(seen), home), "{seen}");
@@ -301,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn every_folder_that_files_go_to_is_looked_at() {
+    fn every_call_with_download_folder_is_checked() {
         let calls = [
             json!({ "method": "add", "params": { "requests": [], "folder": "/a" } }),
             json!({ "method": "put_into", "params": { "unique_id": ID, "folder": "/a" } }),

@@ -1,7 +1,11 @@
-//! The window's life: a program that is started when it is wanted and ends when it is closed (most of the memory is the
-//! page's), and that comes back where it was. Closing it ends Ashore where somebody wants that. Where there is no tray it is
-//! minimised instead, since nothing could bring it back. One that ends by itself has crashed: where there is a tray it can be
-//! opened from there, and where there is none it comes back once.
+//! Process of the window, started when needed and ended when the window is closed.
+//!
+//! Most of the memory is the page's, and is freed then.
+//!
+//! - A new window appears where the last one was.
+//! - Closing the window quits Ashore if the setting says so.
+//! - Without a tray, closing minimises the window instead, since nothing could reopen it.
+//! - A window that ends by itself has crashed. With a tray the user can reopen it; without one it is restarted once.
 
 use std::{
     collections::HashMap,
@@ -32,29 +36,32 @@ use crate::{
     window::commands,
 };
 
-/// A window that was asked to go and does not is ended.
+/// Maximum time for a window to end when asked; then it is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// One that crashes again within this does not come back by itself.
+/// Time after a restart within which another crash causes no restart.
 const CALM: Duration = Duration::from_secs(60);
 
-/// So many events may wait for a window that does not take them. Then it reads everything anew instead.
+/// Maximum number of events that wait for a window that does not read them. Further events are dropped, and the page
+/// reads everything again.
 const MOST_WAITING: usize = 1024;
 
-/// Graphics cards.
+/// Folder of graphics cards.
 const DEVICES: &str = "/dev/dri";
-/// Has the web view paint without one. It would pretend otherwise that there is one, at the processor's cost: how much that is
-/// says `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page`, beside the same without it.
+/// Variable that makes the web view draw in software.
+///
+/// Without a graphics card it would otherwise emulate one, which costs processor time. To measure that, compare
+/// `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with the same command without the variable.
 const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
-/// The way to the window. Cheap to clone.
+/// Handle on the window. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct WindowProcess {
     wishes: mpsc::UnboundedSender<Wish>,
     seen: watch::Receiver<Seen>,
 }
 
-/// What others know of it.
+/// State of the window that others can read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
     is_open: bool,
@@ -71,16 +78,16 @@ enum Wish {
     Leave(Option<oneshot::Sender<()>>),
 }
 
-/// Whether the page can do without.
+/// Whether a message may be dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Importance {
-    /// One of many, which can be read anew.
+    /// Event, which may be dropped, because the page can read the state again.
     Event,
     Word,
 }
 
 impl WindowProcess {
-    /// None is there yet; it has a life once [`Room::live`] runs.
+    /// Returns a handle without an open window. The window can be used once [`WindowSupervisor::live`] runs.
     pub fn new() -> (Self, WindowSupervisor) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(Seen::default());
@@ -97,48 +104,49 @@ impl WindowProcess {
         (Self { wishes, seen: seen_by_others }, room)
     }
 
-    /// Brings the window forward, starting it where there is none.
+    /// Brings the window forward, and starts it if there is none.
     pub fn show(&self) {
         self.wish(Wish::Show);
     }
 
-    /// Starts the window minimised, where there is none: the start without a window where there is no tray.
+    /// Starts the window minimised if there is none, for a hidden start without a tray.
     pub fn show_minimised(&self) {
         self.wish(Wish::ShowMinimised);
     }
 
-    /// Tells the page that something happened in the engine; nothing where there is none.
+    /// Sends an event of the engine to the page, if there is one.
     pub fn event(&self, event: &EngineEvent) {
         if self.is_open() {
             self.send_event("engine", event, Importance::Event);
         }
     }
 
-    /// Tells the page.
+    /// Sends a message to the page, which is never dropped while a window is open.
     pub fn word(&self, name: &str, payload: &impl Serialize) {
         self.send_event(name, payload, Importance::Word);
     }
 
-    /// What only a window can find out; one is started where there is none. None where it goes without an answer.
+    /// Asks a question that only a window can answer, and starts one if needed. `None` if the window ends without an
+    /// answer.
     pub async fn ask<T: DeserializeOwned>(&self, question: PipeQuestion) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         self.wish(Wish::Ask(question, answer));
         serde_json::from_value(answered.await.ok()?).ok()
     }
 
-    /// Takes the window away; returns when it is gone.
+    /// Closes the window; returns when it is gone.
     pub async fn leave(&self) {
         let (left, gone) = oneshot::channel();
         self.wish(Wish::Leave(Some(left)));
         let _ = gone.await;
     }
 
-    /// Whether there is one.
+    /// Whether a window is open.
     pub fn is_open(&self) -> bool {
         self.seen.borrow().is_open
     }
 
-    /// Whether the person looks at it.
+    /// Whether the window has the focus.
     pub fn has_focus(&self) -> bool {
         self.seen.borrow().has_focus
     }
@@ -146,71 +154,71 @@ impl WindowProcess {
     fn send_event(&self, name: &str, payload: &impl Serialize, importance: Importance) {
         match raw(payload) {
             Ok(payload) => self.wish(Wish::Tell(WindowCommand::Tell { event: name.to_owned(), payload }, importance)),
-            Err(error) => tracing::warn!(%error, name, "the page cannot be told"),
+            Err(error) => tracing::warn!(%error, name, "event for the page could not be serialised; dropped"),
         }
     }
 
     fn wish(&self, wish: Wish) {
-        // Nobody there: Ashore ends.
+        // Fails only while Ashore ends.
         let _ = self.wishes.send(wish);
     }
 }
 
-/// Where the window lives.
+/// Actor that owns the window process.
 pub struct WindowSupervisor {
     wished: mpsc::UnboundedReceiver<Wish>,
     seen: watch::Sender<Seen>,
     page: Option<PageState>,
     next_question: u64,
-    /// The one that goes is wanted again.
+    /// Whether to open the window again after the current one has ended.
     comes_back: bool,
-    /// What that one is to be asked.
+    /// Questions for the next window.
     unasked: Vec<(PipeQuestion, oneshot::Sender<Value>)>,
-    /// Who waits until it is gone.
+    /// Callers that wait until the window is gone.
     left: Vec<oneshot::Sender<()>>,
-    /// When it came back after a crash.
+    /// Time of the last restart after a crash.
     came_back: Option<Instant>,
 }
 
-/// A window that is there.
+/// Open window.
 struct PageState {
     program: Child,
     orders: Orders,
     words: mpsc::UnboundedReceiver<WindowMessage>,
     questions: HashMap<u64, oneshot::Sender<Value>>,
-    /// Its page has said something.
+    /// Whether the page has sent a request.
     is_alive: bool,
     going: Going,
 }
 
-/// Whether a window was asked to go.
+/// Whether a window was asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Going {
     No,
-    /// It may take until then.
+    /// Asked to end by this time.
     Until(Instant),
-    /// It took too long.
+    /// Killed, because it took too long.
     Ended,
 }
 
-/// What is written to a window, in order, without waiting for it.
+/// Queue of lines to the window, written in order by another task.
 #[derive(Clone, Debug)]
 struct Orders {
     lines: mpsc::UnboundedSender<String>,
     backlog: Arc<Mutex<PageBacklog>>,
 }
 
-/// How far a window is behind.
+/// Lines that the window has not received yet.
 #[derive(Debug, Default)]
 struct PageBacklog {
-    /// Lines that are still to be written.
+    /// Number of lines that are still to be written.
     waiting: usize,
-    /// Events were left out since.
+    /// Whether events were dropped since.
     lags: bool,
 }
 
 impl WindowSupervisor {
-    /// Lives as long as Ashore does.
+    /// Runs as long as Ashore does.
     pub async fn live(mut self, shell: AppContext) {
         loop {
             let goes_by = self.page.as_ref().and_then(|page| match page.going {
@@ -233,7 +241,7 @@ impl WindowSupervisor {
                     None => return,
                 },
                 () = async { sleep_until(goes_by.unwrap_or_else(Instant::now)).await }, if goes_by.is_some() => {
-                    tracing::warn!("the window does not go, and is ended");
+                    tracing::warn!("window did not close in time; killing its process");
                     if let Some(page) = &mut self.page {
                         page.going = Going::Ended;
                         let _ = page.program.start_kill();
@@ -271,14 +279,14 @@ impl WindowSupervisor {
                 if let Some(page) = &mut self.page {
                     page.leave();
                     self.left.extend(left);
-                    // What comes for the page from now on is for the next one.
+                    // Keep new links for the next page.
                     shell.links.hold_back();
                 }
             }
         }
     }
 
-    /// What the window says.
+    /// Handles a message of the window.
     fn on_window_message(&mut self, shell: &AppContext, word: WindowMessage) {
         let Some(page) = &mut self.page else { return };
         match word {
@@ -304,20 +312,20 @@ impl WindowSupervisor {
             }
             WindowMessage::Answer { id, answer } => {
                 if let Some(asker) = page.questions.remove(&id) {
-                    // Who asked may have gone away.
+                    // Fails only if the caller gave up.
                     let _ = asker.send(answer);
                 }
             }
         }
     }
 
-    /// The window is of another version: Ashore was installed anew while this one ran, which gives way to the new one.
+    /// Handles a window of another version: Ashore was updated while this process ran, so restart the new version.
     fn is_another(&self, shell: &AppContext, version: &str) {
         if install_paths::is_replaced() {
-            tracing::info!(version, "Ashore was updated, and starts anew");
+            tracing::info!(version, "new version installed; restarting Ashore");
             shell.quit(ExitReason::Anew);
         } else {
-            tracing::error!("The window is that of Ashore {version}, which is not this one. Install Ashore anew.");
+            tracing::error!("window has version {version}, which differs from this program; reinstall Ashore");
         }
     }
 
@@ -332,15 +340,13 @@ impl WindowSupervisor {
             }
             Err(error) => {
                 self.unasked.clear();
-                tracing::error!(
-                    "The window cannot be opened: {error}. Install Ashore anew; `ashore serve` downloads without a window."
-                );
+                tracing::error!("window could not be opened: {error}; reinstall Ashore, or download with `ashore serve`");
                 self.end_where_nobody_could_call(shell);
             }
         }
     }
 
-    /// There is no window any more.
+    /// Handles the end of the window.
     async fn gone(&mut self, shell: &AppContext) {
         let Some(page) = self.page.take() else { return };
         self.seen.send_replace(Seen::default());
@@ -349,7 +355,7 @@ impl WindowSupervisor {
         let (is_going, is_alive) = (page.is_going(), page.is_alive);
         let ended = page.end().await;
         for left in mem::take(&mut self.left) {
-            // Who waited may have gone away.
+            // Fails only if the caller gave up.
             let _ = left.send(());
         }
         if mem::take(&mut self.comes_back) {
@@ -358,7 +364,7 @@ impl WindowSupervisor {
         if is_going {
             return;
         }
-        tracing::error!(?ended, "the window has crashed; downloads go on");
+        tracing::error!(?ended, "window crashed; downloads continue");
         let is_calm = self.came_back.is_none_or(|at| at.elapsed() > CALM);
         if !is_alive || !is_calm {
             return self.end_where_nobody_could_call(shell);
@@ -372,7 +378,7 @@ impl WindowSupervisor {
         });
     }
 
-    /// Without a tray, an Ashore without a window could only be ended by the system.
+    /// Quits if there is no tray, because an Ashore without window and tray could only be killed.
     fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {
@@ -400,12 +406,12 @@ impl WindowSupervisor {
 }
 
 impl PageState {
-    /// Starts one, which waits for its first order.
+    /// Starts a window, which waits for its first order.
     fn start() -> io::Result<Self> {
         let mut command = Command::new(install_paths::named("ashore-window")?);
-        // In a group of its own: what a terminal says to Ashore, Ashore says to its window.
+        // Use a separate process group: signals of a terminal go to Ashore, which then closes its window.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
-        // Whoever says how it is to paint knows better.
+        // A value set by the user takes precedence.
         if env::var_os(PLAIN).is_none() && !has_renderer(Path::new(DEVICES)) {
             command.env(PLAIN, "1");
         }
@@ -431,9 +437,9 @@ impl PageState {
         }
     }
 
-    /// Waits until the program is over, which has nothing to say any more.
+    /// Waits until the process has ended, and kills it after [`PATIENCE`]. Its pipe is closed already.
     async fn end(mut self) -> io::Result<ExitStatus> {
-        // It sees that nobody speaks to it.
+        // Close the pipe, so that the window ends.
         drop(self.orders);
         match timeout(PATIENCE, self.program.wait()).await {
             Ok(ended) => ended,
@@ -445,20 +451,20 @@ impl PageState {
     }
 }
 
-/// Whether there is a graphics card that draws.
+/// Whether there is a graphics card that can render.
 fn has_renderer(devices: &Path) -> bool {
     let Ok(devices) = fs::read_dir(devices) else { return false };
     devices.flatten().any(|device| device.file_name().as_encoded_bytes().starts_with(b"renderD"))
 }
 
-/// Lines that wait to be written.
+/// Lines to be written.
 struct Lines {
     lines: mpsc::UnboundedReceiver<String>,
     backlog: Arc<Mutex<PageBacklog>>,
 }
 
 impl Lines {
-    /// The next one. Where events were left out and the others are written, it is the word to read everything anew.
+    /// Returns the next line. After dropped events, and when all lines are written, returns `Lagged`.
     async fn next(&mut self) -> Option<String> {
         if locked(&self.backlog).has_caught_up()
             && let Some(lagged) = lagged()
@@ -472,7 +478,7 @@ impl Lines {
 }
 
 impl PageBacklog {
-    /// Whether everything is written, and something was left out before.
+    /// Whether all lines are written and events were dropped before.
     fn has_caught_up(&mut self) -> bool {
         self.waiting == 0 && mem::take(&mut self.lags)
     }
@@ -494,7 +500,7 @@ impl Orders {
         (Self { lines, backlog: Arc::clone(&backlog) }, Lines { lines: written, backlog })
     }
 
-    /// The same for what may be left out, and is, where the window does not take what it was told before.
+    /// Queues an event, or drops it while the window does not read its earlier lines.
     fn give_event(&self, order: &WindowCommand) {
         let mut backlog = locked(&self.backlog);
         backlog.lags |= backlog.waiting >= MOST_WAITING;
@@ -511,10 +517,10 @@ impl Orders {
         match line(order) {
             Ok(line) => {
                 backlog.waiting += 1;
-                // It is gone, and its end is heard of.
+                // Fails only after the window ended, which is handled elsewhere.
                 let _ = self.lines.send(line);
             }
-            Err(error) => tracing::error!(%error, "the window cannot be told"),
+            Err(error) => tracing::error!(%error, "message to the window could not be serialised; dropped"),
         }
     }
 }
@@ -522,7 +528,7 @@ impl Orders {
 async fn write(mut input: ChildStdin, mut lines: Lines) {
     while let Some(line) = lines.next().await {
         if let Err(error) = input.write_all(line.as_bytes()).await {
-            return tracing::debug!(%error, "the window does not listen any more");
+            return tracing::debug!(%error, "write to the window process failed");
         }
     }
 }
@@ -531,14 +537,14 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         match message(&line) {
-            // Nobody listens any more: Ashore ends.
+            // Fails only while Ashore ends.
             Ok(word) => drop(said.send(word)),
-            Err(error) => tracing::warn!(%error, "the window said something that makes no sense"),
+            Err(error) => tracing::warn!(%error, "message from the window process is not valid; ignored"),
         }
     }
 }
 
-/// A person has closed it.
+/// Handles that the user closed the window.
 async fn closed(shell: AppContext) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
@@ -548,14 +554,14 @@ async fn closed(shell: AppContext) {
         return shell.window.wish(Wish::Minimise);
     }
     shell.window.wish(Wish::Leave(None));
-    // Who is not to be told anything now is told the next time.
+    // In quiet hours, postpone the hint to the next time.
     let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
         shell.notifier.news(content::goes_on_in_tray());
     }
 }
 
-/// What a page's question got, as it goes through the pipe.
+/// Serialises the answer to a page's request for the pipe.
 pub fn answer<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
     let shaped = match &answer {
         Ok(value) => raw(value).map(Ok),
@@ -569,7 +575,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_screen_is_no_card_that_draws() {
+    fn display_without_render_node_is_no_renderer() {
         let devices = tempfile::tempdir().unwrap();
         assert!(!has_renderer(&devices.path().join("gone")));
         fs::write(devices.path().join("card0"), "").unwrap();
@@ -583,7 +589,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_left_out_for_a_window_that_takes_nothing_is_read_anew_when_it_does() {
+    async fn dropped_events_end_in_one_lagged_event() {
         let (orders, mut lines) = Orders::new();
         (0..MOST_WAITING + 10).for_each(|number| orders.give_event(&event(number)));
         orders.give(&WindowCommand::Show);

@@ -1,4 +1,4 @@
-//! Verbs for partial files that the ledger does not know.
+//! Engine methods for partial files that the ledger does not know.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,9 @@ use crate::{
 };
 
 impl Engine {
-    /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
+    /// Returns the partial files with a journal that no registration owns.
+    ///
+    /// Searches every folder that was ever used and the folders of the settings.
     pub async fn orphans(&self) -> Result<Vec<OrphanPartial>, EngineError> {
         let mut orphans: Vec<OrphanPartial> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
             .await?
@@ -25,10 +27,10 @@ impl Engine {
         Ok(orphans)
     }
 
-    /// Takes these partials into the list, and goes on with them; none given: every one that can be gone on with.
+    /// Adds `partials` to the list and resumes them; empty: every resumable one.
     ///
-    /// Refused as a whole before anything is written: `Invalid` where one is no partial of Ashore's that nothing in the list
-    /// knows, `WrongState` where one cannot be gone on with or another program works on it, and as `create` is.
+    /// Refused as a whole before anything is written: `Invalid` where a path is not an orphaned partial file of Ashore,
+    /// `WrongState` where one cannot be resumed or another program works on it, and with the errors of `create`.
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {
             true => {

@@ -1,5 +1,6 @@
-//! The verbs about who Ashore is to a server: sign-ins and cookies. What is secret passes through here and nowhere near the
-//! ledger, the log or an error.
+//! Engine methods for sign-ins and cookies that Ashore sends to servers.
+//!
+//! Secrets never reach the ledger, the log or an error.
 
 use std::{fmt, path::Path};
 
@@ -18,21 +19,23 @@ use crate::{
 };
 
 impl Engine {
-    /// From now on, `sign_in` goes with every request to the origin of `url`: as long as this engine is open, and where it
-    /// is `lasting` beyond that.
+    /// Sends `sign_in` with every request to the origin of `url` from now on.
     ///
-    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry
-    /// or a keychain that does not take it; `Io`.
+    /// Kept until this engine closes, and beyond that where it is `lasting`. Fails with `BadUrl`, `BadScheme`,
+    /// `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry, or where the keychain refuses
+    /// it; `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
-    /// From now on, the cookies that `text` names go with every request to the origin of `url`, beside those that were given for
-    /// it before: as long as this engine is open, and where it is `lasting` beyond that. They are written as `name=value`, with
-    /// semicolons between them, or as the lines of a `cookies.txt`, of which those for `url` count.
+    /// Sends the cookies in `text` with every request to the origin of `url` from now on.
     ///
-    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where there is none for it, or a keychain does not
-    /// take them; `Io`.
+    /// Merged with the cookies given for that origin before. Kept until this engine closes, and beyond that where they
+    /// are `lasting`. `text` holds `name=value` pairs separated by semicolons, or lines of a `cookies.txt`, of which
+    /// those for `url` are used.
+    ///
+    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where `text` has no cookie for `url`, or
+    /// the keychain refuses them; `Io`.
     pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let url = accept_url(url)?;
         let cookies = accept_cookies(text, &url)?;
@@ -53,7 +56,7 @@ impl Engine {
         Ok(KeptSignIn { origin, kept })
     }
 
-    /// Keeps what was taken out of requests for the servers that it is for.
+    /// Stores credentials taken out of requests, each for the origin of its server.
     pub(crate) async fn store_credentials(&self, taken: TakenOut, lasting: bool) -> Result<(), EngineError> {
         for (url, secret) in taken.sign_ins {
             self.keep_sign_in(&url, secret, lasting).await?;
@@ -74,19 +77,19 @@ impl Engine {
         Ok(KeptSignIn { origin, kept })
     }
 
-    /// Forgets what signs in to the origin of `url`. False where nothing was kept.
+    /// Forgets the sign-in and cookies for the origin of `url`. False where nothing was kept.
     pub async fn sign_out(&self, url: &str) -> Result<bool, EngineError> {
         let url = accept_url(url)?;
         self.shared.credentials.sign_out(&url);
         self.shared.keychain.forget(&origin(&url)).await
     }
 
-    /// Every origin that something is kept for, in order. Never what.
+    /// Origins with a stored sign-in or cookies, sorted. The secrets are not returned.
     pub fn sign_ins(&self) -> Vec<KeptSignIn> {
         self.shared.keychain.origins()
     }
 
-    /// Gives the passwords of a netrc file to servers that ask for one, as long as this engine is open. Fails with `Io`.
+    /// Uses the passwords of a netrc file for servers that ask for one, until this engine closes. Fails with `Io`.
     pub async fn read_netrc(&self, file: &Path) -> Result<(), EngineError> {
         let file = file.to_owned();
         match disk::spawn(move || transfer_config::read_netrc(&file)).await {
@@ -98,10 +101,10 @@ impl Engine {
         }
     }
 
-    /// Takes the cookies of a `cookies.txt` and keeps them in the data folder; each is sent where it belongs. Answers how
-    /// many of them can be used. They are sent by engines opened from now on as well.
+    /// Adds the cookies of a `cookies.txt` to the data folder and returns how many can be used.
     ///
-    /// Fails with `Io`, and `Invalid` where the file is none.
+    /// Each cookie is sent only where it belongs. Engines opened later send them as well. Fails with `Io`, and with
+    /// `Invalid` where the file is not a `cookies.txt`.
     pub async fn add_cookies(&self, file: &Path) -> Result<u32, EngineError> {
         let (file, shared) = (file.to_owned(), self.shared.clone());
         let added = disk::spawn(move || {
@@ -143,7 +146,7 @@ mod tests {
     use crate::model::{FollowUpRule, NewRequest};
 
     #[test]
-    fn what_no_header_can_carry_is_refused_and_not_repeated() {
+    fn sign_in_outside_header_syntax_is_refused_unquoted() {
         let basic = |user: &str, password: &str| accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() });
         let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
         assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());
@@ -167,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_signs_in_is_no_header_that_is_written_down() {
+    fn authorization_header_is_taken_out_of_requests() {
         let bearer = ("aUTHORIZATION", "Bearer canary");
         let mut requests = [
             request("https://a.test/1", &[bearer, ("X-A", "1")]),
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_no_header_that_is_written_down_and_those_of_one_server_are_put_together() {
+    fn cookie_headers_are_taken_out_and_merged_per_origin() {
         let later =
             NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
         let mut requests = [

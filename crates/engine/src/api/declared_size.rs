@@ -1,4 +1,4 @@
-//! Refuses registrations whose declared size is over a quota, or over their own `downloadTotal`.
+//! Refuses registrations whose declared size exceeds a quota or their own `downloadTotal`.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistratio
     }
 }
 
-/// Why none of `new` is fetched, where the sizes of its files are known and are more than it declares; none where they fit. [pure]
+/// Failure of a registration whose known file sizes exceed its `downloadTotal`; `None` where they fit. [pure]
 pub(crate) fn over_download_total(new: &AcceptedRegistration) -> Option<TransferFailure> {
     let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
     let needed = sizes.fold(0, u64::saturating_add);

@@ -1,5 +1,5 @@
-//! The verbs for whoever looks closely: what is known of one file, whether it still is the one that was placed, and where the
-//! bytes of what runs lie. They are asked for by somebody who looks, and cost nothing before.
+//! Engine methods for a closer look at files: details, integrity of a placed file, segment maps. Nothing is computed
+//! before it is requested.
 
 use std::{fs, path::PathBuf};
 
@@ -13,18 +13,19 @@ use crate::{
     store::{FileIdentity, FinishedRequest},
 };
 
-/// Parts that a map has: more than one pixel each, and few enough to be sent twice a second.
+/// Parts of a segment map: more than one pixel each, and few enough to be sent twice a second.
 const PARTS: usize = 128;
 
 impl Engine {
-    /// Tries, referrer, mirrors and checksums of the file at `index`. `Unknown` when its registration is not in the list, and
-    /// nothing of an index that it does not have.
+    /// Attempts, referrer, mirrors and checksums of the file at `index`.
+    ///
+    /// `Unknown` when its registration is not in the list. Empty for an index that it does not have.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.show(id).await?;
         self.read_details(id, index).await
     }
 
-    /// The same, of whatever has rows.
+    /// Same as [`Self::details`], also for a removed registration whose rows still exist.
     pub(crate) async fn read_details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         let live = self.shared.live.read().await;
         let mut details = self.shared.store.details(id, index).await?;
@@ -54,14 +55,16 @@ impl Engine {
         Ok(details)
     }
 
-    /// Where the finished file at `index` is. `Unknown` when its registration is not in the list, `FileUnfinished`,
-    /// `FileGone`, and `FileChanged` where what is there is not the file that was placed.
+    /// Path of the finished file at `index`.
+    ///
+    /// `Unknown` when its registration is not in the list, `FileUnfinished`, `FileGone`, and `FileChanged` where the
+    /// path holds another file than the one that was placed.
     pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         self.show(id).await?;
         self.read_file(id, index).await
     }
 
-    /// The same, of whatever has rows.
+    /// Same as [`Self::file`], also for a removed registration whose rows still exist.
     pub(crate) async fn read_file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         let finished = self.shared.store.finished(id, index).await?.ok_or(EngineError::FileUnfinished)?;
         let path = finished.path.clone();
@@ -74,7 +77,7 @@ impl Engine {
         }
     }
 
-    /// Maps of the files of a registration that are being fetched, in their order; of those whose size nobody knows, none.
+    /// Segment maps of the files of a registration that are being fetched, by index. Files of unknown size have none.
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<SegmentReport>, EngineError> {
         let live = self.shared.live.read().await;
         let map = |guid| self.shared.transfers.map(guid, PARTS);
@@ -87,8 +90,10 @@ impl Engine {
     }
 }
 
-/// Whether the file that is there is the one that was placed. By its number on the disk; some file systems give every file
-/// another one at each mount, and then the moment of its last change has to do.
+/// Whether the file `there` is the one that was placed.
+///
+/// Compared by size and inode. Some file systems give files new inode numbers at each mount; the time of the last
+/// change is compared instead.
 fn is_still(placed: &FinishedRequest, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),
@@ -101,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_known_by_its_number_or_by_the_moment_of_its_last_change_and_always_by_its_size() {
+    fn placed_file_matches_by_size_and_inode_or_mtime() {
         let identity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         let placed = FinishedRequest { path: PathBuf::new(), size: 3, identity: Some(identity) };
         assert!(is_still(&placed, identity));

@@ -1,4 +1,4 @@
-//! Verbs of `ashore doctor`: what is wrong with ledger, counters and partials, and the repair of counters.
+//! Engine methods of `ashore doctor`: checks ledger, counters and partial files, and repairs counters.
 
 use std::collections::HashMap;
 
@@ -24,10 +24,10 @@ impl Engine {
         self.shared.store.kept_files().await
     }
 
-    /// Checks ledger, counters and partials; changes nothing. Reads the whole ledger.
+    /// Checks ledger, counters and partial files without changing anything. Reads the whole ledger.
     pub async fn doctor(&self) -> Result<EngineReport, EngineError> {
         if !self.shared.fetches {
-            // An engine that does not fetch runs no watchers, so the desktop is asked once.
+            // A read-only engine runs no watchers, so the desktop is queried once.
             let desktop = system_watch::look(&self.shared).await;
             self.shared.known.desktop.send_replace(desktop);
         }
@@ -36,7 +36,7 @@ impl Engine {
         used.extend(self.shared.folders.memory.all());
         used.sort_unstable();
         used.dedup();
-        // Those that are silent then are not waited for below.
+        // Folders that do not answer within this time are not waited for below.
         let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
         let absent = KnownFolders::troubles(used, &answers);
         let mut report = EngineReport {
@@ -74,8 +74,10 @@ impl Engine {
         Ok(report)
     }
 
-    /// Recomputes the counters that `doctor` reports, in one transaction, and returns what did not agree before. A record that
-    /// contradicts another one stays as it is: [`MiscountKind::is_repairable`](crate::MiscountKind::is_repairable).
+    /// Recomputes the counters that `doctor` reports, in one transaction, and returns the mismatches found.
+    ///
+    /// A record that contradicts another one stays as it is:
+    /// [`MiscountKind::is_repairable`](crate::MiscountKind::is_repairable).
     pub async fn repair(&self) -> Result<Vec<CounterMismatch>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let found = ledger.audit().await?;
@@ -84,10 +86,10 @@ impl Engine {
         }
         ledger.recompute(self.shared.env.now()).await?;
         ledger.commit().await?;
-        tracing::warn!(count = found.len(), "counters of the list did not agree with its rows, and were recomputed");
+        tracing::warn!(count = found.len(), "ledger counters did not match their rows; recomputed");
         self.shared.read_quotas().await?;
         self.shared.speaker.emit(EngineEvent::Lagged);
-        // A request that a wrong counter hid may start.
+        // A request that a wrong counter held back may start now.
         self.order(SchedulerCommand::Quota);
         self.order(SchedulerCommand::Nudge(None));
         Ok(found)

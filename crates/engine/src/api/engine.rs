@@ -1,4 +1,4 @@
-//! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
+//! Engine facade: one method per operation, with plain serialisable values in and out. Every front end uses it.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -29,17 +29,17 @@ use crate::{
     store::{ExistingMatch, ledger::LedgerWriter},
 };
 
-/// Records in one page when nobody says.
+/// Records per page where the caller gives no limit.
 const PAGE: u32 = 1000;
 
-/// ...and for everything that is to be looked at.
+/// Longest wait for the disk checks of a new registration or of icons.
 pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
-/// Of a folder that is not to be used before it does.
+/// Reason given for a folder whose disk does not answer in time.
 pub(crate) const DOES_NOT_ANSWER: &str = "its disk does not answer";
-/// What a search finds at most.
+/// Maximum number of search results.
 const MOST_FOUND: u32 = 10_000;
 
-/// The engine. Cheap to clone; every clone is the same.
+/// The engine. Cheap to clone; all clones share the same state.
 #[derive(Clone, Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<EngineContext>,
@@ -47,28 +47,28 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Takes the folder, opens the ledger, reconciles it with the disk, and goes on with what was running.
+    /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; then nothing was changed. A ledger
-    /// that is damaged is replaced by its newest copy: see [`Self::recovery`].
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; nothing was changed then. A
+    /// damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
     }
 
-    /// The façade of what has been opened.
+    /// Wraps the parts of an opened engine.
     pub(crate) fn over(shared: Arc<EngineContext>, orders: Option<mpsc::UnboundedSender<SchedulerCommand>>) -> Self {
         Self { shared, orders }
     }
 
-    /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.
+    /// Op 2: creates a registration and returns its state once everything is durable.
     ///
-    /// A name and password in a link of a person's are kept as by `sign_in`, and the link is written without them; a program
-    /// is refused, since it has `sign_in` for that.
+    /// A name and password in a link that a person gave are stored as by `sign_in`, and the link is written without
+    /// them. Programs are refused, since they have `sign_in` for that.
     ///
-    /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
-    /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`. With `ignore_when_paused`, `Ignored` while everything is
-    /// paused.
+    /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
+    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`. With `ignore_when_paused`, `Ignored`
+    /// while everything is paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
             return Err(EngineError::Ignored);
@@ -80,12 +80,14 @@ impl Engine {
         self.show(accepted.unique_id).await
     }
 
-    /// The same, but what the owner has in the list and not done is not added twice: what waits moves to the top, or where
-    /// it was to stand, and what runs goes on. What no person asked for is not added twice in a minute either. Neither is
-    /// looked at for what has a name of its own. What a person asks for again is tried at once.
+    /// Creates a registration, or reuses an unfinished one of the owner that requests the same.
     ///
-    /// Refused as `create` is, but that a name and password in a link are kept, whoever asks; what is ignored while everything
-    /// is paused is answered so.
+    /// A waiting duplicate moves to the top, or to the requested place; a running one continues. A repetition within a
+    /// minute that no person requested is merged. Neither applies to a registration with its own `developer_id`. A
+    /// duplicate that a person requested is retried immediately.
+    ///
+    /// Refused as `create` is, except that a name and password in a link are stored for every caller, and that a
+    /// registration ignored while everything is paused is returned as `AddOutcome::Ignored`.
     pub async fn add(&self, new: NewRegistration) -> Result<AddOutcome, EngineError> {
         if self.is_ignored(&new).await? {
             return Ok(AddOutcome::Ignored);
@@ -109,7 +111,7 @@ impl Engine {
         })
     }
 
-    /// Whether `new` asks to be left out while everything is paused, and everything is.
+    /// Whether `new` asks to be ignored while everything is paused, and everything is.
     async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, EngineError> {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
@@ -119,7 +121,7 @@ impl Engine {
         self.shared.store.ids(owner).await
     }
 
-    /// Op 3: an owner's active registration of that name.
+    /// Op 3: the owner's active registration with this `developer_id`.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
@@ -132,7 +134,7 @@ impl Engine {
         self.shared.view(id).await?.ok_or(EngineError::Unknown(id))
     }
 
-    /// A page of the list, newest first.
+    /// Page of the list, newest first.
     pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, EngineError> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
@@ -145,7 +147,7 @@ impl Engine {
         Ok(page)
     }
 
-    /// Of which registrations a title, an address or a name contains `text`: at most 10,000, newest first.
+    /// Registrations whose title, address or file name contains `text`, newest first; at most 10,000.
     pub async fn search(&self, text: &str) -> Result<Vec<UniqueId>, EngineError> {
         self.shared.store.search(text, MOST_FOUND).await
     }
@@ -155,7 +157,7 @@ impl Engine {
         self.read_records(id, from, limit, false).await
     }
 
-    /// The same; of a `removed` one as well, as long as its rows are there.
+    /// Same as [`Self::records`]; with `removed` also for a removed registration whose rows still exist.
     pub(crate) async fn read_records(
         &self,
         id: UniqueId,
@@ -178,7 +180,7 @@ impl Engine {
         self.read_matching(id, url, options, false).await
     }
 
-    /// The same; of a `removed` one as well, as long as its rows are there.
+    /// Same as [`Self::match_all`]; with `removed` also for a removed registration whose rows still exist.
     pub(crate) async fn read_matching(
         &self,
         id: UniqueId,
@@ -193,8 +195,9 @@ impl Engine {
         Ok(records)
     }
 
-    /// Ends it, keeping what is complete. True only if this very registration was still active: false for an old handle,
-    /// whatever has become of its registration.
+    /// Aborts a registration and keeps its complete files. True only if this very registration was still active.
+    ///
+    /// An old handle returns false, whatever became of its registration.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
@@ -210,7 +213,8 @@ impl Engine {
         Ok(true)
     }
 
-    /// Sets it aside with every byte kept; `None` for everything. An upload under way is let finish: it cannot be set aside.
+    /// Pauses a registration and keeps its bytes; `None`: everything. A running upload finishes, because uploads cannot
+    /// be interrupted and resumed.
     pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, true).await?;
         let guids = self.shared.store.active_guids(id).await?;
@@ -218,13 +222,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes `pause` back; `None` for everything.
+    /// Undoes `pause`; `None`: everything.
     pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, false).await
     }
 
-    /// Lets this one go on although gates are closed that a person may overrule: until they open, or Ashore ends. False where
-    /// that opens no way.
+    /// Lets a registration pass closed gates that a person may overrule, until they open or Ashore exits.
+    ///
+    /// False where no gate is closed, or where a closed gate cannot be overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
@@ -235,7 +240,8 @@ impl Engine {
         Ok(is_let_through)
     }
 
-    /// To another place in the queue. `Unknown`, also where it is to stand before one that is not active.
+    /// Moves a registration to another place in the queue. `Unknown`, also where `place` names a registration that is
+    /// not active.
     pub async fn move_to(&self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -247,8 +253,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Reopens a settled registration for its failed records, or tries waiting ones now, also where the server
-    /// wished to be left alone. Returns how many.
+    /// Reopens a settled registration for its failed records, or retries waiting ones immediately.
+    ///
+    /// Also overrides the rest that a server asked for. Returns the number of requests that will be fetched.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
         self.show(id).await?;
         let is_waiting = self.shared.folders.is_waiting(id);
@@ -260,8 +267,10 @@ impl Engine {
         Ok(count)
     }
 
-    /// Takes it from the list, aborting it first if need be; with `files`, what it downloaded goes to the trash, where it is
-    /// still the same file. An end event that is owed to clients of its owner stays so.
+    /// Removes a registration from the list, aborting it first where necessary.
+    ///
+    /// With `files`, its downloaded files go to the trash where they are unchanged. An end event owed to clients of its
+    /// owner stays owed.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -280,8 +289,8 @@ impl Engine {
         self.finish_deletion(id).await
     }
 
-    /// Claims the right to tell the person how it settled: true for exactly one caller, ever. What clients of its owner are
-    /// owed is another delivery.
+    /// Claims the notification of the person about the end: true for exactly one caller, ever. Events owed to clients
+    /// of the owner are delivered separately.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let is_ours = ledger.claim(id, self.shared.env.now()).await?;
@@ -289,13 +298,13 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.claimed");
         if is_ours {
-            // It may leave the list from now on.
+            // A claimed registration may now expire from the list.
             self.order(SchedulerCommand::Nudge(Some(id)));
         }
         Ok(is_ours)
     }
 
-    /// Everything that the person is to be told of right now, oldest first.
+    /// Registrations whose end the person has not been notified of, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.pending_notifications().await? {
@@ -304,31 +313,31 @@ impl Engine {
         Ok(owed)
     }
 
-    /// The sum of everything.
+    /// Returns the totals over the whole list.
     pub async fn totals(&self) -> Result<ProgressTotals, EngineError> {
         self.shared.totals().await
     }
 
-    /// What became of a list that was damaged; none where none was, or somebody has seen it.
+    /// Outcome of recovering a damaged list; `None` where there was none, or it was acknowledged.
     pub fn recovery(&self) -> Option<RecoveryReport> {
         ledger_recovery::read(&self.shared.data_dir)
     }
 
-    /// Somebody has seen what became of the damaged list. What is still ahead stays.
+    /// Acknowledges the recovery of a damaged list. A recovery that is still ahead stays.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
 
-    /// From now on, everything that happens.
+    /// Subscribes to all events from now on.
     pub fn events(&self) -> EventStream {
         self.shared.speaker.listen()
     }
 
-    /// Stops all transfers with their bytes durable, closes the ledger, lets the folder go.
+    /// Stops all transfers with their bytes durable, closes the ledger and unlocks the data folder.
     pub async fn close(&self) {
         if let Some(orders) = &self.orders {
             let (done, closed) = oneshot::channel();
-            // A loop that has ended already has nothing left to stop.
+            // A loop that has already ended has nothing left to stop.
             if orders.send(SchedulerCommand::Close(done)).is_ok() {
                 let _ = sync::done(closed).await;
             }
@@ -340,8 +349,9 @@ impl Engine {
         }
     }
 
-    /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets: what its headers say, and where its
-    /// links `may_sign_in` what those say.
+    /// Checks `new`, copies its upload bodies and stores its credentials.
+    ///
+    /// Credentials come from headers and, where its links `may_sign_in`, from links.
     async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
@@ -356,7 +366,7 @@ impl Engine {
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
         let silent = EngineError::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
         let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
-        // Only a file to upload, or an icon, can be silent here.
+        // Only the disk of a file to upload or of an icon can fail to answer here.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
         self.store_credentials(taken, true).await?;
@@ -369,15 +379,16 @@ impl Engine {
         Ok(accepted)
     }
 
-    /// Free bytes for us in `folder`, made first where it is to be. One whose disk does not answer is taken as it is: what goes
-    /// there waits for it.
+    /// Free bytes for Ashore in `folder`, which is created first where `is_to_be_made`.
+    ///
+    /// A folder whose disk does not answer is accepted; its downloads wait for the disk.
     async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, EngineError> {
         if self.shared.folders.is_silent(&folder) {
             return Ok(u64::MAX);
         }
         let looked = disk::within(FOLDER_WAITS, move || {
             if is_to_be_made {
-                // Where it is there, or cannot be made, what is wrong with it is said of it as of any other.
+                // A failure here is reported by `usable_folder`, as for any other folder.
                 let _ = std::fs::create_dir(&folder);
             }
             usable_folder(&folder)
@@ -385,7 +396,7 @@ impl Engine {
         looked.await.unwrap_or(Ok(u64::MAX))
     }
 
-    /// Where `new` goes when nobody chooses: by what most of its files are, as far as anybody knows.
+    /// Default folder of `new`: that of the kind of most of its files, as far as it is known.
     fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
         let kind = |request: &NewRequest| {
             let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
@@ -395,8 +406,9 @@ impl Engine {
         self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
     }
 
-    /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that
-    /// one then goes. None: it is new.
+    /// Writes `accepted`. With `again`, looks for a duplicate in the same transaction, and moves it to that place.
+    ///
+    /// `None`: the registration is new.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,
@@ -417,7 +429,7 @@ impl Engine {
                 None => {
                     ledger.create_registration(accepted, now).await?;
                     if let Some(failure) = declared_size::over_download_total(accepted) {
-                        // No server is asked for any of it.
+                        // Fail the registration before any server is contacted.
                         let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
                         ledger.mark_registration_for_deletion(id, reason, &messages::trouble(&failure), now).await?;
                     }
@@ -441,7 +453,9 @@ impl Engine {
         written
     }
 
-    /// A new one is in the list, and over already where more was `accepted` than it declares.
+    /// Emits the events of a new registration.
+    ///
+    /// Also emits its end where its files exceed its `downloadTotal`.
     async fn tell_new(&self, accepted: &AcceptedRegistration) {
         self.changed(accepted.unique_id).await;
         if declared_size::over_download_total(accepted).is_some() {
@@ -476,7 +490,7 @@ impl Engine {
         self.order(SchedulerCommand::Nudge(Some(id)));
     }
 
-    /// Partials of an aborted registration go, where nothing of it runs any more.
+    /// Deletes the partials of an aborted registration once none of its transfers run.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => self.order(SchedulerCommand::Discard(id)),
@@ -485,7 +499,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Rows, partials and files of a removed registration go, as soon as nothing runs and nobody holds it.
+    /// Deletes rows, partials and files of a removed registration.
+    ///
+    /// Waits until none of its transfers run and no client holds it.
     pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => {
@@ -496,8 +512,10 @@ impl Engine {
         }
     }
 
-    /// Commits what a person wants tried now, and has the loop do it. The hosts are named while the ledger is still locked, so that
-    /// the loop ends their rests before it sees these rows: it would end optional requests of a resting host as failed.
+    /// Commits a change that a person wants tried immediately, and wakes the loop.
+    ///
+    /// Hosts are sent while the ledger is still locked, so that the loop ends their rests before it sees these rows: it
+    /// would fail optional requests of a resting host.
     pub(crate) async fn commit_and_wake(&self, ledger: LedgerWriter<'_>, id: UniqueId) -> Result<(), EngineError> {
         self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         ledger.commit().await?;
@@ -507,13 +525,13 @@ impl Engine {
 
     pub(crate) fn order(&self, order: SchedulerCommand) {
         if let Some(orders) = &self.orders {
-            // A closed loop needs no orders: what was written is found at the next start.
+            // A closed loop needs no commands: the next start reads the ledger.
             let _ = orders.send(order);
         }
     }
 }
 
-/// Result of `work`, which waits for a disk on a thread of its own.
+/// Result of `work`, which may block on a disk and runs in a thread of its own.
 pub(crate) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
 ) -> Result<T, EngineError> {
@@ -521,7 +539,7 @@ pub(crate) async fn apart<T: Send + 'static>(
 }
 
 impl Registration {
-    /// Nothing more will happen by itself.
+    /// Whether the registration has settled: nothing more happens without a new command.
     pub fn is_settled(&self) -> bool {
         self.state == RegistrationState::Settled
     }

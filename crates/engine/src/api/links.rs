@@ -1,5 +1,4 @@
-//! The verbs for where files come from and go to: which links are in the list already, another link for a file that is not
-//! there yet, another folder for a download.
+//! Engine methods for links and folders: known links, replacing a link, changing the folder of a download.
 
 use std::{collections::HashMap, path::PathBuf, slice};
 
@@ -19,10 +18,11 @@ use crate::{
 };
 
 impl Engine {
-    /// What is in the list already of `links`, each with or without what follows its question mark; of each at most one, and
-    /// that one rather which has the very same link, rather a later one. Links that are none are in no list. Also where they
-    /// go when nobody chooses a folder; and with `name`, which is what a single one is called, whether something in `folder`,
-    /// or there, has this name.
+    /// Finds files of the list that have one of `links`, with or without their query.
+    ///
+    /// Returns at most one file per link: an exact match first, then the latest. A link that is not valid matches
+    /// nothing. Also returns the default folder of the links and, for the `name` of a single file, whether `folder`, or
+    /// the default folder, already contains that name.
     pub async fn known(
         &self,
         links: &[String],
@@ -57,12 +57,13 @@ impl Engine {
         Ok(ExistingLinks { files, category, folder: usual, is_name_taken })
     }
 
-    /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
-    /// new one gives before it is gone on with. `headers` take the place of those that went along with the old one, which
-    /// stay where there are none. What had failed is tried again.
+    /// Replaces the link of the unfinished file at `index`, and retries failed requests.
     ///
-    /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link and its
-    /// headers.
+    /// Bytes received are kept, and compared with data of the new link before the transfer resumes. `headers` replace
+    /// those sent with the old link; with `None` the old ones stay.
+    ///
+    /// `Unknown`; `WrongState` where the file is being fetched, is complete, or is an upload; and with the errors of
+    /// `create` for the link and its headers.
     pub async fn relink(
         &self,
         id: UniqueId,
@@ -84,10 +85,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Another folder for what is not there yet of it, where its own cannot be used. What had failed is tried again.
+    /// Changes the folder of a registration's unfinished files, and retries failed requests. Meant for a folder that
+    /// cannot be used.
     ///
-    /// `Target` where the new one cannot be used either; `Unknown`; `WrongState` where it is being fetched or all there, or
-    /// where some of it lies in a folder that can be used.
+    /// `Target` where the new folder cannot be used either; `Unknown`; `WrongState` where the registration is being
+    /// fetched or complete, or has bytes in a folder that can be used.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), EngineError> {
         let silent = EngineError::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
         let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;

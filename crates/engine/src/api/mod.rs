@@ -1,4 +1,4 @@
-//! The verbs of the engine. Every shell calls these.
+//! Public operations of the engine. Every front end calls these.
 
 pub(crate) mod adopt;
 pub(crate) mod credentials;

@@ -1,8 +1,10 @@
-//! The verbs about an owner: delivering its end events, and what is done to everything that it has. Called by `rpc`.
+//! Engine methods for an owner: delivery of its end events, and operations on all of its registrations. Called by
+//! `rpc`.
 //!
-//! - An end event is owed until a client of the owner acknowledges it by its number, also after a restart and a removal.
-//! - The person's notification (`claim`) is another delivery, and neither consumes the other.
-//! - Deleting the owner drops what is owed to it, and its own row goes with its last registration.
+//! - An end event is owed until a client of the owner acknowledges it by its number, also after a restart and a
+//!   removal.
+//! - The person's notification (`claim`) is a separate delivery, and neither consumes the other.
+//! - Deleting the owner drops the events owed to it; its own row is deleted with its last registration.
 
 use crate::{
     Engine, EngineError, EngineEvent,
@@ -13,7 +15,7 @@ use crate::{
 };
 
 impl Engine {
-    /// A client registers for the owner's end events: from now on each is kept until it is acknowledged. `Invalid` for a name
+    /// Registers a client for the owner's end events; from now on each is kept until acknowledged. `Invalid` for a name
     /// that no owner can have.
     pub async fn register(&self, owner: &str) -> Result<(), EngineError> {
         check_name(owner)?;
@@ -25,8 +27,9 @@ impl Engine {
         ledger.commit().await
     }
 
-    /// Registrations of the owner whose end event no client has acknowledged, the first that settled at the front; removed
-    /// ones as well.
+    /// Registrations of the owner whose end event no client has acknowledged.
+    ///
+    /// The first settled comes first; removed ones are included.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.owed_to(owner).await? {
@@ -35,8 +38,9 @@ impl Engine {
         Ok(owed)
     }
 
-    /// Acknowledges the end event with this number: true where it was owed until now. An earlier number, such as that of an
-    /// end before a retry, acknowledges nothing.
+    /// Acknowledges the end event with this number; true where it was still owed.
+    ///
+    /// An earlier number, such as that of an end before a retry, acknowledges nothing.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
@@ -49,12 +53,13 @@ impl Engine {
         Ok(acknowledged != AckOutcome::No)
     }
 
-    /// The owner of a registration, removed or not; none where there is no such row any more.
+    /// The owner of a registration, removed or not; `None` where its row no longer exists.
     pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, EngineError> {
         self.shared.store.owner_of(id).await
     }
 
-    /// Everything of an owner, and the owner itself: transfers stop, rows and partials go, nobody is told how it ended.
+    /// Deletes an owner with all of its registrations. Transfers stop, rows and partials are deleted, and no end events
+    /// are emitted.
     pub async fn remove_owner(&self, owner: &str) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let (ids, guids) = ledger.doom_owner(owner).await?;
@@ -65,13 +70,14 @@ impl Engine {
             self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner: owner.to_owned() });
             self.finish_deletion(id).await?;
         }
-        // The name may be in the books of the quotas.
+        // The quotas may still count this owner.
         self.shared.refresh_quota_usage().await;
         Ok(())
     }
 
-    /// Takes everything of the owner off the list, aborting what is not over; with `files`, what was downloaded goes to the
-    /// trash. Returns how many registrations that were. An end event that is owed stays so.
+    /// Removes all registrations of the owner from the list, aborting active ones. Returns their number.
+    ///
+    /// With `files`, downloaded files go to the trash. An end event that is owed stays owed.
     pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
@@ -88,8 +94,8 @@ impl Engine {
         Ok(u32::try_from(ids.len()).unwrap_or(u32::MAX))
     }
 
-    /// Ends the owner's running work and empties its queue: everything that is not over is aborted and stays in the list,
-    /// and complete files stay. Returns how many registrations that were.
+    /// Aborts all active registrations of the owner and keeps them in the list with their complete files. Returns their
+    /// number.
     pub async fn reset(&self, owner: &str) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
@@ -103,7 +109,7 @@ impl Engine {
         Ok(u32::try_from(ended.ids.len()).unwrap_or(u32::MAX))
     }
 
-    /// Running totals of the owner's requests, or of everybody's.
+    /// Running totals of the owner's requests, or of all owners for `None`.
     pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, EngineError> {
         if let Some(owner) = owner {
             return self.shared.store.queue_stats(owner).await;

@@ -1,4 +1,4 @@
-//! The verbs about what people see of a registration: its title, its description, its icons, and a click on it.
+//! Engine methods for the appearance of a registration: title, description, icons, and clicks on it.
 
 use ashore_transfer::disk;
 
@@ -10,9 +10,9 @@ use crate::{
 };
 
 impl Engine {
-    /// Changes what people see, now and after a restart.
+    /// Changes the title, description or icons of a registration, also after a restart.
     ///
-    /// `Unknown`, `Invalid` or `Icon`; nothing is written then.
+    /// Fails with `Unknown`, `Invalid` or `Icon`; nothing is written then.
     pub async fn update_ui(&self, id: UniqueId, mut face: NotificationIcon) -> Result<(), EngineError> {
         self.show(id).await?;
         face.description = face.description.as_deref().map(accept_description).transpose()?;
@@ -29,8 +29,9 @@ impl Engine {
         Ok(())
     }
 
-    /// A person clicked on it: clients of its owner hear so, as Background Fetch's `backgroundfetchclick` is dispatched. Nothing is
-    /// kept, since a click wants an answer now. `Unknown` when it is not in the list.
+    /// Emits a click on a registration to clients of its owner, as Background Fetch's `backgroundfetchclick`.
+    ///
+    /// Not persisted, since a click needs an immediate response. `Unknown` when it is not in the list.
     pub async fn click(&self, id: UniqueId) -> Result<(), EngineError> {
         let registration = Box::new(self.show(id).await?);
         self.shared.speaker.emit(EngineEvent::Clicked { registration });

@@ -1,6 +1,7 @@
-//! A look at a file while somebody still decides about it: the first request is the probe. Its answer waits at the server
-//! under a GUID; what is added with that GUID has it from the ledger's first row on, so that its transfer goes on with this
-//! very answer, and a link that works once is used once.
+//! Probes a file before the user decides about it; the probe is the first request of the download.
+//!
+//! The response waits at the server under a GUID. A request added with that GUID has it from the ledger's first row on,
+//! so that its transfer continues with this very response, and a one-time link is used once.
 
 use std::path::PathBuf;
 
@@ -14,10 +15,10 @@ use crate::{
 };
 
 impl Engine {
-    /// Asks the server for `request`, of which only address and headers count, and reads the head of its answer. Where a
-    /// gate is closed nobody is asked, and the gate is the trouble.
+    /// Sends `request` (address and headers only) and reads the head of the response.
     ///
-    /// Refused as `create` refuses the request; `Invalid` where it sends a file.
+    /// Where a gate is closed, no server is contacted and the gate is returned as the trouble. Refused as `create`
+    /// refuses the request; `Invalid` where it is an upload.
     pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
@@ -30,7 +31,7 @@ impl Engine {
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
             return Ok(nothing(None, UserMessage { code: gate.code.word().to_owned(), text: gate.text }));
         }
-        // Nobody has decided yet that it is to be kept.
+        // The user has not decided yet whether to add it, so the credentials are not kept beyond this run.
         self.store_credentials(taken, false).await?;
         let guid = Guid(self.shared.env.guid());
         let asked = ProbeKey::for_request(&request);
@@ -58,7 +59,7 @@ impl Engine {
         })
     }
 
-    /// Nobody wants what this probe found.
+    /// Releases the response of a probe that is not wanted.
     pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
         self.shared.transfers.release(probe);

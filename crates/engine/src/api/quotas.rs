@@ -1,5 +1,7 @@
-//! The verbs about how much of the list may be whose, and of what kind; and what is refused because of it. What merely does
-//! not fit now waits behind a gate: see `gates/quota.rs`.
+//! Engine methods for quotas by owner and kind of file.
+//!
+//! A registration larger than a whole quota is refused; one that merely does not fit now waits behind a gate: see
+//! `gates/quota.rs`.
 
 use crate::{
     Engine, EngineError,
@@ -9,16 +11,17 @@ use crate::{
     store::{QuotaLimit, QuotaUsage, totals::tally::UsageTally},
 };
 
-/// More makes no sense in a list, and every number up to here is exact in JSON.
+/// Largest quota: every number up to here is exact in JSON, and no list needs more.
 const MOST: u64 = 1 << 53;
-/// Who may have a quota before asking for anything: these always come to be.
+/// Owners that may have a quota before they request anything, because they always come into being.
 const BORN: [&str; 2] = ["window", "command-line"];
 
 impl Engine {
-    /// Sets how many bytes, and how many files, there may be in the list of what `scope` names; none leaves that as it is,
-    /// and none of both takes the quota away. What runs and has no room any more is set aside with every byte kept.
+    /// Sets the most bytes and files that the list may hold for `scope`. `None` leaves that limit unchanged; two `None`
+    /// remove the quota.
     ///
-    /// Refused before anything is written: `BadQuota`, `UnknownOwner`.
+    /// Running transfers without room are preempted with their bytes kept. Refused before anything is written:
+    /// `BadQuota`, `UnknownOwner`.
     pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
         check("bytes", bytes)?;
         check("files", files)?;
@@ -39,8 +42,10 @@ impl Engine {
         Ok(())
     }
 
-    /// How much there is, and how much there may be: of everybody where that is limited, and of each owner; in all, and of
-    /// the kinds that there is something of, or that are limited.
+    /// Usage and limits of every scope.
+    ///
+    /// Scopes are all owners together where they are limited, and each owner: in total, and for each kind of file that
+    /// is used or limited.
     pub async fn quotas(&self) -> Result<Vec<OwnerQuota>, EngineError> {
         Ok(listed(&self.shared.store.books().await?))
     }
@@ -58,7 +63,7 @@ fn check(what: &str, amount: Option<u64>) -> Result<(), EngineError> {
     }
 }
 
-/// [pure]
+/// Usage and limits of all scopes in `books`, sorted. [pure]
 fn listed(books: &QuotaUsage) -> Vec<OwnerQuota> {
     let QuotaUsage { owners, usage, limits } = books;
     let mut scopes: Vec<(Option<i64>, Option<_>)> = limits.iter().map(|limit| (limit.owner, limit.category)).collect();

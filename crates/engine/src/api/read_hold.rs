@@ -1,4 +1,4 @@
-//! Verbs for reading a registration that a client holds.
+//! Engine methods for reading a registration that a client holds.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::{
     scheduler::command::SchedulerCommand,
 };
 
-/// A registration that can be read until this is dropped.
+/// Hold on a registration, which stays readable until this is dropped.
 #[derive(Debug)]
 pub struct ReadHold {
     engine: Engine,
@@ -16,27 +16,27 @@ pub struct ReadHold {
 }
 
 impl ReadHold {
-    /// As [`Engine::show`], of a removed one as well.
+    /// Same as [`Engine::show`], also for a removed registration.
     pub async fn show(&self) -> Result<Registration, EngineError> {
         self.engine.shared.seen(self.id, true).await?.ok_or(EngineError::Unknown(self.id))
     }
 
-    /// As [`Engine::records`], of a removed one as well.
+    /// Same as [`Engine::records`], also for a removed registration.
     pub async fn records(&self, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.engine.read_records(self.id, from, limit, true).await
     }
 
-    /// As [`Engine::match_all`], of a removed one as well.
+    /// Same as [`Engine::match_all`], also for a removed registration.
     pub async fn match_all(&self, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.engine.read_matching(self.id, url, options, true).await
     }
 
-    /// As [`Engine::details`], of a removed one as well.
+    /// Same as [`Engine::details`], also for a removed registration.
     pub async fn details(&self, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.engine.read_details(self.id, index).await
     }
 
-    /// As [`Engine::file`], of a removed one as well.
+    /// Same as [`Engine::file`], also for a removed registration.
     pub async fn file(&self, index: u32) -> Result<PathBuf, EngineError> {
         self.engine.read_file(self.id, index).await
     }
@@ -51,9 +51,9 @@ impl Drop for ReadHold {
 }
 
 impl Engine {
-    /// Holds a registration, so that its data stays readable through the [`Hold`] also after a removal.
+    /// Holds a registration, so that the [`ReadHold`] can read its data even after a removal.
     ///
-    /// `Unknown` when it is not in the list, unless it was removed and its end event is owed.
+    /// `Unknown` when it is not in the list, unless it was removed and its end event is still owed.
     pub async fn hold(&self, id: UniqueId) -> Result<ReadHold, EngineError> {
         if !self.shared.references.take(id) {
             return Err(EngineError::Unknown(id));

@@ -1,5 +1,8 @@
-//! The verbs about settings. A change is in the file before it holds, and then holds at once: for what waits, for what
-//! starts from now on, and for the pace of what runs. What runs keeps the connections that it has.
+//! Engine methods for settings.
+//!
+//! - A change is written to the file before it takes effect.
+//! - Then it applies immediately: to waiting requests, to new transfers, and to the speed of running ones. Running
+//!   transfers keep their connections.
 
 use std::sync::{Arc, PoisonError};
 
@@ -16,38 +19,38 @@ use crate::{
 };
 
 impl Engine {
-    /// Every setting, what it is and what it takes, and what the file says that nobody follows.
+    /// Every setting with its value and valid values, and the entries of the file that are not valid.
     pub fn settings(&self) -> SettingsReport {
         let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
         SettingsReport { settings: file.list(), troubles: file.troubles.clone(), file: settings::path(&self.shared.data_dir) }
     }
 
-    /// Makes `key` what is given, in the file and from now on; none is what it is when nobody says. What was wanted
-    /// otherwise for this run of the engine stays so. What somebody else wrote into the file meanwhile is followed as well.
+    /// Sets `key` in the file and from now on; `None` restores the default.
     ///
-    /// Refused before anything is written with `Invalid`; fails with `Io`.
+    /// Overrides of this run stay. Changes that another program made to the file meanwhile are applied as well. Refused
+    /// before anything is written with `Invalid`; fails with `Io`.
     pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), EngineError> {
         let _one_at_a_time = self.shared.configuring.lock().await;
         let shared = Arc::clone(&self.shared);
         let changed = disk::spawn(move || {
             let file = SettingsFile::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(EngineError::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
-            // Reads certificates and passwords: what cannot be read is refused before it is written.
+            // `configure` reads certificates and passwords, so unreadable ones are refused before the file is written.
             if let Err(error) = configure(&shared, &settings).and_then(|()| file.save(&shared.data_dir)) {
                 if let Err(error) = configure(&shared, &shared.settings()) {
-                    tracing::warn!(%error, "how servers are asked could not be put back");
+                    tracing::warn!(%error, "previous transfer configuration could not be restored");
                 }
                 return Err(error);
             }
             *shared.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
-            // Here, so that file and memory say the same also where nobody waits for the answer any more.
+            // Done inside this task, so that file and memory agree even where the caller no longer waits.
             Ok(shared.take_settings(settings))
         });
         let before = changed.await.unwrap_or(Err(EngineError::Closed))?;
         self.hold_to_settings(&before).await
     }
 
-    /// What does not look at the settings by itself is told.
+    /// Applies the settings to the parts that do not read them themselves.
     async fn hold_to_settings(&self, before: &Settings) -> Result<(), EngineError> {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);
@@ -78,7 +81,7 @@ mod tests {
     use crate::{EngineEnv, EngineOptions, settings::SettingOverrides};
 
     #[tokio::test]
-    async fn a_setting_that_is_kept_elsewhere_as_well_holds_there_at_once_and_a_bad_one_nowhere() {
+    async fn ledger_setting_applies_immediately_and_invalid_one_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let options = EngineOptions {
             data_dir: folder.path().join("data"),

@@ -1,5 +1,4 @@
-//! The verbs about how fast bytes may come and go. A limit is in the ledger before it holds, so that it holds after a
-//! restart as well.
+//! Engine methods for speed limits. A limit is written to the ledger before it applies, so that it survives a restart.
 
 use ashore_transfer::{FlowScope, RateLimit};
 use url::Host;
@@ -13,11 +12,11 @@ use crate::{
 };
 
 impl Engine {
-    /// Holds everything in `scope` together to `bytes_per_second`, from 1 KiB to 10 GiB; none, or 0, takes the limit away.
-    /// It holds at once for what runs, and until it is taken away. Where several limits are on the way of a byte, the
-    /// tightest wins.
+    /// Limits everything in `scope` together to `bytes_per_second`.
     ///
-    /// Refused before anything is written: `BadSpeed`, `BadHost`, `Unknown`.
+    /// The limit is from 1 KiB to 10 GiB; `None` or 0 removes it. It applies to running transfers immediately, and
+    /// until it is removed. Where several limits apply to a transfer, the lowest wins. Refused before anything is
+    /// written: `BadSpeed`, `BadHost`, `Unknown`.
     pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
         let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(RateLimit::new).transpose()?;
         let scope = accept(scope)?;
@@ -34,7 +33,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Every limit there is: for everything, then for hosts by name, then for registrations, oldest first.
+    /// All limits: for everything, then for hosts by name, then for registrations, oldest first.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         self.shared.store.limits().await
     }
@@ -57,10 +56,10 @@ fn accept(scope: LimitScope) -> Result<LimitScope, EngineError> {
     }
 }
 
-/// A host as it is in a URL: in lower case, other alphabets in ASCII, without a port.
+/// Host as a URL has it: lower case, other alphabets in ASCII, without a port.
 pub(crate) fn accept_host(host: String) -> Result<String, EngineError> {
     let bare = host.trim().trim_end_matches('.');
-    // People write addresses of version 6 without brackets.
+    // Users write IPv6 addresses without brackets.
     let parsed = match bare.parse() {
         Ok(address) => Ok(Host::Ipv6(address)),
         Err(_) => Host::parse(bare),
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_meant_as_it_stands_in_a_link() {
+    fn host_is_normalised_as_in_a_url() {
         for (given, meant) in [
             ("example.org", "example.org"),
             (" Example.ORG. ", "example.org"),

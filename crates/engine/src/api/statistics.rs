@@ -1,4 +1,4 @@
-//! The verb about running totals, and the day that something is counted on.
+//! Engine method for statistics, and the formatting of their days.
 
 use jiff::{SignedDuration, civil};
 
@@ -8,11 +8,11 @@ use crate::{
     platform::day::{DAY_SECONDS, today},
 };
 
-/// Days of which nobody says how many.
+/// Number of days where the caller gives none.
 const USUAL_DAYS: u32 = 28;
 
 impl Engine {
-    /// What has become of everything, in all and by the days of the last `days` on which something was added (0: 28).
+    /// Totals of all requests, and by day for the last `days` (0: 28) on which something was added.
     pub async fn statistics(&self, days: u32) -> Result<StatisticsReport, EngineError> {
         let store = &self.shared.store;
         let (total, sources) = store.statistics().await?;
@@ -26,7 +26,7 @@ impl Engine {
     }
 }
 
-/// As people write it; a day that no calendar has is its number.
+/// ISO date of a day; the bare number where the calendar does not reach it.
 fn written(day: i64) -> String {
     let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
     civil::date(1970, 1, 1).checked_add(since).map_or_else(|_| day.to_string(), |date| date.to_string())
@@ -38,7 +38,7 @@ mod tests {
     use crate::platform::day::day;
 
     #[test]
-    fn a_day_is_that_of_the_machine_s_own_time() {
+    fn day_is_counted_in_local_time() {
         let noon = 1_795_348_800_000_000;
         assert_eq!(written(day(noon, 0)), "2026-11-22");
         assert_eq!(written(day(noon, 12 * 3600 - 1)), "2026-11-22");

@@ -1,7 +1,8 @@
-//! What the engine tells everybody who listens: state changes always, progress merged to four a second.
+//! Events that the engine emits: every state change, and progress merged to at most four events a second.
 //!
-//! A listener takes a snapshot, then events. One that falls behind loses progress first and is then told to read the
-//! snapshot again; it is never left with a stale picture.
+//! A listener takes a snapshot, then events. A listener that lags loses progress first and then gets [`EngineEvent::Lagged`],
+//! so that it
+//! reads the snapshot again and never keeps a stale picture.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -9,26 +10,26 @@ use ts_rs::TS;
 
 use crate::model::{ProgressTotals, Registration, UniqueId};
 
-/// Something happened.
+/// Change that the engine reports to listeners.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[ts(export)]
 pub enum EngineEvent {
-    /// A registration was created or changed; this is how it is now.
+    /// A registration was created or changed; this is its present state.
     Changed {
-        /// The whole of it.
+        /// The complete registration.
         registration: Box<Registration>,
     },
-    /// Bytes arrived; at most four times a second for each registration.
+    /// Bytes were transferred; emitted at most four times a second for each registration.
     Progress {
-        /// Whose.
+        /// Registration this progress belongs to.
         unique_id: UniqueId,
         /// Owner of the registration.
         owner: String,
-        /// Body bytes there.
+        /// Body bytes received so far.
         #[ts(type = "number")]
         downloaded: u64,
-        /// Body bytes sent.
+        /// Body bytes sent so far.
         #[ts(type = "number")]
         uploaded: u64,
         /// As in [`Registration`].
@@ -38,48 +39,51 @@ pub enum EngineEvent {
         #[ts(type = "number")]
         speed: u64,
     },
-    /// A registration settled and the person has not been told yet. Said once; what was owed before a listener came is in `owed`,
-    /// at every start, until it is claimed.
+    /// A registration settled and the user has not been notified yet. Emitted once. Notifications that were due before
+    /// a listener
+    /// subscribed are in `owed`, at every start, until they are claimed.
     Owed {
-        /// The whole of it.
+        /// The complete registration.
         registration: Box<Registration>,
     },
-    /// A registration of the owner has ended: to clients that subscribe for that owner, and again each time that one does,
-    /// until it is acknowledged by its `unique_id` and `event_number`. Of one that was removed since as well.
+    /// A registration of the owner has ended, which may have been removed since. Emitted to clients that subscribe for
+    /// that owner, and
+    /// again at each subscription, until it is acknowledged by its `unique_id` and `event_number`.
     Ended {
-        /// The whole of it.
+        /// The complete registration.
         registration: Box<Registration>,
     },
-    /// A person clicked on a registration of the owner, on its notification or its finished entry: to clients that are subscribed
-    /// for that owner then, and to nobody later.
+    /// The user clicked on a registration of the owner, on its notification or its finished entry. Emitted only to
+    /// clients that are
+    /// subscribed for that owner at that moment.
     Clicked {
-        /// The whole of it.
+        /// The complete registration.
         registration: Box<Registration>,
     },
-    /// A registration is gone from the list.
+    /// A registration was removed from the list.
     Removed {
-        /// Its key.
+        /// Key of the registration.
         unique_id: UniqueId,
         /// Owner of the registration.
         owner: String,
     },
-    /// The sum of everything, when it changes; at most four times a second.
+    /// The totals of all registrations changed; emitted at most four times a second.
     Totals {
-        /// The sum.
+        /// The new totals.
         totals: ProgressTotals,
     },
-    /// Somebody changed a setting: read them again.
+    /// A setting changed; read the settings again.
     Settings,
-    /// More changed than is said one by one, or events were lost on the way to this listener: read the list again.
+    /// More changed than is emitted one by one, or this listener lost events; read the list again.
     Lagged,
 }
 
-/// Where events come out. Never ends while the engine lives.
+/// Receiver of the engine's events. Does not end while the engine lives.
 #[derive(Debug)]
 pub struct EventStream(broadcast::Receiver<EngineEvent>);
 
 impl EventStream {
-    /// The next event; none when the engine is closed.
+    /// Returns the next event; `None` after the engine is closed.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         match self.0.recv().await {
             Ok(event) => Some(event),
@@ -89,7 +93,7 @@ impl EventStream {
     }
 }
 
-/// Where events go in.
+/// Sender of the engine's events.
 #[derive(Clone, Debug)]
 pub(crate) struct EventSender(broadcast::Sender<EngineEvent>);
 
@@ -103,7 +107,7 @@ impl EventSender {
     }
 
     pub(crate) fn emit(&self, event: EngineEvent) {
-        // Nobody listening is not an error.
+        // An event without listeners is not an error.
         let _ = self.0.send(event);
     }
 }

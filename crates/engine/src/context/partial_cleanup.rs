@@ -1,4 +1,5 @@
-//! Partials that the ledger has no more use for: a kill between a commit and what follows it on disk leaves them behind.
+//! Removes partials that the ledger no longer needs. A kill between a commit and the work on disk that follows it
+//! leaves them.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -18,13 +19,14 @@ use crate::{
     store::{PartialDisposition, StartableRequest},
 };
 
-/// Folders that are read at once.
+/// Number of folders that are read at the same time.
 const READERS: usize = 16;
-/// When no folder has answered for so long, those that have not are silent.
+/// Time without any answer after which the remaining folders count as silent.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
-/// somebody's, and stays; one of a request that is `running` is its evidence.
+/// Removes those partials in `found` whose requests are complete or given up. A partial that no request knows may
+/// belong to
+/// another program and stays. The partial of a `running` request stays, since it is evidence for that request.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,
@@ -33,7 +35,8 @@ pub(crate) async fn tidy(
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
-        // Also of one that was given up since it got its name: without this, the same file would come a second time.
+        // Keep it even if the request was given up after its file was published; otherwise the file would be downloaded
+        // a second time.
         if running.iter().any(|request| is_of(request.guid, found)) {
             continue;
         }
@@ -43,13 +46,13 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // A second name of a file that is in its place: evidence for whoever may be tried again, and else nobody's.
+            // Second name of a published file: evidence for a request that may be retried, otherwise useless.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
                 }
             }
-            // No journal, so its name alone says whose it is.
+            // Without a journal, only the tag in the name identifies the request.
             None => {
                 let owners = shared.store.guids_of_tag(&found.tag).await?;
                 if owners.is_empty() {
@@ -59,7 +62,7 @@ pub(crate) async fn tidy(
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
                         Some(PartialDisposition::GivenUp) => true,
-                        // Of a file that is wrong nothing is kept, but for what was set aside before it came.
+                        // Wrong bytes are removed; an earlier partial that was kept aside for them stays.
                         Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
                         Some(PartialDisposition::Wanted) | None => false,
                     };
@@ -79,18 +82,18 @@ pub(crate) async fn tidy(
             shared.transfers.discard(*guid, folder).await;
         }
         if !is_known && found.guid.is_some() {
-            tracing::warn!(part = %found.part.display(), "no download in the list knows this partial; it is kept");
+            tracing::warn!(part = %found.part.display(), "partial file belongs to no download in the ledger; kept");
         }
     }
     Ok(())
 }
 
-/// Whether this is the transfer's, as far as the disk says.
+/// Returns whether `found` belongs to the transfer `guid`, as far as the disk shows.
 fn is_of(guid: Guid, found: &RediscoveredFile) -> bool {
     found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
 
-/// Whether a request may still go on with the partial of this tag.
+/// Returns whether a request may still resume from the partial with this tag.
 async fn is_awaited(shared: &EngineContext, tag: &str) -> Result<bool, EngineError> {
     for guid in shared.store.guids_of_tag(tag).await? {
         if shared.store.wants_partial(guid).await? == Some(true) {
@@ -109,14 +112,17 @@ pub(crate) struct SurveyedFolder {
 }
 
 impl SurveyedFolder {
-    /// Whether nobody could say what `folder` has of a request: its disk is not there, does not answer, or is another one.
+    /// Returns whether the content of `folder` is unknown for a request. This is so if its disk is missing, does not
+    /// answer, or is
+    /// another one.
     pub(crate) fn is_away(&self, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         self.standing.get(folder).is_none_or(|standing| !may_go_on(standing, begun))
     }
 }
 
-/// The partials on the disk, by folder, of the folders that answer. Each is read by a thread of its own. Where all that are
-/// left are silent, they are waited for no longer than [`SILENCE`].
+/// Returns the partials on disk by folder, for the folders that answer. Up to [`READERS`] threads read the folders. If
+/// all
+/// remaining folders are silent, the wait ends after [`SILENCE`].
 pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) -> SurveyedFolder {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));
@@ -138,7 +144,7 @@ pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) ->
             }
         };
         if thread::Builder::new().name("ashore-survey".to_owned()).spawn(read).is_err() {
-            tracing::warn!("there is no thread left to look into folders with");
+            tracing::warn!("thread for reading folders could not be started");
         }
     }
     drop(say);
@@ -152,11 +158,11 @@ pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) ->
                 surveyed.found.insert(folder.clone(), found);
                 surveyed.standing.insert(folder, standing);
             }
-            Err(error) => tracing::warn!(folder = %folder.display(), %error, "a folder cannot be read"),
+            Err(error) => tracing::warn!(folder = %folder.display(), %error, "folder could not be read"),
         }
     }
     if left > 0 {
-        tracing::warn!(left, "folders do not answer; what is in them is seen when they do");
+        tracing::warn!(left, "folders did not respond in time; will be read when they respond");
     }
     surveyed
 }

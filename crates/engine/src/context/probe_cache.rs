@@ -1,4 +1,4 @@
-//! Probes whose responses wait for the person to add the download.
+//! Remembers probes whose responses wait until the user adds the download.
 
 use std::{
     collections::VecDeque,
@@ -9,18 +9,18 @@ use ashore_transfer::Guid;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Which probes somebody may still ask for, and what they asked.
+/// Probes that may still be redeemed, with the request of each.
 #[derive(Debug, Default)]
 pub(crate) struct ProbeCache(Mutex<VecDeque<(Guid, CachedProbe)>>);
 
-/// Identifies the request of a response: its address and what was sent along.
+/// Identity of a probed request: its address and the headers that were sent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ProbeKey {
     url: String,
     headers: Vec<(String, String)>,
 }
 
-/// The request, and the file name that the server gave.
+/// Request of a probe, and the file name that the server returned.
 #[derive(Debug)]
 pub(crate) struct CachedProbe {
     pub(crate) asked: ProbeKey,
@@ -36,7 +36,7 @@ impl ProbeCache {
         probes.push_back((guid, probe));
     }
 
-    /// File name that the server gave to the probe with this GUID.
+    /// Returns the file name that the server gave to the probe with this GUID.
     pub(crate) fn name(&self, guid: Guid) -> Option<String> {
         self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
     }
@@ -47,8 +47,9 @@ impl ProbeCache {
         probes.remove(place).map(|(_, probe)| probe.asked)
     }
 
-    /// Each request keeps the GUID of its probe, or has none: where it asks for something else than its probe did, where
-    /// somebody had it before, or where nobody knows it.
+    /// Keeps the GUID of each request's probe, or clears it. A GUID is cleared if the request differs from the probe,
+    /// if the probe was
+    /// redeemed before, or if it is unknown.
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {
@@ -68,5 +69,5 @@ impl ProbeKey {
     }
 }
 
-/// Probes that are remembered; the answers themselves wait for a shorter time.
+/// Maximum number of remembered probes; the responses themselves expire sooner.
 const MOST: usize = 64;

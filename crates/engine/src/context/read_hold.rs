@@ -1,7 +1,8 @@
-//! Reading holds the data (operation 9): a registration that a client holds can be read until the client releases it, also
-//! when it is removed meanwhile. Held by `rpc`, for as long as a connection lasts.
+//! Counts the clients that hold a registration for reading (operation 9).
 //!
-//! - The references are in memory alone: a restart drops them.
+//! - Its data stays readable until the last release, also if the registration is removed meanwhile.
+//! - `rpc` holds references for as long as a connection lasts.
+//! - The references are in memory only: a restart drops them.
 //! - A registration is either being deleted or held, never both.
 
 use std::{
@@ -11,7 +12,7 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// How many clients hold which registration, and which registrations are being deleted.
+/// Number of clients that hold each registration, and the registrations that are being deleted.
 #[derive(Debug, Default)]
 pub(crate) struct DataReferences(Mutex<State>);
 
@@ -21,7 +22,7 @@ struct State {
     going: HashSet<UniqueId>,
 }
 
-/// A registration that is being deleted until this is dropped.
+/// Marks a registration as being deleted until this is dropped.
 #[derive(Debug)]
 pub(crate) struct DeferredDeletion<'a> {
     references: &'a DataReferences,
@@ -29,7 +30,7 @@ pub(crate) struct DeferredDeletion<'a> {
 }
 
 impl DataReferences {
-    /// Adds a reference. False where the registration is being deleted.
+    /// Adds a reference. Returns false if the registration is being deleted.
     pub(crate) fn take(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         if state.going.contains(&id) {
@@ -39,7 +40,7 @@ impl DataReferences {
         true
     }
 
-    /// Releases a reference. True where it was the last one.
+    /// Releases a reference. Returns true if it was the last one.
     pub(crate) fn release(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         let Some(count) = state.held.get_mut(&id) else { return false };
@@ -51,7 +52,7 @@ impl DataReferences {
         is_last
     }
 
-    /// Begins to delete it. None where a client holds it, or it is being deleted already.
+    /// Begins the deletion of `id`. Returns `None` if a client holds it or it is already being deleted.
     pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<DeferredDeletion<'_>> {
         let mut state = self.state();
         if state.held.contains_key(&id) || !state.going.insert(id) {
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn held_registration_is_not_deleted_and_deleted_one_not_held() {
+    fn held_registration_is_not_deleted_nor_deleted_one_held() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.begin_deletion(id).is_none());
         references.release(id);

@@ -1,7 +1,8 @@
-//! What is under way right now, beside what the ledger has written down: bytes of running transfers and their speed.
+//! Bytes and speed of the running transfers, on top of the numbers that the ledger has persisted.
 //!
-//! A reader takes the row and the live numbers under one lock, so that a byte is never counted twice or not at all while a
-//! completed request moves from here into the ledger.
+//! A reader takes the row and the live numbers under one lock, so that each byte is counted exactly once while a
+//! completed request
+//! moves from here into the ledger.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -22,7 +23,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunningTransfers {
     transfers: HashMap<Guid, RunningTransfer>,
-    /// How many of them each registration has; none has an entry of 0.
+    /// Number of running transfers of each registration; never 0.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
@@ -65,32 +66,32 @@ impl RunningTransfer {
 }
 
 impl RunningTransfer {
-    /// The size of the whole, as far as it is known.
+    /// Returns the total size of the file in bytes, if it is known.
     pub(crate) fn total(&self) -> Option<u64> {
         self.progress.total
     }
 
-    /// Body bytes of the file that are there.
+    /// Returns the body bytes of the file received so far.
     pub(crate) fn downloaded(&self) -> u64 {
         self.progress.downloaded
     }
 
-    /// It was under way then, and nothing of it has come since, though something is still to come.
+    /// Returns whether the transfer has been running since `then` without any bytes, although it is incomplete.
     pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
         let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
         !has_all && self.moved <= then
     }
 
-    /// What it has added, where so many bytes are there in the end.
+    /// Returns the bytes that this run added, if the file has `bytes` in the end.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }
 }
 
-/// The sum for one registration.
+/// Sum of the running transfers of one registration.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ProgressSum {
-    /// On top of what the ledger counts; negative while a file starts over.
+    /// Bytes on top of the ledger's count; negative while a file starts over.
     pub downloaded: i64,
     pub uploaded: u64,
     /// Bytes per second.
@@ -111,7 +112,7 @@ impl RunningTransfers {
         Some(gone)
     }
 
-    /// The file of this transfer is there already: nothing of it is to be fetched.
+    /// Records that the file of this transfer already exists at `path`, so that nothing is fetched.
     pub(crate) fn on_file_placed(&mut self, guid: Guid, path: PathBuf) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.existing = Some(path);
@@ -128,14 +129,14 @@ impl RunningTransfers {
         }
     }
 
-    /// Everything of it has come. Returns from which host, when that was not known.
+    /// Marks the transfer as completely received. Returns its host, or `None` if it was marked before or is unknown.
     pub(crate) fn fetched(&mut self, guid: Guid) -> Option<i64> {
         let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
         transfer.is_fetched = true;
         Some(transfer.host)
     }
 
-    /// The server has said how large it is, which may be all that is known of it when it ends.
+    /// Records the size that the server announced, which may be all that is known when the transfer ends.
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);
@@ -143,18 +144,19 @@ impl RunningTransfers {
         }
     }
 
-    /// Everything under way.
+    /// Returns all running transfers.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Guid, &RunningTransfer)> {
         self.transfers.iter().map(|(guid, transfer)| (*guid, transfer))
     }
 
-    /// The folders that something under way goes to.
+    /// Returns the target folders of the running transfers.
     pub(crate) fn folders(&self) -> impl Iterator<Item = &std::path::Path> {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// The ledger has just let go of what it counted for it: its head was told again, or, where it `is_anew`, the whole file comes
-    /// again.
+    /// Resets the counts of a transfer after the ledger dropped its own. The reason is a new response head or, if
+    /// `is_anew`, that the
+    /// whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.kept = 0;
@@ -165,7 +167,8 @@ impl RunningTransfers {
         }
     }
 
-    /// What these told cannot be written down yet. Returns the registrations of which that is news.
+    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of those that were not marked
+    /// before.
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {
@@ -177,20 +180,20 @@ impl RunningTransfers {
         held
     }
 
-    /// It is written down.
+    /// Clears the mark: the event of this transfer is persisted.
     pub(crate) fn release(&mut self, guid: Guid) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.is_held = false;
         }
     }
 
-    /// It has something under way, and nothing of it gets on before something is written down.
+    /// Returns whether the registration has running transfers and all of them wait until an event is persisted.
     pub(crate) fn is_held(&self, id: UniqueId) -> bool {
         let mut of_it = self.transfers_of(id).map(|(_, transfer)| transfer.is_held).peekable();
         of_it.peek().is_some() && of_it.all(|is_held| is_held)
     }
 
-    /// How many registrations are held.
+    /// Returns how many registrations are held.
     pub(crate) fn held(&self) -> usize {
         let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
         some.into_iter().filter(|id| self.is_held(*id)).count()
@@ -200,24 +203,27 @@ impl RunningTransfers {
         self.transfers.get(&guid)
     }
 
-    /// Returns how many transfers of `host` beside `guid` are being served: bytes have come, and more are to come.
+    /// Returns how many transfers of `host` other than `guid` are being served. These have received bytes and expect
+    /// more.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
         let is_served =
             |transfer: &RunningTransfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
         self.transfers.iter().filter(|(other, transfer)| **other != guid && is_served(transfer)).count()
     }
 
-    /// Those of one registration.
+    /// Returns the transfers of one registration.
     pub(crate) fn transfers_of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &RunningTransfer)> {
         self.transfers.iter().filter(move |(_, transfer)| transfer.unique_id == id).map(|(guid, transfer)| (*guid, transfer))
     }
 
-    /// The room that each of them has under quotas.
+    /// Returns the quota reservation of each transfer that has one.
     pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &QuotaReservation)> {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// All of them, as far as it matters to who makes room; what nobody wants any more has no place, and is the last.
+    /// Returns all transfers in the form that preemption needs. A transfer whose registration has no place in the
+    /// queue, because it is
+    /// no longer wanted, sorts last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);
@@ -240,7 +246,7 @@ impl RunningTransfers {
     }
 
     pub(crate) fn guids(&self) -> Vec<Guid> {
-        // In an order that does not change from run to run.
+        // Sort, so that the order does not change from run to run.
         let mut guids: Vec<Guid> = self.transfers.keys().copied().collect();
         guids.sort_unstable();
         guids
@@ -250,7 +256,7 @@ impl RunningTransfers {
         self.running.contains_key(&id)
     }
 
-    /// Takes in where the transfers are. Returns the registrations that moved.
+    /// Applies the progress of the transfers. Returns the registrations that progressed.
     pub(crate) fn update(&mut self, news: Vec<(Guid, TransferProgress)>, now: Instant) -> Vec<UniqueId> {
         let mut moved: BTreeMap<UniqueId, u64> = BTreeMap::new();
         for (guid, progress) in news {
@@ -271,7 +277,7 @@ impl RunningTransfers {
         moved.into_keys().collect()
     }
 
-    /// Those of which nothing has come since then.
+    /// Returns the transfers that have received no bytes since `then`.
     pub(crate) fn silent_since(&self, then: Instant) -> Vec<Guid> {
         let is_silent = |guid: &Guid| self.transfer(*guid).is_some_and(|transfer| transfer.is_silent_since(then));
         self.guids().into_iter().filter(is_silent).collect()
@@ -291,19 +297,19 @@ impl RunningTransfers {
         self.speeds.values().map(Speed::per_second).sum()
     }
 
-    /// Something runs that can be set aside: anything but an upload.
+    /// Returns whether any running transfer can be preempted, which all can except uploads.
     pub(crate) fn has_any_to_set_aside(&self) -> bool {
         self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }
 
-    /// Lays what is under way over what is written down.
+    /// Adds the live numbers to the persisted ones.
     pub(crate) fn overlay(&self, registration: &mut Registration) {
         let sum = self.sum(registration.unique_id);
         registration.downloaded = registration.downloaded.saturating_add_signed(sum.downloaded);
         registration.uploaded += sum.uploaded;
     }
 
-    /// The same for records.
+    /// Adds the live numbers of `id` to its records.
     pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [ResponseRecord]) {
         for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
             if let Some(record) = records.iter_mut().find(|record| record.index == transfer.index) {
@@ -347,13 +353,13 @@ impl Speed {
     }
 }
 
-/// A transfer under way, as far as it matters here.
+/// A running transfer as the scheduler sees it for preemption.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunningGuard {
     pub guid: Guid,
     pub host: i64,
-    /// Its place in the queue: the greatest is last.
+    /// Place in the queue; the greatest is last.
     pub place: (i64, u32),
-    /// It may be stopped and gone on with.
+    /// Whether the transfer may be stopped and resumed later.
     pub may_wait: bool,
 }

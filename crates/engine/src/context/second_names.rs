@@ -1,4 +1,4 @@
-//! Removes the names of partials whose files are published.
+//! Removes the partial names of published files.
 
 use crate::{
     EngineError,
@@ -7,10 +7,10 @@ use crate::{
 };
 
 impl EngineContext {
-    /// Partials of completed requests go.
+    /// Removes the partials of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // All that was left from before went at the start; what completed since is on its way.
+            // The start removed older partials; the transfers remove those of later completions.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

@@ -1,4 +1,4 @@
-//! What the façade and the loop both stand on: ledger, transfers, live numbers, and how they are told to listeners.
+//! State that the facade and the scheduler loop share: ledger, transfers, live numbers, and notification of listeners.
 
 use std::{
     collections::HashSet,
@@ -32,23 +32,23 @@ use crate::{
     store::{FileIdentity, PartialDisposition, PendingFileRemoval, ledger::LedgerStore},
 };
 
-/// Rows deleted in one transaction.
+/// Number of rows deleted in one transaction.
 const DELETE_CHUNK: u32 = 2000;
 
 #[derive(Debug)]
 pub(crate) struct EngineContext {
     pub env: EngineEnv,
-    /// What holds now; replaced as a whole.
+    /// Settings in effect; replaced as a whole.
     pub set: StdRwLock<Arc<Settings>>,
-    /// What they come from.
+    /// Settings file that they were read from.
     pub file: Mutex<SettingsFile>,
-    /// What is wanted otherwise in this run.
+    /// Values that replace settings during this run.
     pub overrides: SettingOverrides,
-    /// Held from a change's first look at the file until it holds.
+    /// Held from reading the file for a change until the change is in effect.
     pub configuring: sync::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
-    /// This engine runs transfers; else it only reads and writes the ledger.
+    /// Whether this engine runs transfers, or only reads and writes the ledger.
     pub fetches: bool,
     pub store: LedgerStore,
     pub transfers: Box<dyn Transport>,
@@ -57,39 +57,40 @@ pub(crate) struct EngineContext {
     pub cookies: CookieJar,
     pub live: RwLock<RunningTransfers>,
     pub probes: ProbeCache,
-    /// Answers of people's folders, and the requests that wait for one.
+    /// Answers of the target folders, and the requests that wait for one.
     pub folders: KnownFolders,
     pub speaker: EventSender,
     /// Registrations that clients hold for reading.
     pub references: DataReferences,
-    /// For everything, in bytes a second; 0 for none.
+    /// Speed limit for all transfers together, in bytes per second; 0 for none.
     pub speed_limit: AtomicU64,
-    /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
+    /// Held from a limit's write until it is in effect. Thus the ledger and the transfers end with the same of two
+    /// concurrent changes.
     pub limiting: sync::Mutex<()>,
-    /// Held while what the ledger says of quotas is taken over: of two at once, its last word is what counts.
+    /// Held while the quotas are read from the ledger, so that of two concurrent reads the later one counts.
     pub weighing: sync::Mutex<()>,
     pub lock: Mutex<Option<FolderLock>>,
-    /// What decides whether anything may start.
+    /// Gates that decide whether anything may start.
     pub known: GateConditions,
 }
 
 impl EngineContext {
-    /// What holds now.
+    /// Returns the settings in effect.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.set.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes `settings` hold, and returns what held before.
+    /// Puts `settings` into effect and returns the previous ones.
     pub(crate) fn take_settings(&self, settings: Settings) -> Arc<Settings> {
         std::mem::replace(&mut self.set.write().unwrap_or_else(PoisonError::into_inner), Arc::new(settings))
     }
 
-    /// A registration with what is under way laid over what is written down.
+    /// Returns a registration with the live numbers on top of the persisted ones.
     pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, EngineError> {
         self.seen(id, false).await
     }
 
-    /// The same; of a `removed` one as well, as long as its row is there.
+    /// Returns the same as `view`; with `removed`, also a removed registration as long as its row exists.
     pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let live = self.live.read().await;
         let mut registration = self.store.seen(id, removed).await?;
@@ -101,9 +102,11 @@ impl EngineContext {
         Ok(registration)
     }
 
-    /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
-    /// for the next one, and what cannot be written down waits until it can. What waits and is not paused waits for the first
-    /// of `gates` that is closed to it, whatever else it would wait for.
+    /// Merges the live numbers into `registration`. A running registration is shown as waiting if this engine runs no
+    /// transfers, since
+    /// then a killed engine left it so, or while its events cannot be persisted. A waiting registration that is not
+    /// paused shows the
+    /// first of `gates` that is closed to it before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
         if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
@@ -122,7 +125,7 @@ impl EngineContext {
         }
     }
 
-    /// Where all that is left of it waits for room under a quota, it says so.
+    /// Sets the reason of a registration that waits for room under a quota, if nothing else is left of it.
     pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.quota().full().is_empty() {
@@ -134,16 +137,16 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Takes over what the ledger says of quotas, where there are any.
+    /// Reads the quotas from the ledger again, if there are any.
     pub(crate) async fn refresh_quota_usage(&self) {
         if !self.known.quota().is_empty()
             && let Err(error) = self.read_quotas().await
         {
-            tracing::warn!(%error, "how much is used could not be read; it is looked at again");
+            tracing::warn!(%error, "quota usage could not be read; will retry");
         }
     }
 
-    /// The same where there may have been none before.
+    /// Reads the quotas from the ledger, also if there were none before.
     pub(crate) async fn read_quotas(&self) -> Result<(), EngineError> {
         let _one_at_a_time = self.weighing.lock().await;
         let books = self.store.books().await?;
@@ -154,13 +157,13 @@ impl EngineContext {
             live.rooms().for_each(|(_, room)| quotas.rejoin(room));
         }
         if before != quotas.full() {
-            // What waits says something else now.
+            // The reasons of waiting registrations have changed.
             self.speaker.emit(EngineEvent::Lagged);
         }
         Ok(())
     }
 
-    /// Where all that is left of it waits for servers that rest, it says so, and until when.
+    /// Sets reason and next try of a registration that waits for resting servers, if nothing else is left of it.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.resting().is_empty() {
@@ -178,19 +181,19 @@ impl EngineContext {
         Ok(())
     }
 
-    /// How many files may be fetched at once: as the settings say, and no more than this login lets open.
+    /// Returns how many files may be fetched in parallel. This login's limit of open files caps the setting.
     pub(crate) fn parallel(&self) -> u32 {
         open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
     }
 
-    /// Free bytes in `folder` at its last answer, less those promised to running transfers.
+    /// Returns the free bytes in `folder` at its last answer, minus those promised to running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         let answer = self.folders.last(folder)?;
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
         answer.free.map(|free| free.saturating_sub(promised))
     }
 
-    /// Every gate as it is now.
+    /// Returns every gate in its present state.
     pub(crate) async fn gates(&self) -> Result<Vec<GateReport>, EngineError> {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
@@ -226,7 +229,7 @@ impl EngineContext {
         self.tell_ended(id).await;
     }
 
-    /// Where clients of its owner are owed the end event, they get it.
+    /// Emits the end event if it is owed to clients of the owner.
     pub(crate) async fn tell_ended(&self, id: UniqueId) {
         if self.store.is_owed(id, true).await.unwrap_or(false)
             && let Ok(Some(registration)) = self.seen(id, true).await
@@ -248,19 +251,22 @@ impl EngineContext {
         });
     }
 
-    /// A transfer ended without completing: if nobody wants it any more, its partial goes.
+    /// Discards the partial of a transfer that ended without completing, unless the transfer is still wanted.
     ///
-    /// Whoever starts transfers calls this, and starts none meanwhile: a retry may want it again at any moment.
+    /// The caller is the part that starts transfers, and starts none meanwhile, since a retry may need the partial at
+    /// any moment.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
-            // What was wrong its transfer has removed, but for what was set aside; where the ledger cannot say, the bytes stay.
+            // The transfer has removed wrong bytes, except an earlier partial kept aside. If the ledger fails, the
+            // bytes stay.
             Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
             Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
     }
 
-    /// Partials of a registration that was aborted or removed, unless it has been retried since: of everything that ever
-    /// started and is not running now.
+    /// Discards the partials of a registration that was aborted or removed, unless it has been retried since. Covers
+    /// every request that
+    /// ever started and is not running now.
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), EngineError> {
         let running = self.running(id).await?;
         for (guid, folder) in self.store.guids_of(id).await? {
@@ -268,8 +274,9 @@ impl EngineContext {
                 let began = sync::now();
                 self.discard_unwanted(guid, &folder).await;
                 if sync::now().saturating_duration_since(began) > folders::PATIENCE {
-                    // Ask the folder once, so that the partials left there are not tried one by one: the folder is soon
-                    // known to be silent, or answers by then.
+                    // Ask the folder once, so that the remaining partials are not tried one by one: the folder is soon
+                    // known to be silent,
+                    // or it has answered by then.
                     self.folders.ask(&folder);
                 }
             }
@@ -277,7 +284,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// The same, and what they were counted for under quotas is free again.
+    /// Does the same as `discard_partials`, and frees what the partials counted for under quotas.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         self.discard_partials(id).await?;
         let mut ledger = self.store.begin().await?;
@@ -287,8 +294,9 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Transfers of which nobody knows yet how they end. Where nobody fetches, those of an engine that was killed: whether their
-    /// files have got their names, the next one that fetches sees by their partials.
+    /// Returns the transfers whose outcome is not known yet. If this engine does not fetch, these are transfers of a
+    /// killed engine: the
+    /// next engine that fetches learns from their partials whether their files were published.
     async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
             true => Ok(self.live.read().await.guids()),
@@ -296,18 +304,20 @@ impl EngineContext {
         }
     }
 
-    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more. What a client holds stays until it is released,
-    /// and the rows of what is owed to clients of its owner until that is acknowledged.
+    /// Finishes operation 9: removes partials, rows and files of a registration that no longer runs. Data that a client
+    /// holds stays until
+    /// its release, and rows with an end event owed to clients of the owner stay until it is acknowledged.
     ///
-    /// False where it must be tried again: a killed engine left something running, a partial could not be removed, or the disk
-    /// of the folder is away. Once the rows are gone, nothing says to which download a partial belongs.
+    /// Returns false if it must be retried: a killed engine left a transfer running, a partial could not be removed, or
+    /// the disk of the
+    /// folder is away. After the rows are gone, nothing identifies the download that a partial belongs to.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
         self.discard_partials(id).await?;
-        // A folder that was taken away meanwhile has its partials still.
+        // The folder may have disappeared meanwhile, with partials still in it.
         if !self.is_reachable(id).await? {
             return Ok(false);
         }
@@ -341,7 +351,8 @@ impl EngineContext {
         Ok(true)
     }
 
-    /// Whether partials of `id` could be removed now: its folder answers, and is not away with a partial that may be in it.
+    /// Returns whether partials of `id` could be removed now. Its folder must answer, and must not be away with a
+    /// partial in it.
     pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
@@ -353,12 +364,13 @@ impl EngineContext {
             return Ok(true);
         }
         let guids = self.store.guids_of(id).await?;
-        // A folder that may be the same under other numbers is taken for it, or a removal might wait for ever.
+        // A folder that may be the same under other device numbers counts as the same; otherwise a removal might wait
+        // forever.
         let begun = |guid: &Guid| PendingProbe { tag: guid.tag(), has_bytes: false };
         Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
     }
 
-    /// Whether a partial of it is there still that was to be removed.
+    /// Returns whether a partial of `id` that was to be removed still exists.
     async fn has_left_any(&self, id: UniqueId) -> Result<bool, EngineError> {
         let left = self.transfers.shut_down().await;
         for guid in &left {
@@ -372,9 +384,11 @@ impl EngineContext {
         Ok(completed.iter().any(|(guid, whose)| *whose == id && left.contains(guid)))
     }
 
-    /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still
-    /// the file that was placed; one that was never what it should be goes outright. One that cannot be removed stays known with the
-    /// reason, for people to see and for the next removal or start to try again.
+    /// Unlinks the files that the ledger has released, then forgets them. A published file goes to the trash, and only
+    /// while it is still
+    /// the file that was published; a file whose content was wrong is deleted directly. A file that cannot be removed
+    /// stays
+    /// listed with the reason, for the user to see and for the next removal or start to retry.
     pub(crate) async fn collect_files(&self) -> Result<(), EngineError> {
         let mut silent = HashSet::new();
         let before = self.store.kept_files().await?;
@@ -385,8 +399,8 @@ impl EngineContext {
             }
             let was = path.parent().and_then(|folder| self.folders.memory.volume(folder));
             let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed, was)).await else {
-                // It stays among those that are to go, and is tried again with the next.
-                tracing::warn!(path = %path.display(), "a removed download's file stays for now: its disk does not answer");
+                // The file stays listed for removal and is retried with the next one.
+                tracing::warn!(path = %path.display(), "file of a removed download kept for now; its disk does not respond");
                 silent.extend(path.parent().map(Path::to_owned));
                 continue;
             };
@@ -395,7 +409,7 @@ impl EngineContext {
             match removed {
                 Ok(()) => ledger.forget_file(&path).await?,
                 Err(why) => {
-                    tracing::error!(path = %path.display(), why, "a removed download's file could not be moved to the trash");
+                    tracing::error!(path = %path.display(), why, "file of a removed download could not be removed; kept");
                     ledger.keep_file(&path, &why).await?;
                 }
             }
@@ -409,7 +423,7 @@ impl EngineContext {
     }
 }
 
-/// Removes `doomed`, whose folder `was` this volume when it was last used. Returns the reason where the file stays.
+/// Removes `doomed`, whose folder was on the volume `was` when it was last used. Returns the reason if the file stays.
 fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), String> {
     let there = FileIdentity::from_path(&doomed.path);
     match doomed.identity {
@@ -418,15 +432,18 @@ fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<
             _ => Ok(()),
         },
         Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err("its disk is not there".to_owned()),
-        // Moved, edited or replaced by somebody: not ours to delete.
+        // Moved, edited or replaced by another program: do not delete it.
         Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
 }
 
-/// Whether the disk of a missing file at `path` is away, so that the file may be on it still. The file was `placed`, and its
-/// folder `was` this volume when it was last used. Where the folder is gone from a disk that is there, the file is gone too.
+/// Returns whether the disk of a missing file at `path` is away, so that the file may still be on it.
+///
+/// `placed` identifies the published file, and `was` the volume of its folder when that was last used. If the folder is
+/// missing from
+/// a disk that is present, the file is gone too.
 fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
@@ -440,22 +457,27 @@ fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool 
 }
 
 impl FileIdentity {
-    /// Whether the file that is `there` now, under the same name, is the one that was placed, so that it may be deleted.
+    /// Returns whether `there`, the file now under the same name, is the published one.
     ///
-    /// Disks get other device numbers from one start to the next (USB, LVM, btrfs), and some file systems then number their
-    /// files anew (`renumbers`), also under the same device number. Elsewhere another number on the same device is another file.
+    /// Only then it may be deleted. Disks get other device numbers from one start to the next (USB, LVM, btrfs), and
+    /// some file systems
+    /// then renumber their files (`renumbers`), also under the same device number. Otherwise another inode on the same
+    /// device is another
+    /// file.
     pub(crate) fn is_still(self, there: Self, renumbers: bool) -> bool {
         let is_same_number = renumbers || self.inode == there.inode || self.device != there.device;
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
     }
 
-    /// What is at `path` now; links are not followed.
+    /// Returns the identity of the file at `path`; links are not followed.
     pub(crate) fn from_path(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 }
 
-/// Whether only size and time of change identify the file at `path`, because mounts of its file system number files anew.
+/// Returns whether only size and modification time identify the file at `path`. This is so where mounts renumber the
+/// files of its
+/// file system.
 fn renumbers(path: &Path) -> bool {
     kind_at(path).is_some_and(numbers_anew)
 }
@@ -469,7 +491,7 @@ impl From<&std::fs::Metadata> for FileIdentity {
     }
 }
 
-/// Speed limit of all transfers together at this moment.
+/// Returns the present speed limit of all transfers together.
 pub(crate) fn for_all(shared: &EngineContext) -> Option<RateLimit> {
     let set = RateLimit::new(shared.speed_limit.load(Ordering::Acquire)).ok();
     let is_slow = *shared.known.pace.borrow() == SpeedMode::Slow;
@@ -482,7 +504,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placed_file_is_known_on_another_device_number() {
+    fn placed_file_matches_on_another_device_number() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(placed, false));
         assert!(placed.is_still(FileIdentity { device: 9, ..placed }, false), "mounted again");
@@ -490,14 +512,14 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_is_known_where_mounts_renumber_files() {
+    fn placed_file_matches_where_mounts_renumber_files() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
         assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));
     }
 
     #[test]
-    fn missing_file_is_on_its_disk_still_where_that_is_away() {
+    fn missing_file_is_kept_while_its_disk_is_away() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("disk");
         std::fs::create_dir(&folder).unwrap();

@@ -10,7 +10,7 @@ use crate::{
     model::{LimitScope, SpeedLimit},
 };
 
-/// Holds the transfers to what the ledger says, before the first of them starts.
+/// Applies the limits of the ledger before the first transfer starts.
 pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
     for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
         // A limit that another program made invalid counts as none.
@@ -20,7 +20,8 @@ pub(crate) async fn hold(shared: &EngineContext) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// The pace has changed: in slow hours everything together is held to the slow speed, unless its own limit is tighter.
+/// Applies the current pace. In slow hours all transfers together are held to the slow speed, unless their limit is
+/// lower.
 pub(crate) async fn keep_pace(shared: &EngineContext) {
     let _one_at_a_time = shared.limiting.lock().await;
     shared.transfers.limit(FlowScope::All, for_all(shared));

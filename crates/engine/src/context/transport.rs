@@ -1,5 +1,5 @@
-//! The door to the transfers: what the queue needs of whoever moves the bytes. A test of the queue stands somebody else
-//! behind it, who moves none.
+//! Interface between the queue and the transfers. Tests of the queue replace it with an implementation that moves no
+//! bytes.
 
 use std::{
     collections::HashSet,
@@ -13,7 +13,7 @@ use ashore_transfer::{
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 
-/// As [`Transfers`] has them; what each does is said there.
+/// Methods of [`Transfers`] that the engine needs; [`Transfers`] documents them.
 pub(crate) trait Transport: fmt::Debug + Send + Sync {
     fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure>;
     fn ask(&self, spec: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>>;

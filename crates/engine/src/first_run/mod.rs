@@ -1,9 +1,12 @@
-//! The one-time work of a first start, and of the first start after an update: complete and recorded before anything starts.
-//! `startup` calls it, and the loop again while it fails. No step needs a network.
+//! Performs the one-time work of a first start and of the first start after an update.
 //!
-//! - `plan` says which steps are due, which of them hold the gate, and when a failure is retried. `steps` performs them.
-//! - Every step may be performed twice: a failure records nothing, and the retry begins with the first step that is due.
-//! - A keychain or a notification service that is missing is recorded, and holds nothing: see `plan`.
+//! The work is complete and recorded before anything starts. Called by `startup`, and by the loop while it fails. No
+//! step needs a network.
+//!
+//! - `plan` decides which steps are due, which hold the gate, and when a failure is retried. `steps` performs them.
+//! - Every step may be performed twice: a failure records nothing, and the retry begins with the first step that is
+//!   due.
+//! - A missing keychain or notification service is recorded and holds nothing: see `plan`.
 
 mod plan;
 mod services;
@@ -19,8 +22,9 @@ use crate::{
 
 use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after};
 
-/// Performs what is due, if anything is. A failure closes the gate until a retry succeeds: at once where `is_wanted`, or else
-/// when its time has come.
+/// Performs the steps that are due. A failure closes the gate until a retry succeeds.
+///
+/// Retries immediately where `is_wanted`, otherwise once the retry time has come.
 pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
     let recorded = shared.store.bootstrap_version().await?;
     if recorded >= VERSION {
@@ -40,7 +44,7 @@ pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<()
         Err(failed) => Some(failed),
     };
     *shared.known.unfinished() = failed.map(|(step, why)| {
-        tracing::warn!(?step, why, "the first start is not finished");
+        tracing::warn!(?step, why, "first-run setup did not finish; will retry");
         let failures = before.map_or(0, |before| before.failures) + 1;
         let after = i64::try_from(retry_after(failures).as_micros()).unwrap_or(i64::MAX);
         UnfinishedWork { step, why, failures, next_us: now.saturating_add(after) }
@@ -48,8 +52,10 @@ pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<()
     Ok(())
 }
 
-/// Every step, and how far it is. A service that was recorded as missing is looked for again, because the first start may have
-/// been one without a desktop. Nothing is changed: the mode of the data folder stays as it is recorded.
+/// Every step with its state. Changes nothing.
+///
+/// A service recorded as missing is looked for again, because the first start may have been one without a desktop. The
+/// mode of the data folder is reported as recorded.
 pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStatus>, EngineError> {
     let rows = shared.store.bootstrap_steps().await?;
     let unfinished = shared.known.unfinished().clone();
@@ -66,8 +72,10 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
     Ok(statuses)
 }
 
-/// Performs every step that is due after the version `recorded`, in order. The error is the first step that holds the gate and
-/// failed, with the rest of the sentence "The first start is not finished: ...".
+/// Performs every step that is due after the version `recorded`, in order.
+///
+/// The error names the step that failed and holds the gate, with the rest of the sentence "The first start is not
+/// finished: ...".
 async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,
@@ -107,7 +115,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn failed_step_that_holds_the_gate_ends_the_work_and_names_itself() {
+    async fn gate_holding_step_failure_stops_and_is_named() {
         let mut performed = Vec::new();
         let failed = perform(0, |step| {
             performed.push(step);
@@ -124,7 +132,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn missing_service_is_recorded_and_the_work_goes_on() {
+    async fn missing_service_is_recorded_and_later_steps_run() {
         let found = perform(0, |step| {
             ready(if step == BootstrapStep::Keychain {
                 Err(FirstRunObstacle::Missing("there is no session bus".to_owned()))
@@ -140,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn update_performs_new_steps_alone() {
+    async fn update_performs_only_new_steps() {
         let mut performed = Vec::new();
         perform(1, |step| {
             performed.push(step);

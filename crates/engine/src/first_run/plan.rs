@@ -1,10 +1,11 @@
-//! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. `first_run` calls
-//! it. [pure]
+//! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. Called by
+//! `first_run`. [pure]
 //!
-//! Without a ledger of this version, its defaults or a download folder, nothing could be fetched, and a data folder of another
-//! user is not trusted, so these hold the gate. Without a keychain sign-ins are kept in a file, and without a notification service
-//! the list says what is done, so a machine without a desktop works; a file system without modes cannot make the data folder
-//! private. These are recorded as missing, and hold nothing.
+//! - Steps that hold the gate: without a ledger of this version, its defaults or a download folder, nothing can be
+//!   fetched, and a data folder of another user is not trusted.
+//! - Steps that are recorded as missing and hold nothing, so that a machine without a desktop works: without a
+//!   keychain, sign-ins are kept in a file; without a notification service, the list shows the results; a file system
+//!   without modes cannot make the data folder private.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use crate::{
     store::BootstrapRow,
 };
 
-/// Each step, and the version of the work that brought it or changed it last, in the order in which they are performed.
+/// Steps in the order of execution, each with the version that added or last changed it.
 pub(super) const STEPS: [(BootstrapStep, i64); 6] = [
     (BootstrapStep::DataFolder, 1),
     (BootstrapStep::Ledger, 2),
@@ -24,12 +25,12 @@ pub(super) const STEPS: [(BootstrapStep, i64); 6] = [
     (BootstrapStep::Notifications, 2),
 ];
 
-/// The version that is recorded when all of it is done: the newest of [`STEPS`].
+/// Version recorded when all steps are done: the newest of [`STEPS`].
 pub(super) const VERSION: i64 = 2;
 
-/// Between the first failure and its retry; each further failure doubles it.
+/// Delay between the first failure and its retry; each further failure doubles it.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
-/// The longest time between two tries. The sentence of the gate says it.
+/// Longest delay between two tries. The message of the gate names it.
 const LAST_RETRY: Duration = Duration::from_secs(60);
 
 /// Why a step could not be performed, as the rest of a sentence.
@@ -41,7 +42,7 @@ pub(super) enum FirstRunObstacle {
     Missing(String),
 }
 
-/// The outcome of a step.
+/// Outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PreviousInstall {
     Done,
@@ -49,7 +50,7 @@ pub(super) enum PreviousInstall {
     Missing(String),
 }
 
-/// The steps that are due where all up to the version `recorded` are done.
+/// Steps that are due where all up to the version `recorded` are done.
 pub(super) fn due(recorded: i64) -> impl Iterator<Item = BootstrapStep> {
     STEPS.into_iter().filter(move |(_, since)| *since > recorded).map(|(step, _)| step)
 }
@@ -59,13 +60,13 @@ pub(super) fn retry_after(failures: u32) -> Duration {
     FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LAST_RETRY)
 }
 
-/// Whether the retry of `unfinished` is due. A clock that was set back does not delay the retry.
+/// Whether the retry of `unfinished` is due. Setting the clock back does not delay it.
 pub(super) fn is_due(unfinished: &UnfinishedWork, now_us: i64) -> bool {
     let left = unfinished.next_us.saturating_sub(now_us);
     left <= 0 || Duration::from_micros(left.unsigned_abs()) > LAST_RETRY
 }
 
-/// Status of a step as people see it; `since` is the version that brought or last changed the step.
+/// Status of a step for display; `since` is the version that added or last changed the step.
 pub(super) fn status(
     step: BootstrapStep,
     since: i64,
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_is_the_newest_of_all_steps() {
+    fn version_equals_newest_step() {
         assert_eq!(STEPS.iter().map(|(_, since)| *since).max(), Some(VERSION));
         assert_eq!(due(0).count(), STEPS.len());
         assert_eq!(due(VERSION).count(), 0);
@@ -96,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn retries_back_off_to_a_minute() {
+    fn retry_delay_doubles_up_to_one_minute() {
         let seconds: Vec<u64> = (1..=9).map(|failures| retry_after(failures).as_secs()).collect();
         assert_eq!(seconds, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
         assert_eq!(retry_after(u32::MAX), LAST_RETRY);
     }
 
     #[test]
-    fn retry_is_due_in_its_time_and_after_the_clock_was_set_back() {
+    fn retry_is_due_after_delay_or_clock_change() {
         let failed = UnfinishedWork { step: BootstrapStep::Ledger, why: String::new(), failures: 3, next_us: 100_000_000 };
         assert!(!is_due(&failed, 99_999_999));
         assert!(is_due(&failed, 100_000_000));
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn status_follows_failure_then_record_then_nothing() {
+    fn status_prefers_failure_over_record_over_due() {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
         let row =
             |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];

@@ -1,5 +1,5 @@
-//! Asks the session bus whether a service is there, or would be started when it is used. Nothing is started, and no person
-//! is asked to unlock anything.
+//! Asks the session bus whether a service runs or can be activated. Starts nothing, and does not ask the user to unlock
+//! anything.
 
 use std::{os::unix::net::UnixStream, time::Duration};
 
@@ -12,10 +12,11 @@ use zbus::{
     names::BusName,
 };
 
-/// A bus that takes longer counts as none: a first start does not wait for it.
+/// Longest wait for the bus. A slower bus counts as missing, so that a first start does not wait for it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Whether the bus at `address`, or the usual one, offers `name`. The error says why not, as the rest of a sentence.
+/// Succeeds where the bus at `address`, or the default one, offers `name`. The error gives the reason, as the rest of a
+/// sentence.
 pub(super) async fn offered(address: Option<String>, name: &'static str) -> Result<(), String> {
     match timeout(PATIENCE, ask(address, name)).await {
         Ok(Ok(true)) => Ok(()),
@@ -43,7 +44,7 @@ async fn ask(address: Option<String>, name: &'static str) -> Result<bool, String
     answer.await.map_err(|error: zbus::Error| error.to_string())
 }
 
-/// Fails where nothing listens, without a connection of zbus, which takes a thread.
+/// Fails where nothing listens at `address`. Avoids a zbus connection, which would take a thread.
 async fn knock(address: &Address) -> Result<(), String> {
     let Transport::Unix(unix) = address.transport() else { return Ok(()) };
     let UnixSocket::File(path) = unix.path() else { return Ok(()) };
@@ -57,14 +58,14 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn machine_without_a_session_bus_offers_nothing_and_says_so() {
+    async fn missing_session_bus_is_reported() {
         let nowhere = Some("unix:path=/nonexistent/bus".to_owned());
         let why = offered(nowhere, "org.freedesktop.secrets").await.unwrap_err();
         assert!(why.starts_with("there is no session bus ("), "{why}");
     }
 
     #[tokio::test]
-    async fn silent_session_bus_is_not_waited_for() {
+    async fn silent_session_bus_times_out() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bus");
         let _silent = std::os::unix::net::UnixListener::bind(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Performs one step of a first start. `first_run` calls it in the order of its plan.
+//! Performs one step of a first start. Called by `first_run` in the order of its plan.
 
 use std::{
     fs::{self, Permissions},
@@ -22,9 +22,9 @@ use crate::{
     store,
 };
 
-/// The keychain of the session: the Secret Service.
+/// Bus name of the keychain of the session: the Secret Service.
 const KEYCHAIN: &str = "org.freedesktop.secrets";
-/// The service that shows notifications (Desktop Notifications Specification 1.2, section 9).
+/// Bus name of the notification service (Desktop Notifications Specification 1.2, section 9).
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
 
 /// Performs `step`.
@@ -39,7 +39,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
             on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
         }
         BootstrapStep::Keychain => match shared.settings().keychain {
-            // Nothing asks the system's keychain then.
+            // The system's keychain is not used then.
             SecretStorage::File | SecretStorage::None => Ok(()),
             SecretStorage::Auto | SecretStorage::System => {
                 services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing)
@@ -49,7 +49,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
     }
 }
 
-/// Opening it has migrated it: a ledger of another version never gets here, whatever the reason.
+/// Checks the version of the ledger. Opening it has migrated it, so another version here is an error for any reason.
 async fn ledger(shared: &EngineContext) -> Result<(), String> {
     match shared.store.version().await {
         Ok(version) if i64::from(version) == store::known_version() => Ok(()),
@@ -62,8 +62,10 @@ async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle
     disk::spawn(move || work(&folder)).await.map_err(|error| HoldsGate(error.to_string()))?
 }
 
-/// Keeps other users of the machine from reading the list, which names every download. Where the mode of the folder cannot be
-/// changed, a folder of this user is used all the same, and one of another user holds the gate.
+/// Makes the data folder private, because the list in it names every download.
+///
+/// Where the mode of the folder cannot be changed, a folder of this user is used anyway, and a folder of another user
+/// holds the gate.
 fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
@@ -79,12 +81,12 @@ fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<
     }
 }
 
-/// Whether a file system answers so that keeps no modes. Any other error may pass.
+/// Whether `error` comes from a file system without modes. Any other error may be temporary.
 fn has_no_modes(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::NOTSUP | Errno::NOSYS))
 }
 
-/// A fresh account has no download folder yet.
+/// Creates the download folder, which a new account does not have yet, and checks that it is writable.
 fn make_usable(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| failed("is no folder and cannot be made one", folder, &error))?;
     rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
@@ -95,8 +97,9 @@ fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
     format!("{} {what} ({error})", folder.display())
 }
 
-/// How long what is over is kept may have been set otherwise, and what was over when the clock was set back meanwhile stays
-/// no longer for it.
+/// Writes the retention setting into the ledger, and restarts retention after the clock was set back.
+///
+/// Registrations that ended before the clock was set back do not stay longer for that.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
@@ -109,7 +112,7 @@ pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineErro
     if is_new {
         ledger.forget_after(forgetting).await?;
     }
-    // Also what has just got its time from a moment that has not come.
+    // Also covers registrations that have just got an end time in the future.
     ledger.count_from(now).await?;
     ledger.commit().await
 }
@@ -119,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_made_and_made_private_as_often_as_one_likes() {
+    fn folder_steps_can_be_repeated() {
         let place = tempfile::tempdir().unwrap();
         fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
         let downloads = place.path().join("home/Downloads");

@@ -1,13 +1,15 @@
-//! The state of a folder at this moment, and whether a download that has begun there may go on. Called by `folders`.
+//! Compares a folder with its state at last use, and decides whether a download that has begun there may continue.
+//! Called by `folders`.
 //!
-//! A mount point without its disk is a folder like any other. So a folder is compared with what it was when it was last used, by
-//! the numbers of its device and of its inode. Disks get other device numbers from one start to the next; then the time at which
-//! the folder was made says the same, where its file system keeps that. The names of partials in it are the better evidence: where
-//! the partial is, the disk is, whatever its numbers are now.
+//! A mount point without its disk is a folder like any other, so a folder is compared by the numbers of its device and
+//! its inode. Device numbers change between starts; then the creation time of the folder decides, where its file system
+//! keeps that. The names of partials are better evidence: where the partial is, the disk is, whatever its numbers are
+//! now.
 //!
-//! Some file systems number their folders anew at each mount, so that such a folder always looks like another one. A power cut may
-//! have taken a partial from there that was never durable: where the kind of file system is the same, such a download begins anew.
-//! Nothing that is known to be kept is left behind, and a bare mount point has the file system of the disk that it is on.
+//! Some file systems renumber their folders at each mount, so that such a folder always looks like another one. A power
+//! cut may have removed a partial from there that was never durable. Where the kind of file system is the same, such a
+//! download restarts. Bytes known to be durable are never abandoned. A bare mount point has the file system of the disk
+//! that it is on.
 
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
 
@@ -15,15 +17,17 @@ use ashore_transfer::tags_in;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-/// Which folder of which volume a path leads to.
+/// Identity of a folder and of the volume that it is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct VolumeState {
     pub device: u64,
     pub inode: u64,
-    /// When it was made, in nanoseconds of Unix time; none where its file system does not say, or nobody wrote it down.
+    /// Creation time in nanoseconds of Unix time.
+    ///
+    /// `None` where the file system does not keep it, or where it was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub born: Option<u64>,
-    /// Kind of its file system, as statfs(2) numbers them; `None` where that is not known.
+    /// Kind of the file system, as numbered by statfs(2); `None` where unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<u32>,
 }
@@ -34,7 +38,7 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether the file system of both is of one kind that numbers its folders anew at each mount. [pure]
+    /// Whether both are on one kind of file system that renumbers folders at each mount. [pure]
     fn is_alike(self, other: Self) -> bool {
         self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }
@@ -48,40 +52,40 @@ impl VolumeState {
 /// State of a folder at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FolderStanding {
-    /// It is there, and it is what it was when it was last used, where anybody knows.
+    /// The folder exists and is the one that was last used, as far as that is known.
     Same(VolumeState),
-    /// Another folder is in its place, as far as its numbers say.
+    /// Another folder is in its place, judged by its numbers.
     Other {
         volume: VolumeState,
         /// Tags of the partials in it.
         tags: BTreeSet<String>,
-        /// Whether it may be the same folder under other numbers, by its kind of file system.
+        /// Whether its kind of file system may have given the same folder other numbers.
         is_alike: bool,
     },
-    /// Nothing is there, or what is there leads to nothing.
+    /// Nothing exists at the path, or the link or mount there is dead.
     Missing,
-    /// Something is there that is no folder.
+    /// The path is not a folder.
     NotAFolder,
-    /// The system does not say. Whoever tries finds out.
+    /// The system does not report the state. The transfer will find out.
     Unknown,
 }
 
-/// Trace of a request in its folder.
+/// Evidence that a request has begun in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PendingProbe {
-    /// Tag of its partial.
+    /// Tag of the partial.
     pub tag: String,
     /// Whether the partial is known to have durable bytes.
     pub has_bytes: bool,
 }
 
 impl FolderStanding {
-    /// Whether a folder is there.
+    /// Whether the folder exists.
     pub(crate) fn is_available(&self) -> bool {
         self.volume().is_some()
     }
 
-    /// Which folder it is, where one is there.
+    /// Identity of the folder, where it exists.
     pub(crate) fn volume(&self) -> Option<VolumeState> {
         match self {
             Self::Same(volume) | Self::Other { volume, .. } => Some(*volume),
@@ -89,7 +93,7 @@ impl FolderStanding {
         }
     }
 
-    /// The reason why the folder cannot be used, as the rest of a sentence that begins with its path.
+    /// Reason why the folder cannot be used, as the rest of a sentence that begins with its path.
     pub(crate) fn trouble(&self) -> Option<&'static str> {
         match self {
             Self::Same(_) | Self::Other { .. } => None,
@@ -100,7 +104,7 @@ impl FolderStanding {
     }
 }
 
-/// Whether a request may start in a folder of this standing, that has `begun` there or not. [pure]
+/// Whether a request may start in a folder of this standing; `begun` is its trace there, if any. [pure]
 pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>) -> bool {
     let Some(begun) = begun else { return true };
     match standing {
@@ -110,7 +114,7 @@ pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>)
     }
 }
 
-/// The standing of `folder`, which `was` this volume when it was last used. Blocks for as long as its disk does.
+/// Standing of `folder`, compared with `was`, its volume at last use. Blocks until the disk answers.
 pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding {
     let found = match std::fs::metadata(folder) {
         Ok(found) if found.is_dir() => found,
@@ -127,14 +131,15 @@ pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding
     }
 }
 
-/// Kind of the file system at `path`, as statfs(2) numbers them; `None` where the system does not say.
+/// Kind of the file system at `path`, as numbered by statfs(2); `None` where the system does not report it.
 pub(crate) fn kind_at(path: &Path) -> Option<u32> {
     // The field is 32 bits wide in the kernel, and its sign differs between architectures.
     rustix::fs::statfs(path).ok().map(|volume| volume.f_type as u32)
 }
 
-/// Whether a file system of this `kind` may give files and folders other inode numbers at the next mount: FUSE programs, vfat,
-/// exFAT, and shares whose server does not send numbers. [pure]
+/// Whether a file system of this `kind` may renumber inodes at the next mount. [pure]
+///
+/// This applies to FUSE programs, vfat, exFAT, and shares whose server does not send numbers.
 pub(crate) fn numbers_anew(kind: u32) -> bool {
     /// The `f_type` values of statfs(2): FUSE, msdos and vfat, exFAT, CIFS, SMB 2, 9P.
     const RENUMBERING: [u32; 6] = [0x6573_5546, 0x4d44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997];
@@ -145,7 +150,7 @@ fn of_error(error: &io::Error) -> FolderStanding {
     match error.kind() {
         io::ErrorKind::NotFound => FolderStanding::Missing,
         io::ErrorKind::NotADirectory => FolderStanding::NotAFolder,
-        // A FUSE whose program has ended, a share whose server forgot it, a disk that was pulled out.
+        // A FUSE mount whose program has ended, a share dropped by its server, or an unplugged disk.
         _ if [Errno::NOTCONN, Errno::CONNABORTED, Errno::STALE, Errno::NODEV, Errno::NXIO, Errno::HOSTDOWN, Errno::IO]
             .iter()
             .any(|gone| error.raw_os_error() == Some(gone.raw_os_error())) =>
@@ -165,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn request_that_has_begun_waits_where_its_partial_and_its_folder_are_gone() {
+    fn begun_request_waits_where_partial_and_folder_are_gone() {
         let begun = |has_bytes| PendingProbe { tag: "0000000a".to_owned(), has_bytes };
         let other = |tags: &[&str], is_alike| FolderStanding::Other {
             volume: volume(1),
@@ -190,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn folder_is_recognised_by_its_numbers_and_else_by_its_partials() {
+    fn folder_is_recognised_by_numbers_or_by_partials() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("disk");
         assert_eq!(look_at(&folder, None), FolderStanding::Missing);
         std::fs::create_dir(&folder).unwrap();
         let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
         assert_eq!(look_at(&folder, Some(was)), FolderStanding::Same(was));
-        // The first folder of every disk of a kind has the same inode: another disk may be mounted in its place.
+        // The root of every disk of one kind has the same inode: another disk may be mounted in its place.
         let another = VolumeState { device: was.device + 1, born: None, ..was };
         let other_with = |tags| FolderStanding::Other { volume: was, tags, is_alike: false };
         assert_eq!(look_at(&folder, Some(another)), other_with(BTreeSet::new()));
@@ -211,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_is_the_same_under_another_device_number_where_it_was_made_in_the_same_moment() {
+    fn folder_with_new_device_is_recognised_by_creation_time() {
         let was = VolumeState { device: 1, inode: 2, born: Some(3), kind: None };
         assert!(was.is(was) && was.is(VolumeState { device: 9, ..was }), "mounted again");
         assert!(was.is(VolumeState { born: None, ..was }), "an earlier version wrote down no time");
@@ -226,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_may_be_the_same_where_its_kind_of_file_system_numbers_anew() {
+    fn folder_may_match_on_file_system_that_renumbers_inodes() {
         let of_kind = |kind| VolumeState { kind, ..volume(1) };
         let (fuse, ext4) = (Some(0x6573_5546), Some(0xEF53));
         assert!(of_kind(fuse).is_alike(of_kind(fuse)));
@@ -237,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn path_that_leads_to_no_folder_is_told_apart() {
+    fn path_without_folder_reports_its_kind() {
         let place = tempfile::tempdir().unwrap();
         let [file, dangling, circle] = ["file", "dangling", "circle"].map(|name| place.path().join(name));
         std::fs::write(&file, "").unwrap();

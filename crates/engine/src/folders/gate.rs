@@ -2,7 +2,7 @@
 
 use crate::model::{GateCode, GateReport, status::closed_by};
 
-/// The gate before a folder that is not there, or does not answer.
+/// Gate of a folder that is missing or does not answer.
 pub(crate) fn folder(text: String, cause: String) -> GateReport {
     closed_by(GateCode::Folder, text, cause, None)
 }

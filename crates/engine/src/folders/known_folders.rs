@@ -1,8 +1,10 @@
-//! Every folder that a download has ever gone to, and which folder of which volume it was then. In a file beside the ledger, so
-//! that it outlives both the removal of a download and a ledger that is lost. Called by `folders`, `adopt` and `doctor`.
+//! Remembers every folder ever used for downloads, with the identity of its volume. Called by `folders`, `adopt` and
+//! `doctor`.
 //!
-//! - One line of JSON for each folder; a later line of the same folder holds. A line is durable before a download is told to start.
-//! - A line that cannot be read is passed over: what it says is found again where the folder is used again.
+//! - Kept in a file beside the ledger, so that it survives both the removal of a download and the loss of the ledger.
+//! - One line of JSON per folder; a later line for the same folder wins. A line is durable before a download is told to
+//!   start.
+//! - Unreadable lines are skipped: their content is written again when the folder is next used.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +26,7 @@ use crate::{
     platform::atomic_file::{self, SymlinkPolicy},
 };
 
-/// The file in the data folder.
+/// Name of the file in the data folder.
 const NAME: &str = "folders.jsonl";
 
 /// Folders that were ever used.
@@ -37,7 +39,7 @@ pub(crate) struct FolderMemory {
 #[derive(Debug, Default)]
 struct KnownFolderRow {
     folders: BTreeMap<PathBuf, Option<VolumeState>>,
-    /// Entries that the file does not hold yet.
+    /// Entries not yet written to the file.
     unwritten: Vec<PathBuf>,
 }
 
@@ -53,7 +55,7 @@ struct Line {
 }
 
 impl FolderMemory {
-    /// The memory that `data_dir` holds. A file with many more lines than folders is written anew.
+    /// Loads the memory from `data_dir`. Rewrites a file with many more lines than folders.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let path = data_dir.join(NAME);
         let text = atomic_file::read(&path, SymlinkPolicy::Refused).unwrap_or_default();
@@ -66,22 +68,22 @@ impl FolderMemory {
         let is_grown = text.lines().count() > folders.len().saturating_mul(2).saturating_add(64);
         let memory = Self { path, known: Mutex::new(KnownFolderRow { folders, unwritten: Vec::new() }) };
         if is_grown && let Err(error) = memory.rewrite() {
-            tracing::warn!(%error, "the list of used folders stays as long as it is");
+            tracing::warn!(%error, "file of used folders could not be compacted");
         }
         memory
     }
 
-    /// Every folder, in order.
+    /// All folders, sorted.
     pub(crate) fn all(&self) -> Vec<PathBuf> {
         self.known().folders.keys().cloned().collect()
     }
 
-    /// The volume that `folder` was when it was last used; none where that is not known.
+    /// Volume of `folder` at its last use; `None` where unknown.
     pub(crate) fn volume(&self, folder: &Path) -> Option<VolumeState> {
         self.known().folders.get(folder).copied().flatten()
     }
 
-    /// A download starts in `folder`, which is this now. Durable after the next [`Self::write`].
+    /// Records that a download starts in `folder`, now on `volume`. Durable after the next [`Self::write`].
     pub(crate) fn note(&self, folder: &Path, volume: VolumeState) {
         let mut known = self.known();
         if known.folders.get(folder) != Some(&Some(volume)) {
@@ -90,7 +92,7 @@ impl FolderMemory {
         }
     }
 
-    /// A download is to go to `folder` some time. Durable after the next [`Self::write`].
+    /// Records that a download will use `folder`. Durable after the next [`Self::write`].
     pub(crate) fn add(&self, folder: &Path) {
         let mut known = self.known();
         if !known.folders.contains_key(folder) {
@@ -99,7 +101,7 @@ impl FolderMemory {
         }
     }
 
-    /// Makes what was noted durable. A failure is said, and tried again with the next note.
+    /// Writes new entries durably. A failure is logged and retried with the next entry.
     pub(crate) fn write(&self) {
         let mut known = self.known();
         if known.unwritten.is_empty() {
@@ -112,7 +114,7 @@ impl FolderMemory {
             .collect();
         match append(&self.path, &lines) {
             Ok(()) => known.unwritten.clear(),
-            Err(error) => tracing::warn!(%error, "which folder is used could not be written down"),
+            Err(error) => tracing::warn!(%error, "used folder could not be recorded; will retry"),
         }
     }
 
@@ -157,7 +159,7 @@ fn text(lines: &[Line]) -> io::Result<String> {
 fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
     let is_new = !path.exists();
     let mut file = atomic_file::open(path, OpenOptions::new().create(true).append(true).mode(0o600), SymlinkPolicy::Refused)?;
-    // Begin with a line break: the beginning of a line that a power cut left must stay a line of its own.
+    // Begin with a line break, so that a line cut off by a power failure stays a line of its own.
     let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
     file.write_all(text.as_bytes())?;
     file.sync_data()?;
@@ -174,7 +176,7 @@ mod tests {
     const ONE: VolumeState = VolumeState { device: 1, inode: 2, born: None, kind: None };
 
     #[test]
-    fn folder_outlives_the_process_with_what_it_was_last() {
+    fn known_folders_keep_latest_volume_after_reopening() {
         let data = tempfile::tempdir().unwrap();
         let odd = PathBuf::from(OsString::from_vec(b"/odd/\xff\n".to_vec()));
         let memory = FolderMemory::open(data.path());
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_line_costs_itself_alone() {
+    fn damaged_line_loses_only_itself() {
         let data = tempfile::tempdir().unwrap();
         let path = data.path().join(NAME);
         std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol")
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn file_that_has_grown_is_written_anew() {
+    fn oversized_file_is_rewritten() {
         let data = tempfile::tempdir().unwrap();
         let memory = FolderMemory::open(data.path());
         for inode in 0..100 {

@@ -1,9 +1,12 @@
-//! People's folders, asked from threads of their own: a share that sleeps or a stopped FUSE keeps one thread waiting, and never
-//! the loop, a transaction or a caller. Called by the loop, by the start, and by whoever shows why a download waits.
+//! Queries download folders in threads of their own. Called by the loop, at the start, and to explain why a download
+//! waits.
 //!
-//! - A folder has one question under way at a time; at most [`MOST`] folders are asked at once.
-//! - An answer is used while it is fresh. Without a fresh answer nothing starts in the folder, and the answer wakes the loop.
-//! - Whether a download may start there, `availability` decides; what each folder was when it was used, `known_folders` keeps.
+//! - A sleeping share or a stopped FUSE blocks one thread, and never the loop, a transaction or a caller.
+//! - A folder has one query in flight at a time; at most [`MOST`] folders are queried at the same time.
+//! - An answer is used while it is fresh. Without a fresh answer nothing starts in the folder, and the answer wakes the
+//!   loop.
+//! - `availability` decides whether a download may start in a folder; `known_folders` remembers the volume of each
+//!   folder at last use.
 
 mod availability;
 pub(crate) mod gate;
@@ -30,59 +33,59 @@ pub(crate) use availability::{FolderStanding, PendingProbe, VolumeState, kind_at
 pub(crate) use known_folders::FolderMemory;
 pub(crate) use waiting::{FolderWaits, silent};
 
-/// Folders that are asked at once. A thread that waits for a disk costs little, but a list may have any number of folders.
+/// Folders queried at the same time. A blocked thread costs little, but a list may have any number of folders.
 const MOST: usize = 64;
-/// An answer is as good as a new one for so long...
+/// Age up to which an answer is used without a new query.
 const FRESH: Duration = Duration::from_millis(100);
-/// ...and is still used for so long, while a new one is asked for.
+/// Age up to which an answer is still used while a new query runs.
 const USABLE: Duration = Duration::from_millis(500);
-/// A folder that does not answer for so long is named as what is waited for.
+/// Time without an answer after which a folder is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
-/// Folders whose answers are kept; more are asked again.
+/// Number of folders whose answers are kept; further folders are queried again.
 const KEPT: usize = 1024;
 
 /// Answer of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FolderAnswer {
     pub standing: FolderStanding,
-    /// Free bytes of its volume; none where the system does not say.
+    /// Free bytes of its volume; `None` where the system does not report them.
     pub free: Option<u64>,
 }
 
-/// Asks a folder, which was this when it was last used. Blocks for as long as its disk does.
+/// Queries a folder, given its volume at last use. Blocks until the disk answers.
 type Ask = dyn Fn(&Path, Option<VolumeState>) -> FolderAnswer + Send + Sync;
 
-/// Knowledge of people's folders.
+/// Answers of the download folders, and the requests that wait for them.
 pub(crate) struct KnownFolders {
     pub memory: FolderMemory,
     ask: Arc<Ask>,
     seen: Arc<Seen>,
     waits: Mutex<FolderWaits>,
-    /// Folders in which something would have started if they had answered.
+    /// Folders in which a request would have started if they had answered.
     wanted: Mutex<HashSet<PathBuf>>,
-    /// A test's clock and disk belong to its thread.
+    /// Queries run in the calling thread, because a test's clock and disk belong to its thread.
     is_in_place: bool,
 }
 
 #[derive(Default)]
 struct Seen {
     folders: Mutex<HashMap<PathBuf, FolderKnowledge>>,
-    /// A folder has answered: for the loop alone.
+    /// Signals the loop that a folder has answered.
     answered: Notify,
-    /// The same for whoever waits for one answer.
+    /// Signals callers that wait for one particular answer.
     each: Notify,
 }
 
 #[derive(Default)]
 struct FolderKnowledge {
     last: Option<(Instant, FolderAnswer)>,
-    /// Since when it is being asked, or would be if there were a thread for it.
+    /// Start of the pending query, including the time spent waiting for a thread.
     asked: Option<Instant>,
-    /// No thread asks it yet.
+    /// The query waits for a free thread.
     is_put_off: bool,
 }
 
-/// Knowledge of a folder at this moment.
+/// Result of looking at a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FolderProbe {
     /// The folder has just answered.
@@ -98,7 +101,7 @@ impl fmt::Debug for KnownFolders {
 }
 
 impl KnownFolders {
-    /// Folders with this `memory` of them, whose free bytes `free` says.
+    /// Creates the folders with `memory`; `free` returns the free bytes of a folder.
     pub(crate) fn new(memory: FolderMemory, free: fn(&Path) -> Option<u64>) -> Self {
         let ask = move |folder: &Path, was: Option<VolumeState>| {
             let standing = look_at(folder, was);
@@ -111,7 +114,7 @@ impl KnownFolders {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
-    /// The last answer of `folder`, where it is recent enough. Otherwise the folder is asked, and [`Look::Asked`] is returned.
+    /// Last answer of `folder` where it is recent enough. Otherwise starts a query and returns [`Look::Asked`].
     pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
         let now = sync::now();
         if self.is_in_place {
@@ -128,7 +131,7 @@ impl KnownFolders {
         }
     }
 
-    /// The last answer of `folder`, however old.
+    /// Last answer of `folder`, of any age.
     pub(crate) fn last(&self, folder: &Path) -> Option<FolderAnswer> {
         if self.is_in_place {
             self.ask(folder);
@@ -136,7 +139,7 @@ impl KnownFolders {
         self.seen.folders().get(folder).and_then(|known| Some(known.last.as_ref()?.1.clone()))
     }
 
-    /// Asks `folder`, unless it is being asked already.
+    /// Queries `folder`, unless a query is already in flight.
     pub(crate) fn ask(&self, folder: &Path) {
         let was = self.memory.volume(folder);
         if self.is_in_place {
@@ -172,7 +175,7 @@ impl KnownFolders {
         }
     }
 
-    /// Asks these, and waits until they have answered or `limit` has passed. Returns what they say, as far as they do.
+    /// Queries the `wanted` folders and waits for their answers for at most `limit`. Returns the answers received.
     pub(crate) async fn ask_within(&self, wanted: &[PathBuf], limit: Duration) -> HashMap<PathBuf, FolderAnswer> {
         let began = sync::now();
         let deadline = tokio::time::Instant::now() + limit;
@@ -199,17 +202,17 @@ impl KnownFolders {
         }
     }
 
-    /// Returns when a folder that was asked has answered. For the loop.
+    /// Waits until a queried folder has answered. For the loop.
     pub(crate) async fn answered(&self) {
         self.seen.answered.notified().await;
     }
 
-    /// Whether `folder` has been asked for longer than anybody waits.
+    /// Whether `folder` has not answered for longer than [`PATIENCE`].
     pub(crate) fn is_silent(&self, folder: &Path) -> bool {
         self.seen.folders().get(folder).is_some_and(FolderKnowledge::is_silent)
     }
 
-    /// Folders in which nothing may start before they have answered.
+    /// Folders in which nothing may start until they answer.
     pub(crate) fn unanswered(&self) -> Vec<PathBuf> {
         let now = sync::now();
         let is_usable =
@@ -218,12 +221,12 @@ impl KnownFolders {
         folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known)).map(|(folder, _)| folder.clone()).collect()
     }
 
-    /// Whether anything waits for a folder.
+    /// Whether a request or a query waits for a folder.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waits().is_empty() || self.seen.folders().values().any(|known| known.asked.is_some())
     }
 
-    /// Asks every folder that something waits for, and `others`.
+    /// Queries every folder that a request waits for, and `others`.
     pub(crate) fn ask_waited_for(&self, others: Vec<PathBuf>) {
         let mut waited: HashSet<PathBuf> = self.waits().folders().map(Path::to_owned).collect();
         waited.extend(self.seen.folders().iter().filter(|(_, known)| known.is_put_off).map(|(folder, _)| folder.clone()));
@@ -231,7 +234,8 @@ impl KnownFolders {
         waited.iter().for_each(|folder| self.ask(folder));
     }
 
-    /// May a request of `id` start in `folder`? What may not is remembered as waiting, and a folder that is not known is asked.
+    /// Whether a request of `id` may start in `folder`. Otherwise it is recorded as waiting; a folder without a recent
+    /// answer is queried.
     pub(crate) fn is_ready(&self, id: UniqueId, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         let FolderProbe::Fresh(answer) = self.look(folder) else {
             self.wanted().insert(folder.to_owned());
@@ -250,14 +254,14 @@ impl KnownFolders {
         false
     }
 
-    /// A person wants `id` tried now, whatever is missing in `folder`.
+    /// Lets `id` be retried now on behalf of a person, even if its `folder` is missing.
     pub(crate) fn let_through(&self, id: UniqueId, folder: Option<&Path>) {
         let standing = folder.and_then(|folder| self.seen.folders().get(folder)?.last.clone()).map(|(_, answer)| answer.standing);
         self.waits().let_through(id, standing);
     }
 
-    /// Those whose folder says something else than before wait no longer: they are looked at anew. Returns whether anything may
-    /// start that could not.
+    /// Releases requests whose folder has changed its standing, to be examined again. Returns whether any request may
+    /// start that could not before.
     pub(crate) fn refresh(&self) -> bool {
         let has_answered = {
             let mut wanted = self.wanted();
@@ -270,8 +274,9 @@ impl KnownFolders {
             || has_answered
     }
 
-    /// Whether what failed in `folder` failed because its disk is not there, or does not answer; `id` then waits for it. A person
-    /// who wanted it tried all the same is told how it failed.
+    /// Whether a failure in `folder` came from a missing or silent disk; `id` then waits for it.
+    ///
+    /// Where a person asked for the retry, the failure is reported instead.
     pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {
         if self.waits().was_let_through(id) {
             return false;
@@ -281,7 +286,7 @@ impl KnownFolders {
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
-    /// The gate before `id`, whose files go to `folder`, if it is closed.
+    /// Closed gate of `id`, whose files go to `folder`; `None` where it is open.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));
@@ -289,7 +294,7 @@ impl KnownFolders {
         self.waits().closed(id)
     }
 
-    /// Every folder that something waits for.
+    /// Gates of all folders that a request waits for.
     pub(crate) fn gates(&self) -> Vec<GateReport> {
         let silent_ones = self.silent();
         let mut gates: Vec<GateReport> = silent_ones.iter().map(|folder| silent(folder)).collect();
@@ -307,7 +312,9 @@ impl KnownFolders {
         self.waits().registrations()
     }
 
-    /// Names the `folders` that do not exist, cannot be read or did not answer. [`Self::ask_within`] gave the `answers`. [pure]
+    /// Problems of `folders` that do not exist, cannot be read or did not answer. [pure]
+    ///
+    /// [`Self::ask_within`] gave the `answers`.
     pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, FolderAnswer>) -> Vec<FolderTrouble> {
         let trouble = |path: PathBuf| {
             let text = match answers.get(&path) {

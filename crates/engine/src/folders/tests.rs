@@ -11,7 +11,7 @@ fn id(number: u128) -> UniqueId {
     UniqueId(Uuid::from_u128(number))
 }
 
-/// Folders of which those below `/silent` answer only once the sender is gone.
+/// Folders of which those below `/silent` answer only once the sender is dropped.
 fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
     let (free, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
@@ -28,7 +28,7 @@ fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
 }
 
 #[tokio::test]
-async fn folder_that_does_not_answer_holds_up_no_other() {
+async fn silent_folder_does_not_delay_others() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let (silent, other) = (Path::new("/silent/a"), Path::new("/other"));
@@ -47,7 +47,7 @@ async fn folder_that_does_not_answer_holds_up_no_other() {
 }
 
 #[test]
-fn every_reason_to_wait_is_in_the_catalogue() {
+fn folder_gate_messages_are_all_in_catalogue() {
     let folder = Path::new("/media/x");
     let volume = VolumeState { device: 1, inode: 1, born: None, kind: None };
     let mut waits = FolderWaits::default();
@@ -67,7 +67,7 @@ fn every_reason_to_wait_is_in_the_catalogue() {
 }
 
 #[tokio::test]
-async fn folder_that_stays_silent_is_named_until_it_answers() {
+async fn silent_folder_is_reported_until_it_answers() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let silent = Path::new("/silent/a");
@@ -85,7 +85,7 @@ async fn folder_that_stays_silent_is_named_until_it_answers() {
 }
 
 #[test]
-fn trouble_of_a_folder_is_judged_by_its_answer_alone() {
+fn folder_trouble_follows_from_its_answer_alone() {
     let standing = |standing| FolderAnswer { standing, free: None };
     let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
@@ -96,7 +96,7 @@ fn trouble_of_a_folder_is_judged_by_its_answer_alone() {
 }
 
 #[tokio::test]
-async fn silent_folders_never_take_more_threads_than_the_limit() {
+async fn silent_folders_use_at_most_the_thread_limit() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let all: Vec<PathBuf> = (0..MOST + 9).map(|number| PathBuf::from(format!("/silent/{number}"))).collect();
@@ -111,7 +111,7 @@ async fn silent_folders_never_take_more_threads_than_the_limit() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a disk goes and comes back, and nothing is in its place")]
-fn download_waits_for_its_disk_until_that_is_back_or_a_person_retries() {
+fn download_waits_until_disk_returns_or_person_retries() {
     let data = tempfile::tempdir().unwrap();
     let place = tempfile::tempdir().unwrap();
     let (disk, away) = (place.path().join("disk"), place.path().join("away"));
@@ -131,7 +131,7 @@ fn download_waits_for_its_disk_until_that_is_back_or_a_person_retries() {
         assert_eq!(folders.gates().len(), 1, "one for the folder");
         assert!(!folders.refresh(), "nothing has changed");
     }
-    // One that a person lets start over does not speak for the other one.
+    // Letting one registration start over does not release the other one.
     folders.let_through(id(2), Some(&disk));
     assert!(starts(&folders, 2) && !starts(&folders, 1));
     std::fs::remove_dir(&disk).unwrap();

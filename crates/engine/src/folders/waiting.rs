@@ -1,6 +1,6 @@
-//! Registrations that wait for their folder, with what the folder was when they were told to. Called by `folders`. [pure]
+//! Registrations that wait for their folder, with the standing that made them wait. Called by `folders`. [pure]
 //!
-//! Nothing of this outlives the process: the next one asks the folders anew.
+//! Not persisted: the next process queries the folders again.
 
 use std::{
     collections::BTreeMap,
@@ -12,11 +12,11 @@ use crate::{
     model::{GateReport, UniqueId},
 };
 
-/// A request that waits.
+/// Registrations that wait for their folder, and those let through by a person.
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Whom a person lets go on, and past which standing; none where that is not known yet.
+    /// Registrations that a person lets start, with the standing they pass; `None` until that is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
@@ -25,13 +25,13 @@ impl FolderWaits {
         self.waiting.insert(id, (folder.to_owned(), standing));
     }
 
-    /// A person wants it tried, also where its folder is of this standing.
+    /// Lets `id` start on behalf of a person, even in a folder of this standing.
     pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<FolderStanding>) {
         self.waiting.remove(&id);
         self.passing.insert(id, standing);
     }
 
-    /// Whether a person wants it tried in a folder of this standing. A wish for another standing is over.
+    /// Whether a person let `id` start in a folder of this standing. A permission for another standing is dropped.
     pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &FolderStanding) -> bool {
         let Some(wished) = self.passing.get_mut(&id) else { return false };
         let is_meant = wished.get_or_insert_with(|| standing.clone()) == standing;
@@ -41,12 +41,12 @@ impl FolderWaits {
         is_meant
     }
 
-    /// Whether a person wanted it tried; that wish is over.
+    /// Whether a person let `id` start; the permission is used up.
     pub(super) fn was_let_through(&mut self, id: UniqueId) -> bool {
         self.passing.remove(&id).is_some()
     }
 
-    /// Whether another one than `id` waits for `folder`.
+    /// Whether any registration other than `id` waits for `folder`.
     pub(super) fn has_others_in(&self, folder: &Path, id: UniqueId) -> bool {
         self.waiting.iter().any(|(other, (waited, _))| *other != id && waited == folder)
     }
@@ -59,7 +59,7 @@ impl FolderWaits {
         self.waiting.values().map(|(folder, _)| folder.as_path())
     }
 
-    /// Keeps those that `still_waits`; returns whether any waits no longer.
+    /// Keeps the registrations for which `still_waits` holds; returns whether any was released.
     pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &FolderStanding) -> bool) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|_, (folder, standing)| still_waits(folder, standing));
@@ -70,12 +70,12 @@ impl FolderWaits {
         self.waiting.keys().copied().collect()
     }
 
-    /// The gate that `id` waits for.
+    /// Gate that `id` waits for.
     pub(super) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
     }
 
-    /// One for each folder that `is_passed_over` does not name.
+    /// Gates of the waiting folders, one each, except those for which `is_passed_over` holds.
     pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<GateReport> {
         let folders: BTreeMap<&Path, &FolderStanding> =
             self.waiting.values().map(|(folder, standing)| (folder.as_path(), standing)).collect();
@@ -84,7 +84,7 @@ impl FolderWaits {
     }
 }
 
-/// The gate before a folder that does not answer.
+/// Gate of a folder that does not answer.
 pub(crate) fn silent(folder: &Path) -> GateReport {
     let folder = folder.display();
     gate::folder(

@@ -1,5 +1,5 @@
-//! What is known at this moment and decides what may start, in one place: the watchers write it, the loop and whoever shows
-//! something read it.
+//! Holds the conditions that decide what may start. The watchers write them; the loop and the readers of gates read
+//! them.
 
 use std::{
     collections::HashMap,
@@ -27,32 +27,32 @@ use crate::{
     store::{ExpiryCandidate, quota_room::QuotaReservation},
 };
 
-/// A step of the first start that failed, so that nothing may start.
+/// Bootstrap step that failed. Nothing starts until it succeeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedWork {
     pub step: BootstrapStep,
-    /// The rest of the sentence "The first start is not finished: ...".
+    /// Reason, as the rest of the sentence "The first start of this version is not finished: ...".
     pub why: String,
-    /// Tries that failed.
+    /// Number of failed attempts.
     pub failures: u32,
-    /// When it is retried, in µs of Unix time.
+    /// Time of the next attempt, in µs of Unix time.
     pub next_us: i64,
 }
 
-/// What is known. Nothing of it outlives the process.
+/// Conditions that decide what may start. Nothing here outlives the process.
 #[derive(Debug)]
 pub(crate) struct GateConditions {
-    /// What the desktop says.
+    /// Latest state of the desktop services.
     pub desktop: watch::Sender<SystemState>,
-    /// The current pace: the one place to ask how fast things may go.
+    /// Current pace. All speed decisions read it here.
     pub pace: watch::Sender<SpeedMode>,
-    /// Nothing is under way that sleep would cut, and all of it is durable.
+    /// The machine may sleep now: every interruptible transfer has stopped with its bytes durable.
     pub is_at_rest: watch::Sender<bool>,
-    /// Something is under way: whoever wants the machine to stay awake for it follows this.
+    /// At least one transfer is running. The watcher may keep the machine awake meanwhile.
     pub is_running: watch::Sender<bool>,
-    /// The loop's tick, for whoever has to look again and is told by nobody.
+    /// Notified on every tick of the loop, for watchers that receive no other signal.
     pub tick: Notify,
-    /// A setting says that somebody else of the desktop's is to be asked.
+    /// Notified when a changed setting requires other desktop services to be watched.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<UnfinishedWork>>,
     full: Mutex<Option<PathBuf>>,
@@ -80,7 +80,7 @@ impl GateConditions {
         }
     }
 
-    /// Every gate as it is now.
+    /// Returns the current state of every gate.
     pub(crate) fn gates(&self, env: &EngineEnv, settings: &Settings, is_paused: bool) -> Vec<GateReport> {
         let (unfinished, desktop) = (self.unfinished().clone(), self.desktop.borrow().clone());
         let (unfinished, full) = (unfinished.as_ref().map(|step| step.why.as_str()), self.full().clone());
@@ -89,27 +89,27 @@ impl GateConditions {
         gates(&facts, settings)
     }
 
-    /// The first that is closed now.
+    /// Returns the first gate that is closed now.
     pub(crate) fn closed(&self, env: &EngineEnv, settings: &Settings, is_paused: bool) -> Option<GateReport> {
         closed(self.gates(env, settings, is_paused))
     }
 
-    /// Who goes on although a gate is closed.
+    /// Returns the registrations that may run despite a closed gate.
     pub(crate) fn anyway(&self) -> MutexGuard<'_, GateOverrides> {
         self.anyway.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who waits for free space.
+    /// Returns the folders and registrations that wait for free space.
     pub(crate) fn space(&self) -> MutexGuard<'_, DiskSpaceGate> {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The quotas, and who waits for them.
+    /// Returns the quotas and the registrations that wait for them.
     pub(crate) fn quota(&self) -> MutexGuard<'_, QuotaGate> {
         self.quota.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The room for a request under quotas; where there is too little, its registration waits for more.
+    /// Reserves quota for `candidate`. Where too little is left, its registration waits for more.
     pub(crate) fn find_room(&self, candidate: &ExpiryCandidate<'_>) -> Option<QuotaReservation> {
         let ExpiryCandidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
@@ -117,24 +117,24 @@ impl GateConditions {
         room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short)).ok()
     }
 
-    /// Whether there is room for what a transfer has just heard of its file.
+    /// Returns whether the quotas allow the file that `head` describes.
     pub(crate) fn has_room_for(&self, transfer: &RunningTransfer, head: &ResponseSummary) -> bool {
-        // What is sent cannot be set aside, and what comes back is short.
+        // An upload cannot be interrupted and resumed, and its response body is short.
         let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
         self.quota().fits_told(room, file_kind::category_of_response(head), head.total_size)
     }
 
-    /// Hosts that nothing starts from for a while, as the loop has them.
+    /// Returns the hosts in cooldown, as published by the loop.
     pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, HostCooldown>> {
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The folder of the list, while that cannot be written for want of room.
+    /// Returns the folder of the ledger while writes to it fail for lack of disk space.
     pub(crate) fn full(&self) -> MutexGuard<'_, Option<PathBuf>> {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why the one-time work of this version is not done; none when it is.
+    /// Returns the bootstrap step that failed; `None` when the bootstrap is finished.
     pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<UnfinishedWork>> {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }

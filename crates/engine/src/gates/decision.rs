@@ -1,8 +1,11 @@
-//! May anything start now? Yes, or no with a code, a sentence, its cause, and the moment or the event that ends it. [pure]
+//! Decides whether anything may start now, and which gate prevents it. [pure]
 //!
-//! Everything is decided anew from what is known at that moment, and nothing is remembered: a clock that jumps, a service
-//! that comes back, a setting that is changed between two runs can leave no gate shut. What the desktop does not tell is
-//! unknown, and an unknown gate is open.
+//! A closed gate has a code, a sentence, a cause, and the time or the event that opens it.
+//!
+//! - Every decision is made from the current facts and nothing is remembered. A clock jump, a restarted service or a
+//!   changed
+//!   setting therefore cannot leave a gate closed.
+//! - A fact that the desktop does not report is unknown, and an unknown gate does not block.
 
 use std::path::Path;
 
@@ -20,41 +23,41 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// So much more makes room for a list that has none.
+/// Additional free bytes requested after a write to the ledger failed for lack of space.
 const LIST_NEEDS: u64 = 1 << 20;
 
-/// What decides. All of it may have changed the next time somebody asks.
+/// Facts that the gates depend on. Every value may differ at the next evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateInputs<'a> {
     pub now_us: i64,
     pub local: fn(i64) -> LocalTime,
-    /// Everything is, by a person's wish.
+    /// The user has paused everything.
     pub is_paused: bool,
-    /// Why the one-time work of this version is not done yet.
+    /// Reason why the bootstrap of this version is not finished.
     pub unfinished: Option<&'a str>,
-    /// Where the list is, and what is free there, while it cannot be written for want of room.
+    /// Folder of the ledger and its free bytes, while it cannot be written for lack of space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
 }
 
-/// What the desktop's services say; an error says why nobody knows.
+/// State reported by the desktop services; an error explains why it is unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SystemState {
     pub network: Result<NetworkState, String>,
     pub power: Result<PowerState, String>,
     /// The machine is about to sleep.
     pub is_falling_asleep: Result<bool, String>,
-    /// Nobody has worked at it for a while.
+    /// The user has not used the machine for a while.
     pub is_idle: Result<bool, String>,
 }
 
-/// What NetworkManager says of the network as a whole.
+/// State of the network as reported by NetworkManager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NetworkState {
     pub connectivity: NetworkConnectivity,
-    /// Traffic costs money, or is thought to.
+    /// Traffic is metered, or assumed to be.
     pub is_metered: Option<bool>,
-    /// Which connection it is: another one may reach what the last one did not.
+    /// Path of the primary connection. A new connection may reach hosts that the previous one did not.
     pub primary: String,
 }
 
@@ -67,7 +70,7 @@ pub(crate) enum NetworkConnectivity {
     Full,
 }
 
-/// What UPower says of the machine's power.
+/// Power state as reported by UPower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PowerState {
     pub is_on_battery: bool,
@@ -75,13 +78,15 @@ pub(crate) struct PowerState {
 }
 
 impl SystemState {
-    /// Nobody has said anything yet, because of `why`.
+    /// Returns a state in which everything is unknown because of `why`.
     pub(crate) fn unknown(why: &str) -> Self {
         let why = || why.to_owned();
         Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
     }
 
-    /// What could not be reached may be reached now: the network is back, it is another one, or the machine has woken.
+    /// Returns whether hosts that were unreachable may be reachable now.
+    ///
+    /// True when the network is back, when another connection is primary, or when the machine has woken.
     pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
         let has_woken = before.is_falling_asleep == Ok(true) && self.is_falling_asleep != Ok(true);
         let (Ok(now), Ok(then)) = (&self.network, &before.network) else { return has_woken };
@@ -91,7 +96,7 @@ impl SystemState {
     }
 }
 
-/// Every gate as it is now, the one that people should hear of first at the front.
+/// Returns every gate in its current state, the most important for the user first.
 pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateReport> {
     let mut gates = vec![bootstrap(facts)];
     gates.extend(list(facts));
@@ -101,31 +106,32 @@ pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateRepo
     gates
 }
 
-/// The first that is closed.
+/// Returns the first closed gate.
 pub(crate) fn closed(gates: Vec<GateReport>) -> Option<GateReport> {
     gates.into_iter().find(|gate| gate.state == GateState::Closed)
 }
 
-/// What runs is set aside behind it, with every byte kept. Without a network, and where the network wants a sign-in, what
-/// runs goes on or fails by itself.
+/// Returns whether a closed gate stops running transfers. All their bytes are kept.
+///
+/// Without a network, or where the network wants a sign-in, running transfers continue or fail by themselves.
 pub(crate) fn sets_aside(code: GateCode) -> bool {
     match code {
         GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
             true
         }
-        // A pause has stopped what it was meant for.
+        // Pausing has already stopped the transfers that it applies to.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
             false
         }
     }
 }
 
-/// Behind it there is no network, or none that goes anywhere.
+/// Returns whether a closed gate of this kind means that there is no usable network.
 pub(crate) fn is_offline(code: GateCode) -> bool {
     matches!(code, GateCode::Offline | GateCode::CaptivePortal)
 }
 
-/// The gate before a folder that has `free` bytes and needs `needed` for the next to start in it.
+/// Returns the disk gate of `folder`, closed where `free` is less than `needed` bytes.
 pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     let Some(free) = free else { return unknown(GateCode::Disk, "the disk does not say how much is free") };
     let cause = format!("{} free in {folder}, {} needed", byte_size::in_words(free), byte_size::in_words(needed));
@@ -141,7 +147,7 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     )
 }
 
-/// What a host at rest is waited for, with the words of a gate.
+/// Returns the reason for a host's cooldown, as a code and a sentence for the user.
 pub(crate) fn cooldown_message(why: CooldownReason) -> UserMessage {
     let (code, text) = match why {
         CooldownReason::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
@@ -167,8 +173,10 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     }
 }
 
-/// What the list itself lacks. That it does, the ledger says and not the disk: what that has left may be kept for others, or be
-/// less than a line takes.
+/// Returns the disk gate of the ledger after a write to it failed for lack of space.
+///
+/// The gate depends on that failure and not on the free bytes: they may be reserved for other users, or too few for a
+/// row.
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();

@@ -1,8 +1,10 @@
-//! Who waits for free space, and for how much: folders below the floor, and registrations whose files did not fit. It is
-//! rebuilt by trying, so a restart forgets it. [pure, but for the door to the disk]
+//! Records what waits for free space, and how much it needs. [pure, except for the callback that reads free space]
 //!
-//! Whether there is room is looked at before each start, which is after every completion, and every few seconds where
-//! somebody waits for it: disks tell nobody. The system answers that from memory.
+//! - Waiting are folders below the floor, and registrations whose files did not fit.
+//! - The state is rebuilt by trying, so a restart may forget it.
+//! - Free space is checked before each start, which follows every completion, and every few seconds while something
+//!   waits:
+//!   disks send no notification. The system answers from memory, so the check is cheap.
 
 use std::{
     collections::BTreeMap,
@@ -14,20 +16,20 @@ use crate::{
     model::{GateReport, GateState, UniqueId},
 };
 
-/// What is free in a folder, and promised to nobody.
+/// Function that returns the free bytes of a folder, without those promised to transfers.
 type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 
-/// A request that waits.
+/// Folders and registrations that wait for free space.
 #[derive(Debug, Default)]
 pub(crate) struct DiskSpaceGate {
-    /// Folders, and how much must be free in each.
+    /// Folders, with the bytes that must be free in each.
     folders: BTreeMap<PathBuf, u64>,
-    /// The same for what did not fit where others may.
+    /// Registrations whose files did not fit although others may, with folder and bytes needed.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
 }
 
 impl DiskSpaceGate {
-    /// May anything start in `folder`? If not, it is remembered.
+    /// Returns whether a request may start in `folder`. If not, the folder waits for `floor` bytes.
     pub(crate) fn has_space(&mut self, folder: &Path, floor: u64, free: Free<'_>) -> bool {
         let is_open = has(folder, floor, free);
         if !is_open {
@@ -36,28 +38,28 @@ impl DiskSpaceGate {
         is_open
     }
 
-    /// One of `id` did not fit: `needed` bytes must be free before it is tried again.
+    /// Records that a request of `id` did not fit: `needed` bytes must be free before a retry.
     pub(crate) fn did_not_fit(&mut self, id: UniqueId, folder: &Path, needed: u64) {
         let known = self.registrations.entry(id).or_insert_with(|| (folder.to_owned(), 0));
         known.1 = known.1.max(needed);
     }
 
-    /// A person wants it tried.
+    /// Removes the wait of `id`, because the user wants a retry.
     pub(crate) fn forget(&mut self, id: UniqueId) {
         self.registrations.remove(&id);
     }
 
-    /// More or less is to stay free than before: everybody tries.
+    /// Removes all waits, so that everything is tried again. The number of bytes to keep free may have changed.
     pub(crate) fn begin_anew(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether anybody does.
+    /// Returns whether a folder or a registration waits for space.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.folders.is_empty() || !self.registrations.is_empty()
     }
 
-    /// Who has room by now waits no longer. Returns whether anybody does.
+    /// Removes the waits that have enough space by now. Returns whether any was removed.
     pub(crate) fn refresh(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();
         self.folders.retain(|folder, needed| !has(folder, *needed, free));
@@ -65,7 +67,7 @@ impl DiskSpaceGate {
         before != self.folders.len() + self.registrations.len()
     }
 
-    /// The gate before `id`, whose files go to `folder`, if it is closed.
+    /// Returns the gate of `id`, whose files go to `folder`, if it is closed.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<GateReport> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
         let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
@@ -73,7 +75,7 @@ impl DiskSpaceGate {
         (gate.state == GateState::Closed).then_some(gate)
     }
 
-    /// Every folder that somebody waits for, with how much is missing there.
+    /// Returns the gate of every folder with a wait, including the missing bytes.
     pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
@@ -83,18 +85,18 @@ impl DiskSpaceGate {
         needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed)).collect()
     }
 
-    /// Every folder that somebody waits for.
+    /// Returns every folder with a wait.
     pub(crate) fn waited_for(&self) -> Vec<PathBuf> {
         self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
     }
 
-    /// The folders, and the registrations, that nothing starts in or of.
+    /// Returns the folders and the registrations from which nothing may start.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())
     }
 }
 
-/// Where the system does not say, there is room: whoever tries will see.
+/// Returns whether `folder` has `needed` bytes. Unknown counts as enough: the write itself will show.
 fn has(folder: &Path, needed: u64, free: Free<'_>) -> bool {
     free(folder).is_none_or(|free| free >= needed)
 }
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_below_its_floor_closes_for_all_and_opens_when_there_is_room() {
+    fn folder_below_floor_blocks_until_space_is_free() {
         let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
         assert!(space.has_space(folder, 100, &|_| Some(100)) && space.has_space(folder, 100, &|_| None));
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_did_not_fit_waits_alone_for_as_much_as_the_largest_of_it_needs() {
+    fn registration_that_did_not_fit_waits_for_largest_file() {
         let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
         space.did_not_fit(id(1), folder, 500);

@@ -1,10 +1,10 @@
-//! The cooldown of a host: until when nothing is requested from it, and the reason.
+//! Describes the cooldown of a host: its end and its reason.
 
-/// Why nothing of a host starts, and until when.
+/// Cooldown of a host. Nothing is requested from the host before `until_us`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostCooldown {
     pub until_us: i64,
-    /// It asked for it, nobody could reach it, or it failed several times in a row.
+    /// Reason: the host asked for it, was unreachable, or failed several times in a row.
     pub why: CooldownReason,
 }
 

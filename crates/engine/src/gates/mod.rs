@@ -1,4 +1,4 @@
-//! Whether anything may start at this moment: conditions, quotas, disk space and cooldowns.
+//! Decides whether anything may start at this moment: conditions, quotas, disk space and cooldowns.
 
 mod conditions;
 pub(crate) mod decision;

@@ -1,18 +1,22 @@
-//! What a person lets go on although a gate is closed, one registration at a time. It holds for the gates that were closed
-//! then, and as long as they are: who agreed to an empty battery has not agreed to a bill. [pure]
+//! Records which registrations the user lets run although a gate is closed. [pure]
+//!
+//! An override applies to the gates that were closed when it was given, and ends when they open: consent to run on low
+//! battery
+//! is not consent to pay for a metered network.
 
 use crate::{
     gates::overrides,
     model::{GateCode, GateReport, UniqueId},
 };
 
-/// Who was let through, and which gates. Nothing of it outlives the process.
+/// Pairs of a registration and a gate that it may pass. Nothing here outlives the process.
 #[derive(Debug, Default)]
 pub(crate) struct GateOverrides(Vec<(UniqueId, GateCode)>);
 
 impl GateOverrides {
-    /// From now on `id` passes those of `gates` that a person may overrule. False where that opens no way: none is closed, or
-    /// one that nobody can overrule.
+    /// Lets `id` pass every closed gate of `gates`.
+    ///
+    /// Returns false, and records nothing, where no gate is closed or where a closed gate cannot be overridden.
     pub(crate) fn let_through(&mut self, id: UniqueId, gates: &[GateReport]) -> bool {
         let mut closed = closed(gates).peekable();
         if closed.peek().is_none() || !closed.all(|gate| yields(gate.code)) {
@@ -26,12 +30,14 @@ impl GateOverrides {
         true
     }
 
-    /// The first closed gate that `id` does not pass.
+    /// Returns the first closed gate that `id` may not pass.
     pub(crate) fn closed_to<'a>(&self, id: UniqueId, gates: &'a [GateReport]) -> Option<&'a GateReport> {
         closed(gates).find(|gate| !self.passes(id, gate.code))
     }
 
-    /// Who may start although one of `gates` is closed. A gate that has opened is nobody's to pass any more.
+    /// Returns the registrations that may start although one of `gates` is closed.
+    ///
+    /// Overrides of gates that have opened are removed.
     pub(crate) fn passing(&mut self, gates: &[GateReport]) -> Vec<UniqueId> {
         self.0.retain(|(_, code)| closed(gates).any(|gate| gate.code == *code));
         let mut passing: Vec<_> = self.0.iter().map(|(id, _)| *id).filter(|id| self.closed_to(*id, gates).is_none()).collect();
@@ -49,7 +55,9 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
     gates.iter().filter(|gate| gate.state == crate::model::GateState::Closed)
 }
 
-/// It is about money, power or quiet, and a person may see that otherwise. Behind the others nothing could go on.
+/// Returns whether the user may override the gate.
+///
+/// Gates about cost, power or quiet may be overridden. Behind the other gates nothing could run.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,
@@ -82,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn one_passes_what_was_closed_when_somebody_said_so_and_nothing_else() {
+    fn override_applies_only_to_gates_closed_when_given() {
         let mut anyway = GateOverrides::default();
         let metered = gates(&[(GateCode::Metered, false), (GateCode::Battery, true)]);
         assert!(anyway.let_through(id(1), &metered));
@@ -96,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_that_opened_in_between_is_asked_about_again() {
+    fn override_ends_when_gate_opens() {
         let mut anyway = GateOverrides::default();
         let (closed, open) = (gates(&[(GateCode::Metered, false)]), gates(&[(GateCode::Metered, true)]));
         assert!(anyway.let_through(id(1), &closed));
@@ -105,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_passes_what_cannot_be_overruled() {
+    fn override_of_mandatory_gate_is_refused() {
         let mut anyway = GateOverrides::default();
         assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
         for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {

@@ -1,11 +1,15 @@
-//! Who waits for room under a quota. [pure, but for the budgets that running transfers take from]
+//! Counts transfers against quotas, and records what waits for them. [pure, except for the budgets shared with
+//! transfers]
 //!
-//! A quota's budget is its limit less what the ledger has of files that do not run. What a running transfer will have is
-//! held of it: the whole file where its size is known, else what has come by now. When the ledger has counted what became
-//! of a transfer, the budget is set anew, and only then the hold goes back; when it starts again, what it has on disk is
-//! held before the ledger lets it go. So in between a byte is counted twice and never not at all.
+//! The budget of a quota is its limit minus the ledger's usage by files that are not running. A running transfer holds
+//! a part of
+//! the budget: the whole file where its size is known, otherwise the bytes received so far.
 //!
-//! Rebuilt from the ledger at every start; which registrations did not fit is found out again by trying.
+//! - After a transfer ends, the hold is released only when the ledger has counted the result and the budget is set
+//!   again.
+//! - When a transfer starts again, its bytes on disk are held before the ledger stops counting them.
+//! - In between, a byte may be counted twice, but never missed.
+//! - The budgets are rebuilt from the ledger at every start. Which registrations did not fit is found by trying again.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,12 +28,12 @@ use crate::{
     },
 };
 
-/// The quotas that there are, and who waits for them.
+/// All quotas, and the registrations that wait for them.
 #[derive(Debug, Default)]
 pub(crate) struct QuotaGate {
     limits: Vec<Limited>,
     owners: HashMap<String, i64>,
-    /// Registrations of which one did not fit, though others may.
+    /// Registrations with a request that did not fit, although others may.
     waiting: BTreeMap<UniqueId, QuotaShortfall>,
 }
 
@@ -42,7 +46,9 @@ struct Limited {
 }
 
 impl QuotaGate {
-    /// As the ledger has it now. True where transfers that run hold of other budgets than before.
+    /// Replaces limits and usage by those of the ledger.
+    ///
+    /// Returns true where running transfers must move their holds to other budgets.
     pub(crate) fn set(&mut self, books: QuotaUsage) -> bool {
         let QuotaUsage { owners, usage, limits } = books;
         let mut before = std::mem::take(&mut self.limits);
@@ -68,17 +74,19 @@ impl QuotaGate {
         had != budgets(&self.limits)
     }
 
-    /// There is no quota, so nothing has to be counted.
+    /// Returns whether there are no quotas, so that nothing has to be counted.
     pub(crate) fn is_empty(&self) -> bool {
         self.limits.is_empty()
     }
 
-    /// Somebody may wait for room.
+    /// Returns whether a request may be waiting for quota.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waiting.is_empty() || self.limits.iter().any(Limited::is_full)
     }
 
-    /// Room for a request that has `kept` bytes on disk and will have `size`, where that is known.
+    /// Reserves quota for a request with `kept` bytes on disk and a final `size`, if known.
+    ///
+    /// Fails with the missing amount where too little is left.
     pub(crate) fn open(
         &self,
         owner: i64,
@@ -94,13 +102,13 @@ impl QuotaGate {
         if !has_some || !room.bytes.reserve(more.unwrap_or(0)) || !room.files.reserve(files) {
             return Err(short);
         }
-        // Not only what is to come: the ledger lets go of the rest when it says that this runs.
+        // Hold the kept bytes too: the ledger stops counting them when it records the request as running.
         room.bytes.force(kept.max(size.unwrap_or(0)));
         room.files.force(1);
         Ok(room)
     }
 
-    /// The room of one that runs already, whatever there is.
+    /// Reserves quota for a request that is already running, even beyond the limit.
     pub(crate) fn force(&self, owner: i64, category: FileCategory, kept: u64, size: Option<u64>) -> QuotaReservation {
         let room = self.room(owner, category);
         room.bytes.force(kept.max(size.unwrap_or(0)));
@@ -108,14 +116,16 @@ impl QuotaGate {
         room
     }
 
-    /// Quotas have come or gone: what runs holds of those there are.
+    /// Moves the holds of `room` to the budgets that apply to it now.
     pub(crate) fn rejoin(&self, room: &QuotaReservation) {
         let (bytes, files) = self.budgets(room.owner, room.category());
         room.bytes.join(bytes);
         room.files.join(files);
     }
 
-    /// Now it is known what it is, and maybe how much. False: there is too little room for that.
+    /// Applies the category and the size that the response reported to `room`.
+    ///
+    /// Returns false where a quota has too little left for them.
     pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
@@ -125,17 +135,17 @@ impl QuotaGate {
         is_reserved && !room.is_overdrawn()
     }
 
-    /// One of `id` did not fit.
+    /// Records that a request of `id` did not fit.
     pub(crate) fn did_not_fit(&mut self, id: UniqueId, short: QuotaShortfall) {
         self.waiting.insert(id, short);
     }
 
-    /// A person wants it tried.
+    /// Removes the wait of `id`, because the user retried or removed it.
     pub(crate) fn forget(&mut self, id: UniqueId) {
         self.waiting.remove(&id);
     }
 
-    /// Who has room by now waits no longer. Returns whether anybody does.
+    /// Removes the waits that fit by now. Returns whether any was removed.
     pub(crate) fn refresh(&mut self) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         let before = waiting.len();
@@ -144,32 +154,32 @@ impl QuotaGate {
         before != self.waiting.len()
     }
 
-    /// Registrations that did not fit.
+    /// Returns the registrations with a request that did not fit.
     pub(crate) fn waiting(&self) -> Vec<UniqueId> {
         self.waiting.keys().copied().collect()
     }
 
-    /// Where there is no room for anything.
+    /// Returns the scopes of the quotas that have nothing left.
     pub(crate) fn full(&self) -> Vec<OwnerScopeKey> {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
 
-    /// Nothing of this owner may start, whatever it is.
+    /// Returns whether a quota for all categories blocks every start of `owner`.
     pub(crate) fn is_full(&self, owner: i64) -> bool {
         self.limits.iter().any(|limited| {
             limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner) && limited.is_full()
         })
     }
 
-    /// The gate before a registration of which one did not fit, if it is closed.
+    /// Returns the closed gate of a registration with a request that did not fit.
     pub(crate) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         let short = *self.waiting.get(&id)?;
         self.limits_for(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
     }
 
-    /// The gate before an owner's files, which are all of these kinds, if there is room for none of them.
+    /// Returns the closed gate of an owner where none of its `categories` has quota left.
     pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
-        // Who is not known here has nothing that a quota of its own could count.
+        // An owner that is unknown here has no individual quota, so only shared ones apply.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         let gate = |category: &FileCategory| {
             self.limits_for(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0))
@@ -178,7 +188,7 @@ impl QuotaGate {
         gates.and_then(|gates| gates.into_iter().next())
     }
 
-    /// Every quota, with how much of it is used.
+    /// Returns the gate of every quota, with its usage.
     pub(crate) fn gates(&self) -> Vec<GateReport> {
         let mut gates: Vec<GateReport> = self.limits.iter().map(|limited| limited.gate(0)).collect();
         for short in self.waiting.values() {
@@ -191,8 +201,9 @@ impl QuotaGate {
         gates
     }
 
-    /// The first quota that could not hold this even if there were nothing else, with how much it would be of what there
-    /// may be. `total` is declared for all of it together.
+    /// Returns the first quota that could not hold the declared files even if it were unused.
+    ///
+    /// `declared` has the bytes and files of each category; `total` is declared for the whole registration.
     pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<FileCategory, (u64, u64)>, total: u64) -> Option<TooSmall> {
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         self.limits.iter().find_map(|limited| {
@@ -235,7 +246,7 @@ impl QuotaGate {
     }
 }
 
-/// What a quota is too small for.
+/// Quota that is too small, with the amount needed and the limit, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TooSmall {
     pub whose: String,
@@ -256,7 +267,7 @@ impl Limited {
         left(&self.bytes) <= 0 || left(&self.files) <= 0
     }
 
-    /// Closed where it has no room for so many bytes more, and for a file.
+    /// Returns the gate of this quota, closed unless `needed` more bytes and one more file fit.
     fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
         let part = |limit: Option<u64>, left: i128, words: fn(u64) -> String| {
@@ -287,7 +298,7 @@ fn covers((whose, kind): OwnerScopeKey, owner: i64, category: FileCategory) -> b
     whose.is_none_or(|of| of == owner) && kind.is_none_or(|of| of == category)
 }
 
-/// What is left of the limit, in the budget that there was where there was one.
+/// Returns the budget for what `limit` leaves, reusing `known` so that holds on it stay valid.
 fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Option<Arc<ByteBudget>> {
     let limit = i64::try_from(limit?).unwrap_or(i64::MAX);
     let budget = known.unwrap_or_else(|| Arc::new(ByteBudget::new(0)));
@@ -295,7 +306,7 @@ fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Opti
     Some(budget)
 }
 
-/// Where nothing is limited there is room for everything.
+/// Returns the remaining amount of `budget`; `i128::MAX` without a limit.
 pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
@@ -304,7 +315,7 @@ fn files_in_words(files: u64) -> String {
     format!("{files} {}", if files == 1 { "file" } else { "files" })
 }
 
-/// In words, as a part of a sentence.
+/// Returns the scope of a quota in words, as a part of a sentence.
 fn whose(owner: Option<&str>, category: Option<FileCategory>) -> String {
     let whose = owner.map_or_else(|| "everybody".to_owned(), |owner| format!("\"{owner}\""));
     let kind = category.map_or_else(String::new, |category| format!(" for the kind {category}"));
@@ -339,13 +350,13 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_is_held_before_the_ledger_counts_it_and_goes_back_after() {
+    fn running_bytes_are_held_until_ledger_counts_them() {
         let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), None)]);
         let room = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap();
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
         let short = QuotaShortfall { owner: OWNER, category: FileCategory::Music, bytes: 1, files: 1 };
         assert_eq!(quotas.open(OWNER, FileCategory::Music, 0, None).unwrap_err(), short);
-        // It is done: both count it for a moment, and then the ledger alone.
+        // The transfer is complete: the hold and the ledger both count it for a moment, then the ledger alone.
         quotas.set(books(UsageTally { files: 2, kept: 100, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(quotas.is_full(OWNER));
         room.close();
@@ -356,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_bytes_on_disk_needs_room_for_the_rest_alone() {
+    fn partial_file_needs_quota_only_for_its_rest() {
         let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), Some(1))]);
         let room = quotas.open(OWNER, FileCategory::Video, 40, Some(100)).unwrap();
         quotas.set(books(UsageTally { running: 1, expected: 100, ..UsageTally::default() }, &[limit(Some(100), Some(1))]));
@@ -366,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn who_did_not_fit_waits_until_there_is_as_much_as_it_needs() {
+    fn registration_over_quota_waits_until_its_need_fits() {
         let limits = [limit(Some(100), None)];
         let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &limits);
         let short = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap_err();
@@ -380,14 +391,14 @@ mod tests {
              list, or allow more; it goes on by itself."
         );
         assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
-        // Others of the owner, which are smaller, have room.
+        // Smaller requests of the owner still fit.
         assert_eq!(quotas.closed_to("feeds", &[FileCategory::Video]), None);
         quotas.set(books(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &limits));
         assert!(quotas.refresh() && quotas.waiting().is_empty());
     }
 
     #[test]
-    fn a_kind_that_is_full_holds_up_no_other_kind_and_everybody_s_quota_holds_up_all() {
+    fn category_quota_blocks_one_category_and_global_quota_all() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &[films]);
         assert_eq!(quotas.full(), [(Some(OWNER), Some(FileCategory::Video))]);
@@ -401,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_turns_out_to_be_another_kind_is_held_of_that_kind_s_quota() {
+    fn category_change_moves_reservation_to_that_quota() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let quotas = quotas(UsageTally::default(), &[films]);
         let room = quotas.open(OWNER, FileCategory::Other, 0, None).unwrap();
@@ -412,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_never_fit_is_told_from_what_does_not_fit_now() {
+    fn too_small_compares_need_with_limit_not_usage() {
         let quotas = quotas(UsageTally { files: 1, kept: 99, ..UsageTally::default() }, &[limit(Some(100), Some(2))]);
         let declared = |bytes, files| HashMap::from([(FileCategory::Video, (bytes, files))]);
         assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);

@@ -1,4 +1,4 @@
-//! One running transfer, as the gates and the scheduler see it.
+//! Holds the state of a running transfer that the gates and the scheduler need.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -6,49 +6,49 @@ use ashore_transfer::TransferProgress;
 
 use crate::{intake::follow_up::FollowUpChain, model::UniqueId, store::quota_room::QuotaReservation};
 
-/// One running transfer.
+/// State of one running transfer.
 #[derive(Debug)]
 pub(crate) struct RunningTransfer {
     pub unique_id: UniqueId,
     pub index: u32,
     pub host: i64,
-    /// Bytes of the body it sends, for whatever does more at a server than to read: 0 without a body.
+    /// Bytes of the request body; 0 for an unsafe method without a body, `None` for a plain download.
     pub body_size: Option<u64>,
-    /// Bytes that the ledger already counts for it.
+    /// Bytes of it that the ledger already counts.
     pub kept: u64,
-    /// Bytes that were there when it was handed out.
+    /// Bytes on disk when it was dispatched.
     pub(crate) had: u64,
-    /// Bytes that were there when it was handed out, or none where it began anew since: what is more is progress.
+    /// Bytes on disk when it was dispatched, or 0 if the file started over since. More than that is progress.
     pub progress_from: u64,
-    /// Failed tries before this one.
+    /// Number of failed attempts before this one.
     pub attempt: u32,
-    /// Handed out, in microseconds of Unix time.
+    /// Time of dispatch, in µs of Unix time.
     pub begun_us: i64,
-    /// A partial of it may be in its folder.
+    /// Its folder may contain a partial file of it.
     pub has_begun: bool,
-    /// It is a checksum file that may vouch for others.
+    /// Its file is a checksum file that other files may be checked against.
     pub vouches: bool,
-    /// Its registration wants only so many at once: when it ends, others of it may start.
+    /// Its registration limits its parallel requests: when this one ends, others of it may start.
     pub is_limited: bool,
-    /// The request is tried once, and its failure holds nothing up.
+    /// The request is tried once, and its failure does not hold up the registration.
     pub is_optional: bool,
-    /// The request ends without a try, because its host rests.
+    /// The request ends without a try, because its host is in cooldown.
     pub is_skipped: bool,
-    /// A file that is there already may be what it fetches.
+    /// Conditions under which a file on disk may answer the request.
     pub wanted: Option<WantedTransfer>,
-    /// That file, where it is right: nothing is fetched.
+    /// File on disk that answers the request, so that nothing is fetched.
     pub existing: Option<PathBuf>,
-    /// Requests that follow it.
+    /// Requests that follow this one.
     pub chain: Option<Box<FollowUpChain>>,
-    /// Everything has come: it counts against no limit any more.
+    /// All bytes have been received, so it no longer uses the network.
     pub is_fetched: bool,
     pub folder: PathBuf,
     /// Its reservation under quotas.
     pub room: Option<Arc<QuotaReservation>>,
     pub(crate) progress: TransferProgress,
-    /// Its event cannot be written to the ledger yet.
+    /// Its event could not be written to the ledger yet.
     pub(crate) is_held: bool,
-    /// When it was last seen to get on, or was handed out.
+    /// Time of its last progress, or of its dispatch.
     pub(crate) moved: Instant,
 }
 

@@ -1,4 +1,4 @@
-//! Every gate, as a table.
+//! Tests every gate with tables.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn all(settings: &str, desktop: &SystemState, change: impl FnOnce(&mut GateInput
     gates(&facts, &SettingsFile::read(settings).unwrap().settings)
 }
 
-/// The code of the gate that is closed.
+/// Returns the code of the closed gate.
 fn shut(settings: &str, desktop: &SystemState) -> Option<&'static str> {
     closed(all(settings, desktop, |_| {})).map(|gate| gate.code.word())
 }
@@ -44,7 +44,7 @@ fn state(settings: &str, desktop: &SystemState, code: GateCode) -> GateState {
 }
 
 #[test]
-fn with_everything_in_order_all_are_open_and_with_no_desktop_what_it_would_say_is_unknown() {
+fn gates_are_open_by_default_and_unknown_without_desktop() {
     let states = |desktop: &SystemState| -> Vec<_> {
         all("battery-below = 20", desktop, |_| {}).into_iter().map(|gate| (gate.code, gate.state)).collect()
     };
@@ -58,7 +58,7 @@ fn with_everything_in_order_all_are_open_and_with_no_desktop_what_it_would_say_i
 }
 
 #[test]
-fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
+fn each_condition_closes_its_gate_unless_settings_ignore_it() {
     use NetworkConnectivity as On;
     let table = [
         ("", desktop(On::None, Some(false), None), Some("offline")),
@@ -89,7 +89,7 @@ fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
 }
 
 #[test]
-fn a_pause_comes_before_what_the_machine_says_and_the_first_start_before_all() {
+fn bootstrap_gate_precedes_pause_and_pause_precedes_offline() {
     let offline = desktop(NetworkConnectivity::None, None, None);
     let first = |change: fn(&mut GateInputs<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
     assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));
@@ -98,7 +98,7 @@ fn a_pause_comes_before_what_the_machine_says_and_the_first_start_before_all() {
 }
 
 #[test]
-fn a_closed_gate_says_why_and_what_opens_it_and_an_open_one_says_nothing() {
+fn gate_has_text_only_when_closed() {
     let lines = "hours = [\"sun 12:00-18:30 off\"]\nbattery-below = 20";
     let flat = SystemState { is_falling_asleep: Ok(true), ..desktop(NetworkConnectivity::None, Some(true), Some(5.0)) };
     let portal = desktop(NetworkConnectivity::Portal, None, None);
@@ -117,7 +117,7 @@ fn a_closed_gate_says_why_and_what_opens_it_and_an_open_one_says_nothing() {
 }
 
 #[test]
-fn a_clock_that_jumps_leaves_no_gate_shut_for_longer_than_it_says() {
+fn clock_jump_keeps_no_gate_closed_beyond_its_until() {
     let settings = "hours = [\"daily 00:00-24:00 off\", \"mon 03:00-04:00 full\"]";
     let year = 365 * 86_400_000_000_i64;
     for jump in [0, 86_400_000_000, -year, year * 30, -NOON] {
@@ -129,7 +129,7 @@ fn a_clock_that_jumps_leaves_no_gate_shut_for_longer_than_it_says() {
 }
 
 #[test]
-fn what_is_short_of_space_says_how_much_it_needs() {
+fn disk_gate_names_missing_space() {
     let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
     assert!(gate.text.starts_with("It needs 3.2 GB more free space in /films."), "{}", gate.text);
@@ -138,7 +138,7 @@ fn what_is_short_of_space_says_how_much_it_needs() {
 }
 
 #[test]
-fn a_list_that_cannot_be_written_closes_everything_and_says_where_it_is_whatever_the_disk_says() {
+fn full_ledger_closes_disk_gate_for_any_free_space() {
     for free in [Some(0), Some(700_000), Some(5_000_000_000), None] {
         let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
         let gate = closed(all).unwrap();
@@ -149,7 +149,7 @@ fn a_list_that_cannot_be_written_closes_everything_and_says_where_it_is_whatever
 }
 
 #[test]
-fn another_try_is_worth_it_when_the_network_comes_back_or_changes_or_the_machine_wakes() {
+fn retry_is_worthwhile_after_network_change_or_wake() {
     let on = |connectivity, primary: &str| SystemState {
         network: Ok(NetworkState { connectivity, is_metered: None, primary: primary.to_owned() }),
         ..usual()

@@ -1,8 +1,8 @@
-//! Checksum files that are fetched together with the files they are about: which request may vouch for which, and what it
-//! says of them. Both follow from the requests alone, so they are the same after any crash and in any order. [pure]
+//! Matches checksum files with the files they verify, and reads their digests. [pure]
 //!
-//! Names in a checksum file are relative to its own folder, so a file is first looked for by its address. Where the two
-//! come from different servers (a file from a mirror, its checksums from home), names decide.
+//! Both follow from the requests alone, so the result is the same after any crash and in any order. Names in a checksum
+//! file are relative to its own folder, so a file is first looked up by its address. Where the two come from different
+//! servers (a file from a mirror, its checksums from the original site), names decide.
 
 use std::{
     borrow::Cow,
@@ -18,25 +18,25 @@ use url::Url;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Lists that are asked about one file; more are passed over.
+/// Checksum lists used for one file; further ones are ignored.
 const MOST_LISTS: usize = 4;
 
-/// One request may vouch for another.
+/// Request of a checksum file that may verify another request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ChecksumLink {
-    /// The checksum file's index.
+    /// Index of the checksum file.
     pub by: usize,
-    /// The other's.
+    /// Index of the file to verify.
     pub of: usize,
-    /// How the other is hashed on the way, so that it need not be read again.
+    /// Algorithm used while the file is fetched, so that it need not be read again.
     pub algorithm: DigestAlgorithm,
 }
 
-/// A request as far as it matters here.
+/// Address and name of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedChecksum {
     pub url: Url,
-    /// The name that was asked for.
+    /// Requested file name.
     pub name: Option<String>,
 }
 
@@ -46,8 +46,10 @@ impl NamedChecksum {
     }
 }
 
-/// Who may vouch for whom. A file is hashed in one way only: as the checksum file of its own name says, else as the
-/// strongest of the lists in its folder or above it, else of all lists. One whose checksum the creator gave needs none.
+/// Pairs of checksum files and the files they may verify, sorted.
+///
+/// A file is hashed with one algorithm only: that of the checksum file of its own name, else the strongest of the lists
+/// in its folder or the nearest one above it, else of all lists. A file whose checksum the creator gave needs none.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
@@ -82,8 +84,9 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     vouchers
 }
 
-/// For each file the checksum files of its own name, and those that are lists. What is about a file that is not here is
-/// taken for a list.
+/// Checksum files by the file they are named after, and checksum lists.
+///
+/// A checksum file named after a file that was not requested counts as a list where it may be one.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -120,7 +123,9 @@ fn own_and_lists(
     (own, lists)
 }
 
-/// The files by their names without extension: some programs call a checksum file `kit.md5` that is about `kit.zip`.
+/// Files by their names without extension.
+///
+/// Some programs name the checksum file of `kit.zip` `kit.md5`.
 fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, request) in files {
@@ -129,7 +134,7 @@ fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
     by_stem
 }
 
-/// The name without its extension; `.tar.gz` and its like count as one.
+/// Name without its extension; `.tar.gz` and the like count as one extension.
 fn stem(name: &str) -> &str {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem.strip_suffix(".tar").unwrap_or(stem)
@@ -149,8 +154,9 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
     }
 }
 
-/// What the checksum file `by` with these `lines` says, in the order of those it may vouch for. Of what it does not name,
-/// or names twice with different digests, it says nothing.
+/// Digests that the checksum file `by` with these `lines` has for the `asked` files, in their order.
+///
+/// A file is skipped where it is not named, or is named with different digests.
 pub(crate) fn digests_for(
     by: &NamedChecksum,
     lines: &[ListedChecksum],
@@ -171,13 +177,13 @@ pub(crate) fn digests_for(
         let at = format!("{}{name}", folder(&home));
         note(&mut by_place, at, &line.digest);
         note(&mut by_name, last.to_owned(), &line.digest);
-        // Windows writes names in any case; where two names differ in nothing else, the exact one counts.
+        // Windows ignores case in names; where two names differ only in case, the exact one is used.
         let lower = last.to_lowercase();
         if lower != last {
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // All lines of a file's own checksum file that agree are about it, whatever it was called where it was made.
+    // Where all lines of a file's own checksum file agree, they apply to it, whatever its name was when it was hashed.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {
@@ -201,29 +207,29 @@ pub(crate) fn digests_for(
     match said.is_empty() {
         true if is_empty => Err(UnusableChecksums::Unread),
         true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
-        // A list may name other files than those that were asked for.
+        // A list may name only files that were not requested.
         true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
 }
 
-/// Notes the `digest` of one name. Two lines that differ leave none.
+/// Records the `digest` of a name. Two different digests of one name cancel each other.
 fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, digest: &'a FileDigest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }
 
-/// Why nothing can be checked with a checksum file.
+/// Reason why a checksum file verifies nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnusableChecksums {
-    /// No checksum could be read in it.
+    /// The file contains no readable checksum.
     Unread,
-    /// Its checksums are of another kind than its name says.
+    /// The checksums are of another kind than the file's name says.
     OtherKind,
-    /// It does not name the file that it lies beside.
+    /// The file does not name the file that it belongs to.
     OtherFile,
 }
 
-/// The name a file is looked for by: the one asked for, else the last part of its address.
+/// Name used for lookup: the requested one, else the last segment of the address.
 fn name<'a>(url: &'a Url, wanted: Option<&'a str>) -> Cow<'a, str> {
     match wanted {
         Some(wanted) => Cow::Borrowed(wanted),
@@ -245,7 +251,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
     Cow::Owned(charset::decoded(&bytes).into_owned())
 }
 
-/// Up to the last slash, with it.
+/// Part up to and including the last slash.
 fn folder(place: &str) -> &str {
     place.rfind('/').map_or("", |slash| &place[..=slash])
 }
@@ -283,13 +289,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_checksum_file_nobody_vouches() {
+    fn vouchers_are_empty_without_checksum_file() {
         assert_eq!(found(&["http://a.test/a", "http://a.test/b"]), []);
         assert_eq!(found(&["http://a.test/SHA256SUMS"]), []);
     }
 
     #[test]
-    fn a_checksum_file_vouches_for_the_file_of_its_name() {
+    fn checksum_file_verifies_file_of_same_name() {
         assert_eq!(found(&["http://a.test/a.iso", "http://a.test/b.iso", "http://a.test/a.iso.sha256"]), [(2, 0)]);
         assert_eq!(found(&["http://a.test/a%20b.iso", "http://sums.test/x/a%20b.iso.md5?x=1"]), [(1, 0)], "elsewhere");
         let same = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/y/a.sha256"];
@@ -302,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_vouches_for_what_is_in_its_folder_or_below_and_else_for_all() {
+    fn checksum_list_verifies_its_folder_or_else_all() {
         let urls = ["http://a.test/x/SHA256SUMS", "http://a.test/x/a", "http://a.test/x/y/b", "http://mirror.test/c"];
         assert_eq!(found(&urls), [(0, 1), (0, 2), (0, 3)]);
         let two = ["http://a.test/x/SHA256SUMS", "http://a.test/y/SHA256SUMS", "http://a.test/x/a", "http://a.test/y/a"];
@@ -314,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_hashed_in_one_way_the_strongest() {
+    fn file_is_hashed_only_with_strongest_algorithm() {
         let urls = ["http://a.test/MD5SUMS", "http://a.test/SHA512SUMS", "http://a.test/SHA256SUMS", "http://a.test/a"];
         assert_eq!(found(&urls), [(1, 3)]);
         let own = ["http://a.test/SHA512SUMS", "http://a.test/a.md5", "http://a.test/a"];
@@ -322,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_vouched_for_already_or_sent_is_left_alone() {
+    fn file_with_digest_and_upload_get_no_voucher() {
         let mut requests = [request("http://a.test/SHA256SUMS"), request("http://a.test/a"), request("http://a.test/b")];
         requests[1].digest = Some(digest(1));
         requests[2].method = "PUT".to_owned();
@@ -330,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_about_the_file_at_its_place_or_else_of_its_name() {
+    fn checksum_line_matches_by_path_then_by_name() {
         let list = "http://a.test/x/SHA256SUMS";
         let lines = [line(Some("a b"), 1), line(Some("y/a b"), 2), line(Some("c"), 3)];
         let urls = ["https://a.test/x/a%20b?x=1", "http://a.test/x/y/a%20b", "http://mirror.test/pub/c", "http://a.test/x/d"];
@@ -339,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_contradicts_itself_says_nothing_of_that_file() {
+    fn contradictory_checksum_lines_are_ignored() {
         let list = "http://a.test/SHA256SUMS";
         assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 2)], &["http://a.test/a"]), []);
         assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 1)], &["http://a.test/a"]), [(0, 1)]);
@@ -349,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_digest_is_of_the_file_that_the_name_says() {
+    fn bare_digest_applies_to_file_in_checksum_file_name() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);
@@ -358,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checksum_file_that_checks_nothing_says_why() {
+    fn checksum_file_without_match_reports_reason() {
         let of = |by: &str, lines: &[ListedChecksum]| {
             let asked = [(0, named("http://a.test/a.iso"))];
             digests_for(&named(by), lines, DigestAlgorithm::Sha256, asked).map(|said| said.len())
@@ -367,7 +373,7 @@ mod tests {
         for (by, lines, expected) in [
             ("http://a.test/a.iso.sha256", vec![], Err(UnusableChecksums::Unread)),
             ("http://a.test/SHA256SUMS", vec![], Err(UnusableChecksums::Unread)),
-            // As long as one of SHA-256.
+            // A BLAKE3 digest is as long as a SHA-256 digest.
             ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(UnusableChecksums::Unread)),
             ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(UnusableChecksums::OtherKind)),
             ("http://a.test/a.iso.hash", vec![md5], Err(UnusableChecksums::OtherKind)),
@@ -385,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_other_case_and_without_extension_are_found() {
+    fn checksum_names_match_without_case_or_extension() {
         let list = "http://a.test/SHA256SUMS";
         assert_eq!(says(list, &[line(Some("KIT.ZIP"), 1), line(Some("b"), 2)], &["http://a.test/kit.zip"]), [(0, 1)]);
         assert_eq!(says(list, &[line(Some("kit.zip"), 1), line(Some("b"), 2)], &["http://a.test/Kit.zip"]), [(0, 1)]);

@@ -1,5 +1,4 @@
-//! What kind of file something is, as people sort them: by its name, and where that says nothing, by what its server calls
-//! it. [pure]
+//! Classifies files by kind: by extension, otherwise by the media type that the server states. [pure]
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -8,7 +7,7 @@ use url::Url;
 
 use crate::model::FileCategory;
 
-/// The endings that say what a file is, whoever sends it.
+/// Extensions that determine the kind, whatever the server states.
 const ENDINGS: [(FileCategory, &str); 6] = [
     (FileCategory::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
     (FileCategory::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),
@@ -21,7 +20,7 @@ const ENDINGS: [(FileCategory, &str); 6] = [
     (FileCategory::Program, "apk appimage bin deb dmg exe flatpak img iso jar msi msix pkg qcow2 rpm snap vmdk"),
 ];
 
-/// What media types say, the whole or its beginning.
+/// Media types, whole or as prefixes.
 const TYPES: [(FileCategory, &[&str]); 6] = [
     (FileCategory::Video, &["video/"]),
     (FileCategory::Music, &["audio/"]),
@@ -68,18 +67,18 @@ const TYPES: [(FileCategory, &[&str]); 6] = [
     ),
 ];
 
-/// A file of this name, of this media type where one is told.
+/// Kind of a file with this name and, where known, this media type.
 pub(crate) fn category_of(name: &str, media_type: Option<&str>) -> FileCategory {
     by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(FileCategory::Other)
 }
 
-/// What will come from `url` under this name, as far as that can be said before anybody has asked.
+/// Expected kind of the file at `url`, or of this name, before the server is contacted.
 pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
     let last = || url.path_segments().and_then(|mut segments| segments.next_back());
     name.or_else(last).map_or(FileCategory::Other, |name| category_of(name, None))
 }
 
-/// What most of several files are; of two kinds with as many, the one that people sort first.
+/// Kind of most of several files; of equally frequent kinds, the first in the order of [`FileCategory::ALL`].
 pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory {
     let mut counts = [0_usize; FileCategory::ALL.len()];
     for kind in kinds {
@@ -89,7 +88,7 @@ pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory
     there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(FileCategory::Other)
 }
 
-/// What comes with this head.
+/// Kind of the file with this response head.
 pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let media_type = head.headers.iter().find(|(name, _)| is_type(name)).map(|(_, value)| value.as_str());
@@ -97,7 +96,7 @@ pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
 }
 
 fn by_ending(name: &str) -> Option<FileCategory> {
-    /// Looked up for every file of the ten thousand.
+    /// Built once, because it is searched for every file of a registration with thousands.
     static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_says_what_a_file_is_before_its_server_does() {
+    fn file_kind_follows_extension_before_media_type() {
         for (name, media_type, category) in [
             ("film.MKV", None, FileCategory::Video),
             ("song.flac", Some("application/octet-stream"), FileCategory::Music),
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_judged_by_its_last_part_and_a_name_goes_before_it() {
+    fn expected_kind_prefers_name_over_last_url_segment() {
         let url = Url::parse("https://example.org/films/a.mkv?as=b.mp3").unwrap();
         assert_eq!(expected(&url, None), FileCategory::Video);
         assert_eq!(expected(&url, Some("a.txt")), FileCategory::Document);
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_what_most_of_its_files_are() {
+    fn kind_of_set_is_that_of_most_files() {
         let set = |names: &[&str]| of_most(names.iter().map(|name| category_of(name, None)));
         assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), FileCategory::Video);
         assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), FileCategory::Document);
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn no_ending_stands_for_two_kinds() {
+    fn extension_belongs_to_one_kind() {
         let all: Vec<&str> = ENDINGS.iter().flat_map(|(_, endings)| endings.split(' ')).collect();
         let unique: std::collections::BTreeSet<&str> = all.iter().copied().collect();
         assert_eq!(all.len(), unique.len());

@@ -1,7 +1,7 @@
-//! Whether two registrations ask for the same: what they fetch, from where, how, and where to.
+//! Fingerprints a registration, so that adding it twice is detected.
 //!
-//! Titles, pauses and places in the queue do not make another one. What sends a body is the same while that file has not
-//! been touched; its time is all that is looked at here.
+//! The fingerprint covers the requests, their options and the folder, but not titles, pauses and places in the queue.
+//! An upload counts as the same until its file is modified; only the file's modification time is compared.
 
 use std::{
     fmt::{self, Write},
@@ -15,15 +15,16 @@ use crate::model::{
     values::http_method::is_safe,
 };
 
-/// What is asked for, all of it, by how it is written down. Bodies still name the caller's files. None where one of them
-/// cannot be looked at.
+/// Fingerprint of all `requests` into `folder`, computed from their debug text.
+///
+/// Bodies still name the caller's files. `None` where one of them cannot be read.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {
     let mut content = FingerprintContent::for_folder(folder);
     requests.iter().for_each(|request| content.add(request));
     content.finish()
 }
 
-/// The same, for whoever has the requests one by one.
+/// Incremental fingerprint, for callers that have the requests one by one.
 #[derive(Debug)]
 pub(crate) struct FingerprintContent(Option<Digesting>);
 
@@ -52,12 +53,14 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
     Some(text)
 }
 
-/// Whether there is only one request, which only reads: another POST without a body may be meant as well.
+/// Whether there is a single request, which only reads. A second POST without a body may be intended.
 pub(crate) fn is_one_download(requests: &[AcceptedRequest]) -> bool {
     matches!(requests, [only] if is_safe(&only.method))
 }
 
-/// A text that is hashed and kept nowhere: the digests of a large file's pieces alone are millions of letters.
+/// Writer that hashes text without storing it.
+///
+/// The piece digests of a large file alone have millions of characters.
 #[derive(Debug)]
 struct Digesting(Sha256);
 
@@ -90,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_is_the_same_however_its_address_is_spelt() {
+    fn fingerprint_ignores_spelling_of_address() {
         assert_eq!(mark(&[request("HTTPS://Example.org:443/a")]), mark(&[request("https://example.org/a")]));
         assert_eq!(mark(&[request("http://a.test")]), mark(&[request("http://a.test/")]));
     }
 
     #[test]
-    fn anything_that_makes_another_file_makes_another_one() {
+    fn fingerprint_differs_for_any_other_request() {
         let one = request("https://example.org/a");
         let others = [
             request("https://example.org/b"),
@@ -117,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_sends_a_body_is_the_same_until_the_file_is_touched() {
+    fn fingerprint_of_upload_changes_with_file_time() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let body = Some((file.path().to_owned(), 0));
         let upload = AcceptedRequest { method: "PUT".to_owned(), body, ..request("https://example.org/a") };

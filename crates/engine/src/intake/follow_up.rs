@@ -1,7 +1,8 @@
-//! What comes after a request: the next page of a numbered series, the next of a list, the parts that a manifest names.
+//! Creates the requests that follow a request.
 //!
-//! A chain ends where its last one has no `next`, so it cannot go in a circle: a series counts up, a list gets shorter, and
-//! what a manifest names has nothing after it.
+//! These are the next page of a numbered series, the next request of a list, or the parts of a manifest. A chain ends
+//! at a request without `next`, so it cannot loop: a series counts up, a list gets shorter, and parts of a manifest
+//! have no `next`.
 
 use std::{
     fs::File,
@@ -16,37 +17,37 @@ use crate::{
     model::{FollowUpRule, FollowUpSeries, NewRequest, UserMessage, accepted::AcceptedRequest, messages},
 };
 
-/// Parts of one manifest.
+/// Maximum number of parts in one manifest.
 const MOST_PARTS: usize = 10_000;
-/// Bytes of one manifest.
+/// Maximum size of a manifest in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// A request that others come after.
+/// Request that is followed by others.
 #[derive(Clone, Debug)]
 pub(crate) struct FollowUpChain {
     pub next: FollowUpRule,
-    /// What was asked for.
+    /// Address of the request.
     pub url: Url,
     pub headers: Vec<(String, String)>,
-    /// A failure of it does not end the chain.
+    /// Whether the chain continues after a failure of this request.
     pub is_optional: bool,
 }
 
-/// How it ended.
+/// How the request ended.
 #[derive(Clone, Debug)]
 pub(crate) enum FollowUpEnd {
-    /// Well.
+    /// The request succeeded.
     Completed {
-        /// Its file, unless there is none.
+        /// Path of its file, if it has one.
         path: Option<PathBuf>,
-        /// Where it came from in the end, where that is known.
+        /// Final address after redirects, where it is known.
         from: Option<Url>,
     },
-    /// For good.
+    /// The request failed for good.
     Failed,
 }
 
-/// The requests that follow now. Reads a manifest. Fails where the manifest is not valid.
+/// Returns the requests that follow now. Reads a manifest from disk; fails where it is not valid.
 pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<AcceptedRequest>, UserMessage> {
     let new = match (&chain.next, end) {
         (_, FollowUpEnd::Failed) if !chain.is_optional => Vec::new(),
@@ -68,7 +69,7 @@ pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<Acce
     Ok(accepted)
 }
 
-/// The next page.
+/// Request for the next page; `None` after the last one.
 fn page(chain: &FollowUpChain, series: &FollowUpSeries) -> Option<NewRequest> {
     let number = Some(series.number).filter(|number| *number <= series.until)?;
     let digits = series.digits(number);
@@ -91,8 +92,9 @@ fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
     vec![NewRequest { next, ..first.clone() }]
 }
 
-/// The links in a manifest, one a line, those that are relative from where it came; lines that begin with # say other
-/// things, as in a playlist (RFC 8216, section 4.1). Each is fetched once.
+/// Requests for the links in a manifest, one per line; relative links are resolved against `base`.
+///
+/// Lines that begin with # are skipped, as in a playlist (RFC 8216, section 4.1). Each link is fetched once.
 fn parts(chain: &FollowUpChain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, UserMessage> {
     let text = read(path).map_err(|error| bad_manifest(&error.to_string()))?;
     let mut found: Vec<NewRequest> = Vec::new();
@@ -120,14 +122,14 @@ fn bad_manifest(why: &str) -> UserMessage {
     messages::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
 }
 
-/// The caller's header fields stay with their origin.
+/// Headers of the chain for `url`. Header fields of the caller are sent only to their own origin.
 fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }
 }
 
 impl FollowUpSeries {
-    /// The number as its addresses write it.
+    /// The number padded with zeros as in the addresses.
     pub(crate) fn digits(&self, number: u64) -> String {
         format!("{number:0width$}", width = usize::from(self.width))
     }
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_counts_up_and_ends() {
+    fn series_counts_up_and_ends() {
         let next = after(&chain(FollowUpRule::Series(series(9, 10))), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
         assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn skip_existing_of_a_series_goes_on_to_each_page() {
+    fn series_passes_skip_existing_to_each_page() {
         let wanted = FollowUpSeries { skip_existing: true, name: None, ..series(2, 3) };
         let next = after(&chain(FollowUpRule::Series(wanted)), &done()).unwrap();
         assert!(next[0].expectation.as_deref().unwrap().skip_existing);
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_gets_shorter() {
+    fn list_gets_shorter_with_each_request() {
         let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
         let list = FollowUpRule::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
         let next = after(&chain(list), &done()).unwrap();
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_ends_a_chain_unless_it_was_optional() {
+    fn failure_ends_chain_unless_optional() {
         let strict = chain(FollowUpRule::Series(series(1, 2)));
         assert!(after(&strict, &FollowUpEnd::Failed).unwrap().is_empty());
         let next = after(&FollowUpChain { is_optional: true, ..strict }, &FollowUpEnd::Failed).unwrap();
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_names_its_parts_once_and_never_itself() {
+    fn manifest_lists_each_part_once_and_never_itself() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_or_makes_no_sense_is_refused() {
+    fn invalid_follow_up_requests_are_refused() {
         let one = |series| FollowUpRule::Series(series);
         let request = NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
         for next in [

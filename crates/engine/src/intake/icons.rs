@@ -1,7 +1,7 @@
-//! Whether icons can be shown: each is a file of this computer, and an image by its first bytes.
+//! Checks that icons can be shown: each is a local file, and an image by its first bytes.
 //!
-//! `validate` and `update_ui` call this before anything is written. A file's name and the type that its owner states prove
-//! nothing, so neither is looked at.
+//! Called by `validate` and `update_ui` before anything is written. A file's name and the type that its owner states
+//! prove nothing, so both are ignored.
 
 use std::{
     fs::{self, File},
@@ -11,16 +11,16 @@ use std::{
 
 use crate::{EngineError, intake::url_error::in_words, model::ImageResource};
 
-/// More icons of one registration help nobody.
+/// Maximum number of icons per registration.
 const MOST: usize = 32;
-/// The most bytes of a text that describes an icon.
+/// Maximum length of a text about an icon, in bytes.
 const LONGEST: usize = 1024;
-/// So much of a file is read: enough for comments in front of an SVG.
+/// Bytes read from a file: enough for comments in front of an SVG.
 const HEAD: u64 = 4096;
 
-/// The only `icon`, or `icons`, once each was looked at; sizes that are not stated are taken from the file.
+/// Checks `icon` or `icons` and returns them; missing sizes are taken from the files.
 ///
-/// Refuses with `Invalid` (both, too many, or a text too long) or `Icon`. Reads files.
+/// Refuses with `Invalid` (both given, too many, or a text too long) or `Icon`. Reads files.
 pub(crate) fn accept_icons(icon: Option<&Path>, icons: Vec<ImageResource>) -> Result<Vec<ImageResource>, EngineError> {
     let icons = match icon {
         Some(_) if !icons.is_empty() => {
@@ -43,7 +43,7 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
     if !icon.src.is_absolute() {
         return Err(refuse("it is not a whole path of this computer"));
     }
-    // Before it is opened: opening a pipe waits for whoever writes to it.
+    // Check before opening: opening a pipe blocks until another program writes to it.
     let found = fs::metadata(&icon.src).map_err(|error| refuse(&in_words(&error)))?;
     if !found.is_file() {
         return Err(refuse("it is not a file"));
@@ -56,8 +56,10 @@ fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
     Ok(ImageResource { sizes, ..icon })
 }
 
-/// The sizes of the image that begins with these bytes, empty where they do not say it; none where it is no image. The formats
-/// are those of the MIME Sniffing standard, section 6.1, without BMP, and SVG. [pure]
+/// Sizes of the image that begins with `head`; `None` where it is not an image. [pure]
+///
+/// Empty where the image does not state them. The formats are those of the MIME Sniffing standard, section 6.1, without
+/// BMP, plus SVG.
 fn image(head: &[u8]) -> Option<String> {
     let le = |at: usize| Some(u32::from(u16::from_le_bytes(head.get(at..at + 2)?.try_into().ok()?)));
     let be = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));
@@ -76,7 +78,7 @@ fn image(head: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether the first element is `svg`, behind declarations and comments.
+/// Whether the first element is `svg`, after declarations and comments.
 fn is_svg(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();
@@ -99,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn image_is_known_by_its_first_bytes() {
+    fn image_is_recognised_by_first_bytes() {
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x30\0\0\0\x60";
         for (head, sizes) in [
             (&png[..], Some("48x96")),

@@ -1,4 +1,4 @@
-//! Takes names and passwords out of the links of new requests.
+//! Takes credentials out of new requests: names and passwords in links, `Authorization` and `Cookie` headers.
 
 use std::mem;
 
@@ -14,16 +14,17 @@ use crate::{
     model::{FollowUpRule, NewRequest, SignIn},
 };
 
-/// Takes what signs in, and cookies, out of the headers of `requests` and of what comes after them, since those are written down.
+/// Removes sign-ins and cookies from the headers of `requests` and of their followers.
 ///
-/// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
+/// Headers are persisted, so they must not contain secrets. Refuses with `Invalid` credentials that cannot be kept, and
+/// two different sign-ins for one server.
 pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take(request))?;
     Ok(taken)
 }
 
-/// The same, and names and passwords out of their addresses as well.
+/// Same as [`taken_out`], also for names and passwords in addresses.
 pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
@@ -31,16 +32,16 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
     Ok(taken)
 }
 
-/// Credentials taken out of headers, each for the origin of its address.
+/// Credentials taken out of headers and links, each for the origin of its address.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
     pub(crate) sign_ins: Vec<(Url, HttpSecret)>,
-    /// As a `Cookie` has them; of several requests, put together.
+    /// Cookies in the form of a `Cookie` header, merged for each origin.
     pub(crate) cookies: Vec<(Url, String)>,
 }
 
 impl TakenOut {
-    /// An `Authorization` says it for its request's server, whatever the address says.
+    /// Takes sign-ins out of the links of `request`. An `Authorization` header of the request overrides its own link.
     fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
         let has_own = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         if let Some((bare, sign_in)) = split(&request.url) {
@@ -79,7 +80,7 @@ impl TakenOut {
         }
     }
 
-    /// Adds `other`, whose sign-ins replace those for the same server here: a header counts more than a link.
+    /// Adds `other`, whose sign-ins replace those for the same server: a header overrides a link.
     fn merge(&mut self, other: Self) {
         self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
         self.sign_ins.extend(other.sign_ins);
@@ -131,7 +132,7 @@ impl TakenOut {
         let Some(url) = url else { return Ok(()) };
         let cookies = accept_cookies(value, url)?;
         match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
-            // Of one name, the last that was said counts.
+            // Of two cookies with one name, the later one wins.
             Some((_, before)) => *before = merged_cookies(&cookies, before),
             None => self.cookies.push((url.clone(), cookies)),
         }
@@ -139,7 +140,7 @@ impl TakenOut {
     }
 }
 
-/// RFC 7617, section 2, and RFC 6750, section 2.1. Never repeats what it refuses.
+/// Checks a sign-in (RFC 7617, section 2, and RFC 6750, section 2.1). Errors never quote it.
 pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     let is_sayable = |text: &str| !text.chars().any(char::is_control);
     match sign_in {
@@ -165,7 +166,7 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     }
 }
 
-/// Never repeats what it refuses.
+/// Cookies for `url` in `text`. Errors never quote it.
 pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, EngineError> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();

@@ -1,13 +1,13 @@
-//! A Metalink document as something to ask for. Reads nothing but the bytes it is given.
+//! Turns a Metalink document into a registration. Reads only the bytes it is given.
 
 use ashore_transfer::metalink::{MetalinkFile, NotAMetalink, read};
 
 use crate::model::{NewPieces, NewRegistration, NewRequest};
 
-/// What a Metalink (RFC 5854, or the older 3.0) describes: its files as requests in their order, with names, sizes,
-/// checksums, pieces and mirrors, under its title where it has one. Owner and folder are left to the caller.
+/// Registration with the files of a Metalink (RFC 5854, or the older 3.0).
 ///
-/// Fails with [`NotAMetalink`], a sentence for people.
+/// Takes names, sizes, checksums, pieces, mirrors and title. Requests keep the order of the document. Owner and folder
+/// are left to the caller. Fails with [`NotAMetalink`], a sentence for users.
 pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, NotAMetalink> {
     let found = read(document)?;
     let requests = found.files.into_iter().map(request).collect();
@@ -39,7 +39,7 @@ mod tests {
     use crate::{intake::validate::accept, model::UniqueId};
 
     #[test]
-    fn what_a_metalink_describes_is_accepted_whole() {
+    fn metalink_content_is_accepted_completely() {
         let (sha, piece) = ("a".repeat(64), "b".repeat(40));
         let document = format!(
             "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.iso\"><size>5</size>

@@ -1,4 +1,4 @@
-//! The bodies of uploads, as they are kept in the data folder from the moment an upload is promised until it has arrived.
+//! Keeps copies of upload bodies in the data folder, from the acceptance of an upload until its arrival.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -9,8 +9,7 @@ use std::{
 
 use crate::{EngineError, model::accepted::AcceptedRegistration};
 
-/// Puts copies into `folder`: bodies are ours from the moment the id returns, and what the person does with the file afterwards
-/// changes nothing.
+/// Copies the bodies into `folder`. Later changes to the user's files do not affect the upload.
 pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> Result<AcceptedRegistration, EngineError> {
     for (index, request) in accepted.requests.iter_mut().enumerate() {
         let Some((source, size)) = &mut request.body else { continue };
@@ -29,7 +28,7 @@ pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> 
     Ok(accepted)
 }
 
-/// Removes what was copied. Only copies of ours carry the registration's id in their name.
+/// Removes the copied bodies, which carry the registration's id in their name. Other files are kept.
 pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     let prefix = accepted.unique_id.to_string();
     for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {
@@ -39,8 +38,9 @@ pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     }
 }
 
-/// How many bytes `copy`, in `folder`, has of `source`, all of them durable. What is wrong with the source is told apart from a
-/// disk that does not take them.
+/// Copies `source` to `copy` in `folder` durably, and returns its size in bytes.
+///
+/// An unreadable source and a disk that cannot hold the copy give different errors.
 fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, EngineError> {
     let mut body =
         File::open(source).map_err(|error| EngineError::UploadSource { path: source.to_owned(), why: error.to_string() })?;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_body_that_cannot_be_read_and_a_disk_that_takes_no_copy_are_two_things() {
+    fn body_copy_reports_source_and_disk_errors_separately() {
         let folder = tempfile::tempdir().unwrap();
         let [body, copy, full] = ["body", "copy", "full"].map(|name| folder.path().join(name));
         let copied = |to| copy_body(&body, to, folder.path());

@@ -1,4 +1,4 @@
-//! Why a link is not a link, in words for people. [pure]
+//! Describes errors of links in words for users. [pure]
 
 pub(crate) fn in_words(error: &std::io::Error) -> String {
     match error.kind() {

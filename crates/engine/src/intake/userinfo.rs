@@ -1,7 +1,7 @@
-//! A name and password in a link. They are taken out of it before anything is written down, and kept like every other
-//! sign-in. [pure]
+//! Takes user name and password out of a link. [pure]
 //!
-//! Called by `link_credentials` for what is asked for, by `parse` for what is pasted, and by the command line.
+//! They are removed before the link is persisted, and kept like every other sign-in. Called by `link_credentials` for
+//! new requests, by `parse` for pasted text, and by the command line.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use percent_encoding::percent_decode_str;
@@ -9,12 +9,12 @@ use url::Url;
 
 use crate::model::SignIn;
 
-/// The link without a name and password; as it stands where it has none, and where it is no link of http or https.
+/// Link without user name and password; unchanged where it has none, or is not an http or https link.
 pub fn link_without_sign_in(link: &str) -> String {
     split(link).map_or_else(|| link.to_owned(), |(bare, _)| bare)
 }
 
-/// The link without its name and password, and what they say; none where it has none.
+/// Link without user name and password, and its sign-in; `None` where it has none.
 pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     let mut url = Url::parse(link.trim()).ok().filter(has_sign_in)?;
     let sign_in = said_in(&url);
@@ -23,12 +23,12 @@ pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     Some((url.into(), sign_in))
 }
 
-/// The same of a text that becomes a link when `hole` in it is filled: its letters stay as they are.
+/// Same as [`split`] for a text that becomes a link when `hole` is filled; its spelling is unchanged.
 pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)> {
     let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
     let sign_in = said_in(&filled(link).filter(has_sign_in)?);
     let bare = without_sign_in(link);
-    // Where the letters are no ordinary link, it is refused as it stands.
+    // Where the text is not an ordinary link, it is refused unchanged later.
     filled(&bare).filter(|url| !has_sign_in(url)).map(|_| (bare, sign_in))
 }
 
@@ -36,8 +36,10 @@ fn has_sign_in(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && (!url.username().is_empty() || url.password().is_some())
 }
 
-/// Percent-encoded bytes are decoded (RFC 3986, section 2.1). What RFC 7617 has no words for is sent as it stands, as curl
-/// does: no name, a name with a colon, bytes that are no UTF-8.
+/// Sign-in of a link, percent-decoded (RFC 3986, section 2.1).
+///
+/// User names that RFC 7617 cannot express are sent as they are, as curl does: an empty name, a name with a colon,
+/// bytes that are not UTF-8.
 fn said_in(url: &Url) -> SignIn {
     let bytes = |text: &str| percent_decode_str(text).collect::<Vec<u8>>();
     let (user, password) = (bytes(url.username()), bytes(url.password().unwrap_or_default()));
@@ -49,7 +51,7 @@ fn said_in(url: &Url) -> SignIn {
     }
 }
 
-/// An address without a user and a password in it. By its letters, because some of them have a gap for a number.
+/// Address without user and password. Works on the text, because some addresses have a gap for a number.
 pub(crate) fn without_sign_in(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
@@ -69,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn name_and_password_are_decoded_and_link_loses_them() {
+    fn link_credentials_are_decoded_and_removed() {
         for (link, bare, sign_in) in [
             ("http://kim:s3cret@a.test/x?y", "http://a.test/x?y", basic("kim", "s3cret")),
             (" https://kim%40x.org:p%40ss%3Aw@a.test ", "https://a.test/", basic("kim@x.org", "p@ss:w")),
@@ -87,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_basic_has_no_words_for_is_sent_byte_by_byte() {
+    fn link_credentials_outside_basic_are_sent_unchanged() {
         for (link, bytes) in [
             ("http://:s3cret@a.test/", &b":s3cret"[..]),
             ("http://a%3Ab:c@a.test/", b"a:b:c"),
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn link_with_hole_keeps_its_letters() {
+    fn link_with_hole_keeps_its_spelling() {
         let found = split_with_hole("http://kim:x@a.test/p-{}.jpg", "{}");
         assert_eq!(found, Some(("http://a.test/p-{}.jpg".to_owned(), basic("kim", "x"))));
         assert_eq!(split_with_hole("http://a.test/p-{}.jpg", "{}"), None);

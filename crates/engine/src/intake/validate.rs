@@ -1,4 +1,4 @@
-//! What may be written at all: a new registration is checked here, whole, before anything is stored.
+//! Validates new registrations completely before anything is stored.
 
 use std::path::{Path, PathBuf};
 
@@ -16,18 +16,18 @@ use crate::{
     platform::env,
 };
 
-/// The longest `developer_id`, in bytes.
+/// Maximum length of a `developer_id` in bytes.
 const LONGEST_ID: usize = 1 << 20;
 
-/// The longest description, in bytes.
+/// Maximum length of a description in bytes.
 const LONGEST_DESCRIPTION: usize = 64 << 10;
 
-/// More addresses of one file help nobody.
+/// Maximum number of mirrors of one file.
 const MOST_MIRRORS: usize = 64;
-/// The most pieces of one file: a terabyte in pieces of a megabyte.
+/// Maximum number of pieces of one file: a terabyte in pieces of a megabyte.
 const MOST_PIECES: usize = 1 << 20;
 
-/// Header fields that belong to the transfer itself.
+/// Header fields that the transfer sets itself.
 const RESERVED_HEADERS: &[&str] = &[
     "accept-encoding",
     "connection",
@@ -42,10 +42,11 @@ const RESERVED_HEADERS: &[&str] = &[
     "upgrade",
 ];
 
-/// Checks `new`, and gives it its id and its day. Request bodies still name the caller's files.
+/// Checks `new` and adds its id and day. Request bodies still name the caller's files.
 ///
-/// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource`, `QuotaExceeded`
-/// or `Icon`, in the order of the requests; nothing is written.
+/// Refuses with `Empty` or `Invalid`; then, for each request in order, with `BadUrl`, `BadScheme`, `Credentials`,
+/// `BadPort`, `Invalid` or `UploadSource`; then with `Target`, `QuotaExceeded`, `Icon` or `Invalid`. Nothing is
+/// written.
 pub(crate) fn accept(
     new: NewRegistration,
     unique_id: UniqueId,
@@ -55,7 +56,7 @@ pub(crate) fn accept(
     accept_into(new, unique_id, default_folder, today, usable_folder)
 }
 
-/// The same, where `look` says how many bytes are free for us in the folder.
+/// Same as [`accept`], where `look` returns the free bytes for Ashore in the folder.
 pub(crate) fn accept_into(
     new: NewRegistration,
     unique_id: UniqueId,
@@ -113,7 +114,7 @@ pub(crate) fn accept_into(
     })
 }
 
-/// The text that describes a registration, without blanks around it. Refuses with `Invalid` where it is too long.
+/// Description without surrounding blanks. Refuses with `Invalid` where it is too long.
 pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     let text = text.trim();
     match text.len() > LONGEST_DESCRIPTION {
@@ -122,9 +123,10 @@ pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     }
 }
 
-/// Whether one address would be taken, for whoever reads many and wants to say which one is wrong.
+/// Checks one address, for callers that read many and report the wrong ones.
 ///
-/// A name and password in it are taken out when it is added. Refuses with `BadUrl`, `BadScheme` or `BadPort`.
+/// A name and password are allowed, since adding the link takes them out. Refuses with `BadUrl`, `BadScheme` or
+/// `BadPort`.
 pub fn check_link(text: &str) -> Result<(), EngineError> {
     accept_url(&link_without_sign_in(text)).map(drop)
 }
@@ -172,7 +174,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineE
     Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
-/// What the file must be: its first digest, and everything else that is known.
+/// Expectations of the file: its first digest, and all others.
 fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>, Option<Box<FileExpectation>>), EngineError> {
     let mut digests: Vec<FileDigest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
@@ -240,7 +242,7 @@ fn accept_header(name: &str, value: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// A page may have been opened with a password in its address. No server is told it, so nobody writes it down.
+/// Removes user and password from a `Referer`. No server receives them, so they are not persisted.
 fn without_user((name, value): (String, String)) -> (String, String) {
     if !name.eq_ignore_ascii_case("referer") {
         return (name, value);
@@ -250,7 +252,7 @@ fn without_user((name, value): (String, String)) -> (String, String) {
         page.set_password(None).ok()?;
         Some(page.into())
     });
-    // What is no web page's is not sent.
+    // A value that is not a URL is replaced by an empty one.
     (name, page.unwrap_or_default())
 }
 
@@ -264,8 +266,9 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
     Ok((path, meta.len()))
 }
 
-/// Free bytes for us in `folder`, which must be an absolute, existing, writable folder. The largest number where the system does
-/// not say: whoever writes there will see.
+/// Free bytes for Ashore in `folder`, which must be an absolute, existing, writable folder.
+///
+/// `u64::MAX` where the system does not report them; the transfer will find out.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, EngineError> {
     let refuse = |why: String| EngineError::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
@@ -295,7 +298,7 @@ fn default_title(requests: &[AcceptedRequest]) -> String {
     if printable.is_empty() { host.to_owned() } else { printable }
 }
 
-/// A text that is no address, without what may be a password: all that stands before its last `@`.
+/// Text of an invalid address without a possible password: the part before its last `@` is left out.
 fn shown(text: &str) -> String {
     let begin = text.find("://").map_or(0, |at| at + 3);
     match text.rfind('@') {
@@ -304,7 +307,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Checks what is to come after a request. `Invalid`, or what is wrong with the first request that it makes.
+/// Checks the requests that follow a request. Fails with `Invalid`, or with the error of the first such request.
 pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
     let invalid = |text: String| Err(EngineError::Invalid(text));
     match next {
@@ -338,13 +341,13 @@ pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Where the number goes.
+/// Placeholder of the number in a series.
 pub(crate) const HOLE: &str = "{}";
 
-/// Requests of one list.
+/// Maximum number of requests in one list.
 pub(crate) const MOST_LISTED: usize = 1000;
 
-/// Pages of one series.
+/// Maximum number of pages in one series.
 pub(crate) const MOST_PAGES: u64 = 100_000;
 
 #[cfg(test)]
@@ -359,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_refused_with_the_right_code() {
+    fn address_errors_have_the_right_code() {
         for (url, expected) in [
             ("https://example.org/a", "ok"),
             ("  http://example.org:8080/a \n", "ok"),
@@ -383,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_a_password_is_not_said_again() {
+    fn possible_password_is_not_quoted_in_errors() {
         for url in [
             "ftp://ann:canary@a.test/x",
             "http://ann:can/canary@a.test/",
@@ -404,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_file_is_kept_and_nothing_costs_nothing() {
+    fn expectations_are_kept_and_absent_ones_allocate_nothing() {
         assert_eq!(known(|_| ()).unwrap().expectation, None);
         let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
         let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();
@@ -425,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_or_makes_no_sense_is_refused() {
+    fn contradictory_or_invalid_expectations_are_refused() {
         let code = |change: fn(&mut NewRequest)| known(change).unwrap_err().code();
         let digests = |letter: &str| vec![format!("md5={}", letter.repeat(32))];
         let two = known(|new| (new.checksum, new.checksums) = (digests("a").pop(), digests("b")));
@@ -447,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_named_without_who_opened_it() {
+    fn referrer_loses_user_and_password() {
         let said = |page: &str| {
             let headers = vec![("Referer".to_owned(), page.to_owned()), ("X-A".to_owned(), "http://a:b@c/".to_owned())];
             known(|new| new.headers = headers).unwrap().headers
@@ -464,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_cannot_smuggle_another_one() {
+    fn header_injection_is_refused() {
         assert!(accept_header("X-Good", "yes").is_ok());
         for (name, value) in [("X-Bad", "a\r\nHost: b"), ("X Bad", "a"), ("", "a"), ("Range", "bytes=0-"), ("host", "b")] {
             assert!(accept_header(name, value).is_err(), "{name}: {value}");
@@ -472,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_found_where_none_is_given() {
+    fn missing_title_is_derived_from_requests() {
         let title = |urls: &[&str]| {
             let requests =
                 urls.iter().map(|url| accept_request(NewRequest { url: (*url).to_owned(), ..NewRequest::default() }).unwrap());
@@ -484,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_the_disk_has_is_refused_before_anything_is_written() {
+    fn declared_size_over_free_space_is_refused_without_writing() {
         let folder = tempfile::tempdir().unwrap();
         let new = NewRegistration {
             owner: "test".to_owned(),

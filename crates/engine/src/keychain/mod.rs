@@ -1,8 +1,9 @@
-//! What signs in where, and the cookies that were given for it, kept beyond this run: in the system's keychain, or, where there is none that works, in a file that
-//! only this user can read, which is said to whoever signs in.
+//! Stores sign-ins and cookies beyond this run, in the system's keychain or in a file.
 //!
-//! `sign-ins.json` in the data folder lists the origins and says where each one's secret is, so that the system's keychain
-//! (which may ask a person to unlock it) is only asked about origins that have one. Nothing of it is ever in the ledger.
+//! - The file is used where no keychain works. Only this user can read it, and the caller is told about it.
+//! - `sign-ins.json` in the data folder lists the origins and the place of each secret, so that the system's keychain,
+//!   which may ask the user to unlock it, is only queried for origins that have one.
+//! - The ledger never contains any of it.
 
 mod secret_service;
 
@@ -25,31 +26,31 @@ use crate::{
 };
 use secret_service::SecretService;
 
-/// The file in the data folder.
+/// Name of the file in the data folder.
 const FILE: &str = "sign-ins.json";
-/// Follows the origin in the name under which its cookies are kept; no origin has a space in it.
+/// Suffix of the key for the cookies of an origin; no origin contains a space.
 const COOKIES: &str = " cookies";
-/// A keychain that asks a person to unlock it may take this long where the person is there...
+/// Longest wait for a keychain that may ask the user to unlock it, where the user is present.
 const ASKING: Duration = Duration::from_secs(60);
-/// ...and this long where a download waits for it.
+/// Longest wait for the keychain where a download depends on it.
 const LOOKING: Duration = Duration::from_secs(10);
 
-/// Where secrets may be kept.
+/// Place where secrets may be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretStorage {
-    /// In the system's keychain, and where that does not work in the file.
+    /// In the system's keychain, or in the file where that does not work.
     #[default]
     Auto,
-    /// In the system's keychain or not at all.
+    /// Only in the system's keychain.
     System,
     /// In the file.
     File,
-    /// Nowhere: what signs in is forgotten when Ashore ends.
+    /// Nowhere: sign-ins are forgotten when Ashore exits.
     None,
 }
 
-/// The secrets of one data folder.
+/// Secrets of one data folder.
 pub(crate) struct Keychain {
     path: PathBuf,
     keeping: Mutex<SecretStorage>,
@@ -57,7 +58,7 @@ pub(crate) struct Keychain {
     system: SecretService,
 }
 
-/// Where one origin's secret is.
+/// Place of one origin's secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kept {
@@ -66,7 +67,7 @@ enum Kept {
 }
 
 impl Keychain {
-    /// What the data folder lists. A list that cannot be read is an error: writing it anew would lose what it says.
+    /// Loads the list of the data folder. An unreadable list is an error, because rewriting it would lose its contents.
     pub fn open(data_dir: &Path, keeping: SecretStorage) -> Result<Self, EngineError> {
         Self::over(data_dir, keeping, SecretService::default())
     }
@@ -82,7 +83,7 @@ impl Keychain {
         Ok(Self { path, keeping: Mutex::new(keeping), kept: Mutex::new(kept), system })
     }
 
-    /// From now on, secrets are kept there; those that are kept stay where they are.
+    /// Sets the place for new secrets; stored ones stay where they are.
     pub fn keep_in(&self, keeping: SecretStorage) {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner) = keeping;
     }
@@ -91,13 +92,15 @@ impl Keychain {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps `secret` for `origin`, in place of what was kept. Fails where the settings allow the system's keychain alone
-    /// and that does not take it, and where the file cannot be written.
+    /// Stores `secret` for `origin`, replacing the previous one.
+    ///
+    /// Fails where the settings allow only the system's keychain and that refuses it, and where the file cannot be
+    /// written.
     pub async fn store_secret(&self, origin: &str, secret: &HttpSecret) -> Result<KeptIn, EngineError> {
         self.keep_text(origin, written(secret)).await
     }
 
-    /// The same with cookies, as a `Cookie` has them.
+    /// Stores the cookies of `origin`, in the form of a `Cookie` header, as [`Self::store_secret`] does.
     pub async fn keep_cookies(&self, origin: &str, cookies: String) -> Result<KeptIn, EngineError> {
         self.keep_text(&format!("{origin}{COOKIES}"), cookies).await
     }
@@ -120,7 +123,7 @@ impl Keychain {
                 )));
             }
             Err(why) => {
-                tracing::info!(why, "a sign-in is kept in a file");
+                tracing::info!(why, "credential stored in a file, not in the system keychain");
                 Kept::Here(text)
             }
         };
@@ -130,7 +133,7 @@ impl Keychain {
         Ok(place)
     }
 
-    /// Forgets what is kept for `origin`. False where nothing was.
+    /// Forgets the sign-in and cookies of `origin`. False where there were none.
     pub async fn forget(&self, origin: &str) -> Result<bool, EngineError> {
         let had_secret = self.forget_text(origin).await?;
         Ok(self.forget_text(&format!("{origin}{COOKIES}")).await? || had_secret)
@@ -150,13 +153,13 @@ impl Keychain {
         Ok(true)
     }
 
-    /// Every origin that has a secret or cookies, in order.
+    /// Origins with a secret or cookies, sorted.
     pub fn origins(&self) -> Vec<KeptSignIn> {
         let kept_in = |kept: &Kept| if *kept == Kept::System { KeptIn::System } else { KeptIn::File };
         let bare = |name: &str| name.strip_suffix(COOKIES).unwrap_or(name).to_owned();
         let mut all: Vec<_> =
             self.list().iter().map(|(name, kept)| KeptSignIn { origin: bare(name), kept: kept_in(kept) }).collect();
-        // The cookies of an origin follow its secret.
+        // The cookies of an origin directly follow its secret in the sorted list.
         all.dedup_by(|one, before| one.origin == before.origin);
         all
     }
@@ -174,7 +177,7 @@ impl Keychain {
                 match in_time(LOOKING, move || system.get(&name)).await {
                     Ok(text) => text,
                     Err(why) => {
-                        tracing::warn!(origin, why, "the system's keychain does not give a sign-in");
+                        tracing::warn!(origin, why, "system keychain did not return a credential");
                         return None;
                     }
                 }
@@ -200,7 +203,7 @@ impl fmt::Debug for Keychain {
     }
 }
 
-/// The keychain as the transfers see it.
+/// Keychain as the transfers see it, a `SecretStore`.
 #[derive(Clone, Debug)]
 pub(crate) struct KeychainBackend(pub Arc<Keychain>);
 
@@ -214,7 +217,7 @@ impl SecretStore for KeychainBackend {
     }
 }
 
-/// As it would stand in an `Authorization`, but for the encoding: people who look into their keychain can read it.
+/// Text of a secret, like an unencoded `Authorization` value, so that users can read it in their keychain.
 fn written(secret: &HttpSecret) -> String {
     match secret {
         HttpSecret::Basic { user, password } => format!("Basic {user}:{password}"),
@@ -235,7 +238,7 @@ fn read(text: &str) -> Option<HttpSecret> {
     }
 }
 
-/// What asks a person blocks a thread for as long as that takes; nobody waits longer than `patience`.
+/// Runs `work` in a thread of its own, because it blocks while the user is asked. Waits for at most `patience`.
 async fn in_time<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> Result<T, String> + Send + 'static,
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_system_s_keychain_is_taken_where_it_works_and_the_file_says_only_that() {
+    async fn secret_goes_to_system_keychain_and_not_to_file() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::mock()).unwrap();
         assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::System);
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_for_this_user_alone_takes_its_place_and_that_is_said() {
+    async fn secret_goes_to_private_file_without_keychain() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::broken()).unwrap();
         assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::File);
@@ -293,7 +296,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn cookies_are_kept_beside_what_signs_in_and_forgotten_with_it() {
+    async fn cookies_are_kept_and_forgotten_with_sign_in() {
         let folder = tempfile::tempdir().unwrap();
         for system in [SecretService::mock(), SecretService::broken()] {
             let keychain = Arc::new(Keychain::over(folder.path(), SecretStorage::Auto, system).unwrap());
@@ -312,7 +315,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_wants_the_system_alone_or_nothing_at_all_gets_that() {
+    async fn keychain_only_and_memory_only_settings_are_respected() {
         let folder = tempfile::tempdir().unwrap();
         let strict = Keychain::over(folder.path(), SecretStorage::System, SecretService::broken()).unwrap();
         let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().to_string();
@@ -323,7 +326,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_list_that_cannot_be_read_is_not_written_over() {
+    async fn unreadable_list_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "{ torn").unwrap();
         assert!(Keychain::open(folder.path(), SecretStorage::File).is_err());

@@ -1,5 +1,7 @@
-//! The system's keychain: on Linux the Secret Service, which a desktop's keyring or a password manager offers on the
-//! session bus. An explicit store, opened when it is first needed; nothing is taken for one that was not asked for.
+//! Accesses the system's keychain: on Linux the Secret Service.
+//!
+//! A keyring or a password manager offers the Secret Service on the session bus. The store is explicit and opened when
+//! first needed; the default store of `keyring_core` is not used.
 
 use std::{
     fmt,
@@ -8,12 +10,12 @@ use std::{
 
 use keyring_core::{CredentialStore, Entry, Error};
 
-/// The name everything of ours has in there.
+/// Service name of all our entries.
 const SERVICE: &str = "ashore";
 
 type Open = fn() -> Result<Arc<CredentialStore>, Error>;
 
-/// The keychain of this session; every clone is the same. All of it blocks, and may ask a person to unlock it.
+/// Keychain of this session; all clones share it. Every call blocks, and may ask the user to unlock it.
 #[derive(Clone)]
 pub(super) struct SecretService {
     open: Open,
@@ -37,17 +39,17 @@ fn secret_service() -> Result<Arc<CredentialStore>, Error> {
 }
 
 impl SecretService {
-    /// Keeps `text` under `name`.
+    /// Stores `text` under `name`.
     pub fn store(&self, name: &str, text: &str) -> Result<(), String> {
         self.entry(name)?.set_password(text).map_err(in_words)
     }
 
-    /// What is kept under `name`.
+    /// Text stored under `name`.
     pub fn get(&self, name: &str) -> Result<String, String> {
         self.entry(name)?.get_password().map_err(in_words)
     }
 
-    /// Forgets it. That there is nothing is fine.
+    /// Removes the entry `name`. Succeeds where there is none.
     pub fn remove(&self, name: &str) -> Result<(), String> {
         match self.entry(name)?.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
@@ -59,14 +61,14 @@ impl SecretService {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let open = match &*store {
             Some(open) => open.clone(),
-            // A keychain that is not there now may be there the next time.
+            // Retry opening each time: a missing keychain may appear later.
             None => store.insert((self.open)().map_err(in_words)?).clone(),
         };
         open.build(SERVICE, name, None).map_err(in_words)
     }
 }
 
-/// Never with the secret in it: some of these errors carry what could not be read.
+/// Error in words, without the secret: some errors carry the data that could not be read.
 fn in_words(error: Error) -> String {
     match error {
         Error::NoEntry => "it has nothing of that name any more".to_owned(),

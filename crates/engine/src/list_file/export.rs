@@ -1,7 +1,8 @@
-//! The verb that saves the whole list in a file, as `docs/export.md` describes it: as one moment has it, one line after the
-//! other, never much of it in memory. The file is for this user alone, and is there whole or not at all.
+//! Exports the whole list into a file, as `docs/export.md` describes it.
 //!
-//! No secret leaves: `saved` has no place for one.
+//! - Lines come from one snapshot, one after the other, with little of the list in memory.
+//! - The file is readable by this user alone, and appears complete or not at all.
+//! - No secret is exported: the format has no field for one.
 
 use std::{
     fs::File,
@@ -22,13 +23,13 @@ use crate::{
     store::list_file::format::{ExportedLimit, ExportedQuota, ListFileHeader, ListFileLine, ListFileTrailer},
 };
 
-/// Bytes that are written at once.
+/// Number of bytes written in one piece.
 const CHUNK: usize = 256 << 10;
 
 impl Engine {
-    /// Saves the list in `file`, a whole path; where something is there already, only if it is to be replaced.
+    /// Saves the list in `file`, an absolute path. An existing file is overwritten only with `replace`.
     ///
-    /// Fails with `Invalid`, `FileThere`, `Io`; then nothing is there that was not, and what was there is as it was.
+    /// Fails with `Invalid`, `FileThere`, `Io`; then no file was created and an existing one is unchanged.
     pub async fn export(&self, file: PathBuf, replace: bool) -> Result<ExportSummary, EngineError> {
         if !file.is_absolute() || file.file_name().is_none() {
             return Err(EngineError::Invalid(format!("{} is not the whole path of a file.", file.display())));
@@ -60,7 +61,7 @@ impl Engine {
         Ok(exported)
     }
 
-    /// Speed limits and quotas. What is for one registration stands with it.
+    /// Writes speed limits and quotas. A limit of one registration is part of that registration's line.
     async fn bounds(&self, writer: &mut Writer) -> Result<(), EngineError> {
         for limit in self.shared.store.limits().await? {
             let host = match limit.scope {
@@ -85,7 +86,7 @@ impl Engine {
     }
 }
 
-/// The file while it is made, beside the place that it gets.
+/// Export file in progress, a temporary file beside its final place.
 struct Writer {
     file: NamedTempFile,
     path: PathBuf,
@@ -94,7 +95,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Fails with `FileThere` where `path` has a file that is not to be replaced.
+    /// Creates the temporary file. Fails with `FileThere` if `path` exists and must not be replaced.
     fn begin(path: PathBuf, replace: bool) -> Result<Self, EngineError> {
         if !replace && path.symlink_metadata().is_ok() {
             return Err(EngineError::FileThere(path));
@@ -126,7 +127,7 @@ impl Writer {
         self.waiting.extend_from_slice(text);
     }
 
-    /// Writes what waits, where that is at least `enough`.
+    /// Writes the buffered bytes if there are at least `enough`.
     async fn flushed(mut self, enough: usize) -> Result<Self, EngineError> {
         if self.waiting.len() < enough {
             return Ok(self);

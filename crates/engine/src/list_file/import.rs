@@ -1,8 +1,10 @@
-//! The verb that takes in a saved list. What is in it is foreign: `validate` lets in nothing that somebody could not have asked
-//! for by hand, and nothing that starts by itself.
+//! Imports a saved list. Its content is foreign: `validate` accepts only what the user could have added by hand, and
+//! nothing starts
+//! by itself.
 //!
-//! The file is read twice. The first pass checks every line and the whole, and writes nothing. The second one, which checks it
-//! all again, writes in one transaction: a crash leaves all of it or nothing. Never much of it is in memory.
+//! The file is read twice, with little of it in memory. The first pass checks every line and the whole, and writes
+//! nothing. The
+//! second pass checks everything again and writes in one transaction, so that a crash leaves all of it or nothing.
 
 use std::{
     fs::File,
@@ -34,17 +36,18 @@ use crate::{
     },
 };
 
-/// Requests that are written at once.
+/// Number of requests written in one piece.
 const CHUNK: usize = 1000;
-/// Ids that are made of one that is taken, before a new one is drawn.
+/// Number of ids tried for a registration whose id is taken before a random one is drawn.
 const OTHERS: u32 = 8;
 
 impl Engine {
-    /// Takes in the list that is saved in `file`. What is in the list already is left alone; what is not over comes in
-    /// paused. Unless it is to be taken `unchecked`, it has to be as it was saved.
+    /// Imports the list saved in `file`. Registrations that are already in the list are left alone; unfinished ones are
+    /// imported paused.
+    /// Unless `unchecked`, the file must be unchanged since it was saved.
     ///
-    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing of it was
-    /// taken in.
+    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing was
+    /// imported.
     pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<ImportSummary, EngineError> {
         let source = Source { path: file, is_checked: !unchecked };
         let first = source.clone();
@@ -53,13 +56,13 @@ impl Engine {
         let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
-        // More changed than anybody could be told one by one.
+        // More changed than can be emitted one by one.
         self.shared.speaker.emit(EngineEvent::Lagged);
         self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
     }
 
-    /// The second pass.
+    /// Runs the second pass, which writes.
     async fn import_lines(&self, source: Source, lowest: i64) -> Result<ImportSummary, EngineError> {
         let (opened, path) = (source.clone(), source.path.clone());
         let mut reading = apart(move || Reading::open(&opened)).await?;
@@ -113,7 +116,7 @@ impl Engine {
     }
 }
 
-/// A file, and whether it is held against its last line.
+/// A saved list file, and whether it is verified against its end line.
 #[derive(Clone, Debug)]
 struct Source {
     path: PathBuf,
@@ -121,7 +124,7 @@ struct Source {
 }
 
 impl Source {
-    /// The first pass: everything is such that it could come in. The lowest rank in it.
+    /// Runs the first pass: checks that every line can be imported. Returns the lowest rank in the file.
     fn check(&self, env: &EngineEnv) -> Result<i64, EngineError> {
         let mut reading = Reading::open(self)?;
         let mut bounds = ImportLimits::default();
@@ -158,7 +161,7 @@ impl Reading {
         }
         let failed =
             |source| EngineError::Io { what: format!("The saved list could not be read from {}", path.display()), source };
-        // Neither a pipe, which could be read only once, nor a device, which may never end.
+        // A pipe can be read only once, and a device may never end.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
             return Err(failed(io::Error::other("it is not a file")));
         }
@@ -172,7 +175,7 @@ impl Reading {
         self.lines.next().map_err(|fault| error_of_fault(&self.path, fault))
     }
 
-    /// The next lines; none at the end.
+    /// Returns the next lines; none at the end.
     fn next_lines(mut self) -> Result<(Self, Vec<Numbered>), EngineError> {
         let (mut lines, mut bytes) = (Vec::new(), self.lines.read());
         let most = bytes + crate::store::list_file::format::LONGEST as u64;
@@ -189,30 +192,30 @@ impl Reading {
     }
 }
 
-/// A line, its number from 1, and how many bytes stand before its end.
+/// A line, its number from 1, and the number of bytes up to its end.
 struct Numbered {
     number: u64,
     end: u64,
     line: ListFileLine,
 }
 
-/// What the second pass knows.
+/// State of the second pass.
 struct Pass {
     env: EngineEnv,
     settings: Arc<Settings>,
     bodies: PathBuf,
     source: Source,
-    /// The rank behind everything that was there.
+    /// Rank behind everything that was already in the list.
     behind: i64,
     lowest: i64,
     imported: ImportSummary,
-    /// The last folder that was looked at, and whether it can be used.
+    /// Folder that was last checked, and whether it can be used.
     last_folder: Option<(PathBuf, bool)>,
 }
 
-/// A registration that is coming in.
+/// A registration that is being imported.
 struct Coming {
-    /// None: it is there already, and is left alone.
+    /// `None` if the registration is already in the list and is left alone.
     reg_id: Option<i64>,
     id: UniqueId,
     own_name: Option<String>,
@@ -224,7 +227,7 @@ struct Coming {
 }
 
 impl Pass {
-    /// The registration whose requests begin at byte `at`.
+    /// Begins the import of the registration whose requests start at byte `at`.
     async fn begin(&mut self, ledger: &mut LedgerWriter<'_>, new: ExportedRegistration, at: u64) -> Result<Coming, EngineError> {
         let mut arrival = CheckedImport::from_registration(new, &self.env)?;
         let (own_name, end) = (arrival.own_name.take(), arrival.end.clone());
@@ -247,7 +250,8 @@ impl Pass {
         if arrival.end.result != RegistrationResult::Success && !self.is_usable(&new.folder).await {
             let usual = self.settings.folder_of(new.category);
             if usual != self.settings.download_folder() {
-                // Where it is there, or cannot be made, it waits for a folder as any other does.
+                // An error does not matter: the folder exists already, or the registration waits for it as any other
+                // does.
                 let _ = std::fs::create_dir(&usual);
             }
             new.folder = usual;
@@ -259,7 +263,9 @@ impl Pass {
         Ok(coming)
     }
 
-    /// An id for what has one that is taken. It is the same whenever the same comes in again. None: it is in the list.
+    /// Returns an unused id for a registration whose id is taken, or `None` if it is already in the list. Importing the
+    /// same registration
+    /// again leads to the same id.
     async fn other_id(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -327,7 +333,7 @@ impl Coming {
     fn add(&mut self, request: ExportedCaller, pass: &Pass) -> Result<(), EngineError> {
         let index = self.written + self.waiting.len();
         self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
-        // Of an upload, nothing is there to be sent: it says so when it is gone on with.
+        // A saved list has no upload bodies; a resumed upload reports that.
         let body = || pass.bodies.join(format!("{}.{index}", self.id));
         let request = validate::request(request, &pass.env, body)?;
         self.content.add(&request.accepted);
@@ -347,7 +353,7 @@ impl Coming {
     }
 }
 
-/// What the registration asks for whose requests begin at byte `at`.
+/// Returns the mark of the registration whose requests start at byte `at`, a digest of its requests.
 fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerprint, EngineError> {
     let failed = |error| EngineError::Io {
         what: format!("The saved list could not be read from {}", source.path.display()),
@@ -355,7 +361,7 @@ fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerpr
     };
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
-    // Whoever reads all of it finds what is wrong with it.
+    // The passes that read the whole file report faults.
     let mut lines = ListFileReader::amid(BufReader::new(file));
     let mut marking = ImportFingerprinter::default();
     while let Ok(Some((_, ListFileLine { request: Some(request), .. }))) = lines.next() {
@@ -365,7 +371,7 @@ fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerpr
     Ok(marking.finish())
 }
 
-/// Another id, made of what it is for.
+/// Derives another id from `id`, the mark and a number.
 fn other(id: UniqueId, mark: &ImportFingerprint, number: u32) -> UniqueId {
     let name: Vec<u8> = id.0.as_bytes().iter().chain(mark).chain(&number.to_be_bytes()).copied().collect();
     let digest: ImportFingerprint = <sha2::Sha256 as sha2::Digest>::digest(&name).into();
@@ -374,7 +380,7 @@ fn other(id: UniqueId, mark: &ImportFingerprint, number: u32) -> UniqueId {
     UniqueId(uuid::Builder::from_random_bytes(bytes).into_uuid())
 }
 
-/// What is wrong with a line is said of the line; what is wrong with the disk is not.
+/// Attributes errors in a line to that line; errors of disk and ledger pass unchanged.
 fn refined(error: EngineError, wrong: impl FnOnce(EngineError) -> EngineError) -> EngineError {
     match error {
         EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed | EngineError::SavedLine { .. } => error,

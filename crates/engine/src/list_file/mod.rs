@@ -1,4 +1,4 @@
-//! The list in a file: export, import and the format.
+//! The list in a file: export, import and validation.
 
 pub(crate) mod export;
 pub(crate) mod import;

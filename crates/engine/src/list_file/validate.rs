@@ -1,5 +1,7 @@
-//! What may come in of a saved list: each line is judged as if somebody had asked for it by hand. Nothing that is named in it
-//! is sent anywhere or deleted, and what a list says of itself is bounded, so that no sum of it is too large. [pure]
+//! Validates the lines of a saved list as if the user had asked for each by hand. [pure]
+//!
+//! Nothing that a line names is sent anywhere or deleted. Numbers in a list are bounded, so that no sum of them
+//! overflows.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -27,22 +29,22 @@ use crate::{
     },
 };
 
-/// The largest number of bytes, of one file and of all of them; exact in JSON.
+/// Maximum number of bytes of one file and of all files together; exact in JSON.
 const MOST: u64 = 1 << 53;
-/// Between the year 0 and the year 9999, in milliseconds.
+/// Accepted times, from the year 0 to the year 9999, in milliseconds of Unix time.
 const TIMES: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
-/// How far ranks lie apart.
+/// Accepted ranks.
 const RANKS: std::ops::RangeInclusive<i64> = -(1 << 52)..=1 << 52;
-/// Of the tries of one request.
+/// Number of attempts that are kept for one request.
 const REMEMBERED: usize = 20;
-/// Who asks where nobody says so.
+/// Owner of a registration whose line names none.
 const OWNER: &str = "window";
 
-/// A registration that may come in.
+/// A registration that passed validation.
 #[derive(Debug)]
 pub(crate) struct CheckedImport {
     pub registration: ImportedRegistration,
-    /// The owner's own name for it.
+    /// Id that the owner gave the registration.
     pub own_name: Option<String>,
     pub end: ImportedEnd,
 }
@@ -94,7 +96,7 @@ impl CheckedImport {
     }
 }
 
-/// What all requests of a file have together.
+/// Running sum over all requests of a file, checked against the maximum.
 #[derive(Debug, Default)]
 pub(crate) struct ImportLimits {
     bytes: u64,
@@ -111,7 +113,7 @@ impl ImportLimits {
     }
 }
 
-/// A request that may come in. `body` is where what it sends would lie.
+/// Validates a request. `body` returns the path where its upload body would be.
 pub(crate) fn request(
     new: ExportedCaller,
     env: &EngineEnv,
@@ -152,7 +154,7 @@ pub(crate) fn request(
     })
 }
 
-/// Why a registration failed whose file does not say so, by the request that did.
+/// Returns the failure of a registration whose line has none, derived from its failed request.
 pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage) {
     let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
     match last {
@@ -165,7 +167,7 @@ pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage)
     }
 }
 
-/// A host, or none for everything together, and bytes a second.
+/// Validates a speed limit. Returns the host, or `None` for all hosts together, and the bytes per second.
 pub(crate) fn limit(limit: Option<ExportedLimit>) -> Result<Option<(Option<String>, u64)>, EngineError> {
     let Some(ExportedLimit { host, bytes_per_second }) = limit else { return Ok(None) };
     let rate = RateLimit::new(bytes_per_second)?;
@@ -174,7 +176,7 @@ pub(crate) fn limit(limit: Option<ExportedLimit>) -> Result<Option<(Option<Strin
 
 type AcceptedQuota = (Option<String>, Option<FileCategory>, Option<u64>, Option<u64>);
 
-/// Whose, of which kind, and how many bytes and files.
+/// Validates a quota. Returns its owner, category, bytes and files.
 pub(crate) fn quota(quota: Option<ExportedQuota>) -> Result<Option<AcceptedQuota>, EngineError> {
     let Some(ExportedQuota { owner, kind, bytes, files }) = quota else { return Ok(None) };
     let is_amount = |amount: Option<u64>| amount.is_none_or(|amount| (1..=MOST).contains(&amount));
@@ -203,7 +205,7 @@ fn there(done: ExportedCompletion, env: &EngineEnv) -> Result<ImportedDone, Engi
     })
 }
 
-/// A whole path that leads down alone, and shows what it is.
+/// Fails unless `path` is absolute, has no `..`, has at most 4,096 bytes and no control character.
 fn is_place(path: &str) -> Result<(), EngineError> {
     let mut parts = Path::new(path).components();
     let is_whole = parts.next() == Some(Component::RootDir) && parts.all(|part| matches!(part, Component::Normal(_)));
@@ -252,7 +254,7 @@ fn voucher(voucher: ExportedChecksumLink) -> Result<(u32, String, String), Engin
     Ok((voucher.index, algorithm.to_string(), said.map_or_else(String::new, |said| said.to_string())))
 }
 
-/// Addresses that were gone to. People see them, and where they stand nothing but an address may be.
+/// Validates the addresses of a redirect chain. The user sees them, so only `http` and `https` addresses are accepted.
 pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, EngineError> {
     for url in &urls {
         let parsed = Url::parse(url).map_err(|error| EngineError::BadUrl { url: shortened(url), why: error.to_string() })?;
@@ -267,7 +269,7 @@ fn bytes(number: u64) -> Result<u64, EngineError> {
     if number > MOST { refuse("It is larger than anything there is.") } else { Ok(number) }
 }
 
-/// In µs.
+/// Converts to µs.
 fn time(milliseconds: i64) -> Result<i64, EngineError> {
     if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse("It has a time that no calendar has.") }
 }
@@ -276,8 +278,9 @@ fn refuse<T>(text: &str) -> Result<T, EngineError> {
     Err(EngineError::Invalid(text.to_owned()))
 }
 
-/// What must hold of a saved list, whoever wrote it: it is refused, or nothing in it reaches further than a link that somebody
-/// adds, and it is read the same when it is written again.
+/// Asserts what must hold of any saved list, from any source. A line is refused, or reaches no further than a link that
+/// the user
+/// adds. A line reads the same after it is written again.
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
     use crate::store::list_file::format::{ExportedRequest, ListFileLine, ListFileReader};
@@ -315,7 +318,7 @@ mod tests {
     use super::*;
     use crate::UniqueId;
 
-    /// A line of a file, with these of its fields otherwise.
+    /// Returns a line with some of its fields replaced.
     fn with<T: DeserializeOwned>(mut line: Value, fields: Value) -> T {
         let Value::Object(fields) = fields else { panic!("fields are an object") };
         line.as_object_mut().unwrap().extend(fields);
@@ -334,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registration_comes_in_within_the_bounds_of_what_somebody_could_have_added() {
+    fn registration_beyond_bounds_of_manual_input_is_refused() {
         for bad in [
             json!({ "folder": "f" }),
             json!({ "folder": "/a\0b" }),
@@ -359,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_comes_in_within_the_bounds_of_what_somebody_could_have_asked_for() {
+    fn request_beyond_bounds_of_manual_input_is_refused() {
         let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
         let voucher =
             |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
@@ -404,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_registration_failed_is_said_by_its_last_try() {
+    fn failure_of_registration_comes_from_last_try() {
         let failed = |attempts: Value| arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap();
         let attempt = |reason: &str| json!({ "number": 2, "ended": 0, "reason": reason, "code": "reset", "text": "It ended." });
         let why = |attempts: Value| {
@@ -417,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_come_in_where_they_bound_something() {
+    fn limits_and_quotas_without_effect_are_refused() {
         let given = |fields: Value| quota(Some(serde_json::from_value(fields).unwrap()));
         for bad in [
             json!({ "owner": "", "bytes": 1 }),

@@ -1,4 +1,4 @@
-//! A new registration after validation: what the ledger writes.
+//! Defines registrations after validation, as the ledger writes them.
 
 use std::path::PathBuf;
 
@@ -14,29 +14,32 @@ pub(crate) struct AcceptedRegistration {
     pub owner: String,
     pub developer_id: String,
     pub title: String,
-    /// The caller gave the title; else it is derived from the requests.
+    /// Whether the caller gave the title; otherwise it is derived from the requests.
     pub is_titled: bool,
-    /// In more words, where somebody gave them.
+    /// Description, where one was given.
     pub description: Option<String>,
     pub icons: Vec<ImageResource>,
     pub source: RequestSource,
-    /// The day that it counts for, in days since 1970-01-01.
+    /// Day that its statistics count for, in days since 1970-01-01.
     pub day: i64,
-    /// By which it is known when it is asked for again.
+    /// Fingerprint by which a repetition is recognised.
     pub content: Option<RegistrationFingerprint>,
-    /// It is one download, and what repeats it within a minute is merged into it, where no person asks.
+    /// Whether repetitions within a minute are merged into it, unless a person requests them.
+    ///
+    /// True for a single download.
     pub merges_repeats: bool,
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Of its requests at once; 0: no limit of its own.
+    /// Limit for its concurrent requests; 0: no limit of its own.
     pub parallel: u32,
-    /// How long it stays in the list when it is over; none: as the settings say.
+    /// Time that it stays in the list after its end; `None`: as the settings say.
     pub keep_for: Option<RetentionPeriod>,
-    /// Its files go to the trash with it.
+    /// Whether its files go to the trash when it leaves the list.
     pub takes_files: bool,
-    /// Receiver of its end event beside the person: 0 none, 1 a client registered for the owner, 2 the owner in any case.
+    /// Receiver of its end event beside the person: 0 none, 1 a client registered for the owner, 2 the owner in any
+    /// case.
     pub delivers: i64,
     pub requests: Vec<AcceptedRequest>,
 }
@@ -47,16 +50,16 @@ pub(crate) struct AcceptedRequest {
     pub method: String,
     pub url: Url,
     pub headers: Vec<(String, String)>,
-    /// Our own durable copy of the body, and its size.
+    /// Ashore's own durable copy of the body, and its size.
     pub body: Option<(PathBuf, u64)>,
     pub name: Option<String>,
     pub digest: Option<FileDigest>,
     /// Further expectations of the file; boxed, because most requests are an address and nothing else.
     pub expectation: Option<Box<FileExpectation>>,
     pub optional: bool,
-    /// Request that follows it.
+    /// Requests that follow it.
     pub next: Option<Box<FollowUpRule>>,
-    /// The GUID of the answer that waits for it. None: it gets one when it is handed out.
+    /// GUID of the response that waits for it. `None`: assigned at dispatch.
     pub guid: Option<Guid>,
 }
 
@@ -68,9 +71,9 @@ pub(crate) struct FileExpectation {
     pub digests: Vec<FileDigest>,
     pub pieces: Option<PieceHashes>,
     pub mirrors: Vec<Url>,
-    /// A file that is there already, and right, is not fetched.
+    /// Whether a file that already exists and is right is not fetched.
     pub skip_existing: bool,
 }
 
-/// The first half of a SHA-256.
+/// First half of a SHA-256.
 pub(crate) type RegistrationFingerprint = [u8; 16];

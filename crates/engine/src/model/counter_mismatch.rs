@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// Something in the ledger that does not agree with the rows it follows from.
+/// Row of the ledger that does not agree with the rows it follows from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CounterMismatch {
@@ -30,7 +30,7 @@ pub enum MiscountKind {
     Usage,
     /// The name that a registration holds while it is active.
     Name,
-    /// An active registration in which nothing is left to do.
+    /// An active registration without any unfinished request.
     Unsettled,
     /// The digest of a completed file and that of its checksum file.
     Digest,

@@ -1,4 +1,4 @@
-//! What is known of one file beside its record: every try, and what was said of it when it was asked for.
+//! Details of one file beside its record: all attempts, and the options of its request.
 
 use ashore_transfer::RestartReason as WhyRestarted;
 use serde::{Deserialize, Serialize};
@@ -6,76 +6,76 @@ use ts_rs::TS;
 
 use crate::model::UserMessage;
 
-/// What is known of one file beside its record.
+/// Details of one file beside its record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RegistrationDetails {
-    /// Newest first: the one under way or the one that brought the file, and of those that failed the latest twenty.
+    /// Attempts, newest first: the running or successful one, and the latest twenty that failed.
     pub attempts: Vec<RequestAttempt>,
-    /// The page on which the link was found, as the creator gave it.
+    /// Page on which the link was found, as given by the creator.
     pub referrer: Option<String>,
     /// Further addresses of the same file.
     pub mirrors: Vec<String>,
-    /// What the file must hash to, as `sha-256=HEX`.
+    /// Expected digests, as `sha-256=HEX`.
     pub checksums: Vec<String>,
-    /// When it was there, in milliseconds of Unix time.
+    /// Time of completion in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub finished: Option<i64>,
 }
 
-/// One try to fetch a file. What is set aside by a person or a gate is no try of its own.
+/// Single attempt to fetch a file. A pause or a closed gate does not end an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RequestAttempt {
-    /// Counted from 1.
+    /// Number of the attempt, from 1.
     pub number: u32,
-    /// In milliseconds of Unix time; null where nobody wrote it down.
+    /// Start in milliseconds of Unix time; null where it was not recorded.
     #[ts(type = "number | null")]
     pub started: Option<i64>,
-    /// In milliseconds of Unix time; null while it is under way.
+    /// End in milliseconds of Unix time; null while it runs.
     #[ts(type = "number | null")]
     pub ended: Option<i64>,
-    /// The HTTP status with which the server refused.
+    /// HTTP status with which the server refused.
     pub status: Option<u16>,
-    /// Body bytes that it added to those that were there; null where nobody wrote it down.
+    /// Body bytes that this attempt added; null where they were not recorded.
     #[ts(type = "number | null")]
     pub brought: Option<u64>,
-    /// Body bytes that were there when it ended, or are there by now.
+    /// Body bytes of the file when the attempt ended, or now while it runs.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Every address on the way, where it was sent on and failed at the last of them; else empty.
+    /// All addresses of a redirected attempt that failed at the last of them; otherwise empty.
     pub url_chain: Vec<String>,
-    /// Why it ended; null for one that is under way, or brought the file.
+    /// Reason why it ended; null while it runs, or where it completed the file.
     pub trouble: Option<UserMessage>,
-    /// It failed, and no other try followed by itself.
+    /// Whether it failed and was not followed by an automatic retry.
     pub is_final: bool,
-    /// It began the file anew, though some of it had come.
+    /// Set where it restarted the file although bytes had been received.
     pub restart: Option<RecordedRestart>,
 }
 
-/// A file was begun anew. What had come is kept beside it until it is complete.
+/// Restart of a file from its beginning. The earlier bytes are kept beside it until it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedRestart {
-    /// Why.
+    /// Reason of the restart.
     pub why: RecordedRestartReason,
-    /// Body bytes that had come before.
+    /// Body bytes received before the restart.
     #[ts(type = "number")]
     pub bytes: u64,
 }
 
-/// Why a file was begun anew.
+/// Reason why a file was restarted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RecordedRestartReason {
-    /// The file on the server is another one now.
+    /// The file on the server has changed.
     Changed,
-    /// The server does not go on in the middle of a file, or not as it was asked.
+    /// The server cannot resume in the middle of a file, or ignored the requested range.
     NoRanges,
-    /// The server does not say that it is another file, and gives other bytes than those that had come.
+    /// The server reports no change, but sends bytes that differ from those received.
     Differs,
-    /// What had come was moved or deleted meanwhile; nothing is kept.
+    /// The partial file was moved or deleted in the meantime; nothing is kept.
     Gone,
 }
 

@@ -1,4 +1,4 @@
-//! Errors of the façade: each has a sentence for a person with the cure, and a code where a program branches.
+//! Errors of the facade: each has a sentence for users with the cure, and a code where a program branches.
 
 use std::{io, path::PathBuf};
 
@@ -6,24 +6,24 @@ use ashore_transfer::NotARate;
 
 use crate::model::{UniqueId, UserMessage};
 
-/// Everything a verb of the engine can answer instead of doing it.
+/// Errors of the engine's operations.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// Refused before anything was written.
+    /// The registration has no requests.
     #[error("There is nothing to download in this. Give at least one link.")]
     Empty,
-    /// The address cannot be understood.
+    /// The address cannot be parsed.
     #[error("\"{url}\" is not a link that Ashore understands: {why}.")]
     BadUrl {
-        /// As given.
+        /// Address as given.
         url: String,
         /// Reason, without a full stop.
         why: String,
     },
-    /// Neither http nor https.
+    /// The scheme is neither http nor https.
     #[error("Ashore fetches http and https links, and \"{0}\" is neither.")]
     BadScheme(String),
-    /// Name or password in the address.
+    /// The address contains a user name or password.
     #[error("The link to {0} contains a user name or password. Remove it: what is in a link ends up in lists and logs.")]
     Credentials(String),
     /// A port that no download may use (Fetch standard, section 2.9).
@@ -34,10 +34,10 @@ pub enum EngineError {
         /// The port.
         port: u16,
     },
-    /// A method, header, checksum or title that makes no sense.
+    /// A method, header, checksum, title or other value is not valid.
     #[error("{0}")]
     Invalid(String),
-    /// The folder is not there or may not be written.
+    /// The folder does not exist or is not writable.
     #[error("The folder {path} cannot be used: {why}. Choose another folder.")]
     Target {
         /// The folder.
@@ -45,7 +45,7 @@ pub enum EngineError {
         /// Reason, without a full stop.
         why: String,
     },
-    /// The file to upload is not there or cannot be read.
+    /// The file to upload does not exist or cannot be read.
     #[error("The file to upload, {path}, cannot be read: {why}.")]
     UploadSource {
         /// The file.
@@ -53,17 +53,17 @@ pub enum EngineError {
         /// Reason, without a full stop.
         why: String,
     },
-    /// More is declared than there is room for.
+    /// The declared size exceeds the free space.
     #[error("This needs {needed} bytes and {path} has {free} free. Free some space or choose another folder.")]
     QuotaExceeded {
         /// Bytes needed.
         needed: u64,
         /// Bytes free.
         free: u64,
-        /// Where.
+        /// Folder without enough space.
         path: PathBuf,
     },
-    /// More is declared than a quota could ever hold.
+    /// The declared size exceeds a whole quota.
     #[error("This is {needed}, and the quota of {whose} is {limit}. Ask for less at once, or allow more with `ashore quota`.")]
     OverQuota {
         /// Bytes or files, in words.
@@ -73,16 +73,16 @@ pub enum EngineError {
         /// Bytes or files, in words.
         limit: String,
     },
-    /// A quota that makes no sense.
+    /// The quota is not valid.
     #[error("{0}")]
     BadQuota(String),
-    /// No download was ever requested by an owner of that name.
+    /// No owner of that name has ever requested a download.
     #[error("Nothing in the list is of \"{0}\", and nothing ever was. `ashore quota` shows who there is.")]
     UnknownOwner(String),
-    /// The owner has an active registration of that name.
+    /// The owner already has an active registration with this `developer_id`.
     #[error("\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id.")]
     IdTaken(String),
-    /// Everything is paused, and it was not to be added then.
+    /// Everything is paused, and the caller asked to be ignored then.
     #[error("Everything is paused, and this was not to be added then. Go on with everything, and add it again.")]
     Ignored,
     /// An icon cannot be shown.
@@ -93,61 +93,61 @@ pub enum EngineError {
         /// Reason, without a full stop.
         why: String,
     },
-    /// No such registration.
+    /// There is no such registration.
     #[error("There is no download with the id {0}. It may have been removed.")]
     Unknown(UniqueId),
-    /// The registration belongs to another owner than the one that this connection acts for.
+    /// The registration belongs to another owner than that of this connection.
     #[error("The download {0} is not one of this owner's. Use a connection that acts for its owner, or for the person.")]
     NotYours(UniqueId),
-    /// Only the person may do it, and this connection acts for an owner.
+    /// The operation is reserved for the person, and this connection acts for an owner.
     #[error("This concerns everybody's downloads, and this connection acts for \"{0}\" alone. Connect without naming an owner.")]
     OnlyThePerson(String),
-    /// The registration has settled, or has not.
+    /// The registration or file is in the wrong state, such as settled.
     #[error("{0}")]
     WrongState(String),
-    /// A speed limit that cannot be kept to.
+    /// The speed limit is out of range.
     #[error("{0}")]
     BadSpeed(#[from] NotARate),
-    /// A speed limit for what is no host.
+    /// The name of a speed limit is not a host.
     #[error("\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org.")]
     BadHost(String),
-    /// A list is to be saved where something is.
+    /// The target file of an export already exists.
     #[error("There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it.")]
     FileThere(PathBuf),
-    /// The download has no complete file that could be opened.
+    /// The download has no complete file to open.
     #[error("This file is not complete yet.")]
     FileUnfinished,
-    /// Nothing is where the file was placed.
+    /// The placed file no longer exists.
     #[error("{0} is not there any more. It was moved or deleted.")]
     FileGone(PathBuf),
-    /// Something else is where the file was placed.
+    /// Another file is in the place of the downloaded one.
     #[error("{0} is no longer the file that was downloaded.")]
     FileChanged(PathBuf),
-    /// The file is not a list that Ashore saved. Nothing of the file was imported.
+    /// The file is not a saved list. Nothing was imported.
     #[error("{path} is no list that Ashore saved. Choose a file that `ashore export` made.")]
     NotSaved {
         /// The file.
         path: PathBuf,
     },
-    /// A newer Ashore saved the list. Nothing of the list was imported.
+    /// The list was saved by a newer Ashore. Nothing was imported.
     #[error(
         "{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in."
     )]
     SavedNewer {
         /// The file.
         path: PathBuf,
-        /// The version of its format.
+        /// Version of its format.
         found: u32,
-        /// The newest known here.
+        /// Newest version known here.
         known: u32,
     },
-    /// The saved list ends too early. Nothing of the list was imported.
+    /// The saved list is truncated. Nothing was imported.
     #[error("{path} ends too early: some of it is missing. Copy or save it again; nothing of it was taken in.")]
     SavedCut {
         /// The file.
         path: PathBuf,
     },
-    /// The saved list was changed after it was saved. Nothing of the list was imported.
+    /// The saved list was modified after it was saved. Nothing was imported.
     #[error(
         "{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in."
     )]
@@ -155,37 +155,37 @@ pub enum EngineError {
         /// The file.
         path: PathBuf,
     },
-    /// A line of the saved list is not valid. Nothing of the list was imported.
+    /// A line of the saved list is not valid. Nothing was imported.
     #[error("Line {line} of {path} cannot be taken in: {why} Nothing of the file was.")]
     SavedLine {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// Number of the line, from 1.
         line: u64,
-        /// Reason, as a whole sentence.
+        /// Reason as a whole sentence.
         why: String,
     },
-    /// Another engine works on this folder.
+    /// Another engine uses this folder.
     #[error("Another Ashore is working on {path} ({holder}). Use that one, or close it first.")]
     Held {
         /// The data folder.
         path: PathBuf,
-        /// The program that holds the folder, in words.
+        /// Program that holds the folder, in words.
         holder: String,
     },
-    /// Written by a newer Ashore.
+    /// The ledger was written by a newer Ashore.
     #[error(
         "The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed."
     )]
     LedgerNewer {
         /// The ledger.
         path: PathBuf,
-        /// Its schema version.
+        /// Schema version of the ledger.
         found: i64,
-        /// The newest known here.
+        /// Newest version known here.
         known: i64,
     },
-    /// Not readable as a ledger.
+    /// The file cannot be read as a ledger.
     #[error(
         "The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
              newest good copy. If it says this again, check the disk."
@@ -196,19 +196,19 @@ pub enum EngineError {
         /// Message of SQLite.
         why: String,
     },
-    /// Another program holds a lock on the file.
+    /// Another program holds a lock on the ledger.
     #[error("The list in {path} is locked by another program. Close it and try again.")]
     LedgerLocked {
         /// The ledger.
         path: PathBuf,
     },
-    /// SQLite failed otherwise.
+    /// SQLite failed with another error.
     #[error("{}", ledger(.0))]
     Ledger(#[source] sqlx::Error),
-    /// The disk failed.
+    /// A file operation failed.
     #[error("{what}: {source}.")]
     Io {
-        /// The action that failed, as the start of a sentence.
+        /// Action that failed, as the start of a sentence.
         what: String,
         /// Error of the operating system.
         source: io::Error,
@@ -226,7 +226,7 @@ fn ledger(error: &sqlx::Error) -> String {
 }
 
 impl EngineError {
-    /// The stable word for programs.
+    /// Stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -266,13 +266,13 @@ impl EngineError {
         }
     }
 
-    /// As it crosses a border.
+    /// Serialisable form of the error: code and sentence.
     pub fn trouble(&self) -> UserMessage {
         UserMessage { code: self.code().to_owned(), text: self.to_string() }
     }
 }
 
-/// SQLITE_FULL.
+/// Whether the error is SQLITE_FULL.
 pub(crate) fn is_full(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code & 0xff == 13)
 }

@@ -23,7 +23,7 @@ pub enum BootstrapStep {
 }
 
 impl BootstrapStep {
-    /// The stable word for programs.
+    /// Stable word for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::DataFolder => "data-folder",
@@ -36,7 +36,7 @@ impl BootstrapStep {
     }
 }
 
-/// How far a step is.
+/// State of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
@@ -45,20 +45,20 @@ pub enum BootstrapState {
     Done,
     /// Recorded as missing on this machine; nothing waits for it.
     NotAvailable,
-    /// Failed, and retried by itself; nothing starts before it succeeds.
+    /// Failed; retried automatically, and nothing starts before it succeeds.
     Failed,
-    /// Performed by the next engine that fetches.
+    /// Due, and performed by the next engine that fetches.
     Due,
 }
 
-/// A step, and how far it is.
+/// Step with its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BootstrapStatus {
-    /// Which.
+    /// The step.
     pub step: BootstrapStep,
-    /// How far.
+    /// Current state.
     pub state: BootstrapState,
-    /// Why it failed, or is not available, as the rest of a sentence; empty otherwise.
+    /// Reason why it failed or is not available, as the rest of a sentence; otherwise empty.
     pub text: String,
 }

@@ -1,29 +1,29 @@
-//! An image that is shown beside a title, as Background Fetch's `ImageResource` describes one. [pure]
+//! Icons of a registration, as Background Fetch's `ImageResource` describes them. [pure]
 //!
-//! `icons` checks them, the ledger keeps them, and [`best_icon`] chooses one of them for a place on the screen.
+//! `icons` checks them, the ledger stores them, and [`best_icon`] chooses one for a place on the screen.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Pixels of a side that a notification, or a row of the list, shows at most.
+/// Largest side in pixels at which a notification or a row of the list shows an icon.
 pub(crate) const SHOWN_SIDE: u32 = 128;
 
-/// An image of a registration. All but `src` may be left out.
+/// Image of a registration. All fields except `src` are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct ImageResource {
-    /// The image file, a whole path of this computer.
+    /// Image file, as an absolute local path.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub src: PathBuf,
-    /// The sizes that it has in pixels, as in `48x48 96x96`, or `any`. Empty: read from the file, where its format says it.
+    /// Sizes in pixels, as in `48x48 96x96`, or `any`. Empty: read from the file, where its format states them.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub sizes: String,
-    /// Its media type, such as `image/png`. Empty: by the file.
+    /// Media type, such as `image/png`. Empty: determined by the file.
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub media_type: String,
@@ -40,18 +40,18 @@ pub struct NotificationIcon {
     pub title: Option<String>,
     /// Text that describes the download, beside its title.
     pub description: Option<String>,
-    /// The complete list of icons, which replaces the earlier one; empty: no icons.
+    /// Complete list of icons, which replaces the earlier one; empty: no icons.
     pub icons: Option<Vec<ImageResource>>,
 }
 
 impl ImageResource {
-    /// Only the file `src`.
+    /// Icon with only the file `src`.
     pub fn from_source(src: impl Into<PathBuf>) -> Self {
         Self { src: src.into(), ..Self::default() }
     }
 
-    /// Pixels of the shorter side of each size; `any` counts as the largest. Words that are not sizes are skipped, as in
-    /// HTML's `sizes`.
+    /// Length in pixels of the shorter side of each size; `any` counts as the largest. Words that are not sizes are
+    /// skipped, as in HTML's `sizes`.
     fn sides(&self) -> impl Iterator<Item = u32> {
         self.sizes.split_ascii_whitespace().filter_map(|size| {
             if size.eq_ignore_ascii_case("any") {
@@ -62,12 +62,12 @@ impl ImageResource {
         })
     }
 
-    /// How well the image fits a place of `side` pixels: the higher, the better.
+    /// Score of the image for a place of `side` pixels; higher is better.
     fn fitness(&self, side: u32) -> (u8, u32) {
         let fitness = |own: u32| match own {
-            // Drawn in any size.
+            // Scalable to any size.
             u32::MAX => (3, 1),
-            // A larger image is scaled down, and the smallest of the larger ones stays the sharpest.
+            // Of the larger images, which are scaled down, the smallest stays the sharpest.
             own if own >= side => (3, u32::MAX - own),
             own => (1, own),
         };
@@ -75,10 +75,12 @@ impl ImageResource {
     }
 }
 
-/// The icon that fits best where `side` pixels are shown: the smallest that is large enough, then one of unknown size, then the
-/// largest. The first of several that fit equally; none where there are none.
+/// Icon that fits best where `side` pixels are shown; `None` for an empty list.
+///
+/// Prefers the smallest that is large enough, then one of unknown size, then the largest. Of equal ones, the first
+/// wins.
 pub fn best_icon(icons: &[ImageResource], side: u32) -> Option<&ImageResource> {
-    // Of several that are equal, `max_by_key` takes the last.
+    // `max_by_key` returns the last of equal elements.
     icons.iter().rev().max_by_key(|icon| icon.fitness(side))
 }
 
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn best_icon_is_the_smallest_that_is_large_enough() {
+    fn best_icon_is_smallest_of_sufficient_size() {
         let icons = [icon("16", "16x16"), icon("512", "512x512"), icon("128", "128x128 48X48"), icon("64", "64x64")];
         let best = |side| best_icon(&icons, side).unwrap().src.to_str().unwrap().to_owned();
         assert_eq!([1, 17, 65, 128, 129, 600].map(best), ["16", "128", "128", "128", "512", "512"]);
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn any_size_and_unknown_sizes_have_their_places() {
+    fn icon_of_unknown_size_ranks_between_small_and_large() {
         let vector = icon("vector", "any");
         let unknown = icon("unknown", "");
         let junk = icon("junk", "large 9 x9 axb");

@@ -1,46 +1,46 @@
-//! What became of saving the list in a file, and of taking one in.
+//! Results of exporting and importing the list.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The list is saved.
+/// Result of an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExportSummary {
-    /// Where.
+    /// Path of the saved list.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// How many registrations are in it...
+    /// Number of registrations in it.
     #[ts(type = "number")]
     pub registrations: u64,
-    /// ...and requests.
+    /// Number of requests in it.
     #[ts(type = "number")]
     pub requests: u64,
-    /// Requests of which header fields are not in it, because they may be secret.
+    /// Requests whose header fields were left out because they may be secret.
     #[ts(type = "number")]
     pub without_headers: u64,
 }
 
-/// A saved list was taken in.
+/// Result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportSummary {
-    /// How many registrations are in the list now that were not...
+    /// Number of registrations added.
     #[ts(type = "number")]
     pub registrations: u64,
-    /// ...and requests.
+    /// Number of requests added.
     #[ts(type = "number")]
     pub requests: u64,
-    /// Registrations that were in the list already, and were left alone.
+    /// Registrations that were already in the list and were not changed.
     #[ts(type = "number")]
     pub known: u64,
-    /// New registrations whose folder cannot be used here: they go where files go when nobody chooses.
+    /// New registrations whose folder cannot be used here; their files go to the default folder.
     #[ts(type = "number")]
     pub elsewhere: u64,
-    /// New requests that had header fields which are not in the file, because they may be secret.
+    /// New requests whose header fields are not in the file, because they may be secret.
     #[ts(type = "number")]
     pub without_headers: u64,
 }

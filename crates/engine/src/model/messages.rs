@@ -1,10 +1,10 @@
-//! A transfer's failure in the ledger's and in people's words. [pure]
+//! Translates failures of transfers into reasons for the ledger and sentences for users. [pure]
 
 use ashore_transfer::{FailureCause, FailureKind, TransferFailure};
 
 use crate::model::{FailureReason, UserMessage};
 
-/// The specification's reason.
+/// Failure reason of the Background Fetch specification.
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     match kind {
         FailureKind::BadStatus | FailureKind::LinkExpired => FailureReason::BadStatus,
@@ -14,17 +14,17 @@ pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     }
 }
 
-/// The finer code, and a sentence with the cure.
+/// Detailed code, and a sentence with the cure.
 pub(crate) fn trouble(failure: &TransferFailure) -> UserMessage {
     UserMessage { code: failure.kind.code().to_owned(), text: text(failure).into() }
 }
 
-/// A trouble that is no transfer's.
+/// Trouble that does not come from a transfer.
 pub(crate) fn named(code: &str, text: impl Into<String>) -> UserMessage {
     UserMessage { code: code.to_owned(), text: text.into() }
 }
 
-/// Why a registration ended by a person's order.
+/// Trouble of a registration that was aborted on request.
 pub(crate) fn aborted() -> UserMessage {
     named("aborted", "It was cancelled.")
 }
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_status_is_said_in_words_and_an_unknown_one_by_its_number() {
+    fn status_message_uses_words_or_number() {
         let refused = |status| TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
         assert_eq!(trouble(&refused(404)).text, "The server no longer has this file. Look for a new link.");
         assert!(trouble(&refused(418)).text.contains("418"));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_instead_of_a_file_and_a_link_that_ran_out_say_what_to_do() {
+    fn web_page_and_expired_link_messages_name_the_cure() {
         let page = trouble(&TransferFailure::new(FailureKind::WebPage, ""));
         assert_eq!(page.code, "web-page");
         assert!(page.text.contains("looks like a web page") && page.text.contains("sign in"), "{}", page.text);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_specification_s_words_are_reasons() {
+    fn failure_reasons_are_those_of_the_specification() {
         assert_eq!(reason(FailureKind::DiskFull), FailureReason::QuotaExceeded);
         assert_eq!(reason(FailureKind::Reset), FailureReason::FetchError);
         assert_eq!(reason(FailureKind::LinkExpired), FailureReason::BadStatus);

@@ -1,7 +1,7 @@
-//! The nouns, as everybody outside sees them: plain serialisable values, the same on the socket, in the window and in
-//! `--json`. No I/O, no rules.
+//! Data types as callers see them: plain serialisable values without I/O or rules.
 //!
-//! Names are the Background Fetch specification's where it has one (`unique_id`, `failureReason`, ...).
+//! The same values appear on the socket, in the window and in `--json`. Names are those of the Background Fetch
+//! specification where it has one (`unique_id`, `failureReason`, ...).
 
 pub(crate) mod accepted;
 mod counter_mismatch;
@@ -53,7 +53,7 @@ pub use status::*;
 use ts_rs::TS;
 use uuid::Uuid;
 
-/// The only key of a registration that anything may hold on to: a version 4 GUID.
+/// Permanent key of a registration: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(transparent)]
 #[ts(export, type = "string")]
@@ -73,12 +73,12 @@ impl FromStr for UniqueId {
     }
 }
 
-/// Something that went wrong: a stable word for programs, a sentence with the cure for people.
+/// Problem report: a stable code for programs, a sentence with the cure for users.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct UserMessage {
-    /// Such as `dns` or `changed-on-server`.
+    /// Code such as `dns` or `changed-on-server`.
     pub code: String,
-    /// Such as "The server no longer has this file."
+    /// Sentence such as "The server no longer has this file."
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! Requests for a new registration, and its place in the queue.
+//! Defines new registrations, their requests, and their place in the queue.
 
 use std::path::PathBuf;
 
@@ -18,13 +18,13 @@ pub struct NewRegistration {
     /// How the registration came to be requested.
     #[ts(as = "Option<RequestSource>", optional)]
     pub source: RequestSource,
-    /// Add nothing while everything is paused, and do not add the registration later either.
+    /// Whether to add nothing while everything is paused, and not to add it later either.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
-    /// The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None: the
-    /// `unique_id`.
+    /// The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None:
+    /// the `unique_id`.
     pub developer_id: Option<String>,
-    /// Title that people see. None: made from the requests.
+    /// Title shown to users. None: derived from the requests.
     pub title: Option<String>,
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
@@ -36,38 +36,39 @@ pub struct NewRegistration {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<ImageResource>>", optional)]
     pub icons: Vec<ImageResource>,
-    /// How many bytes all bodies may have together; 0 when nobody knows.
+    /// Maximum size of all bodies together in bytes; 0: unknown.
     #[serde(rename = "downloadTotal")]
     #[ts(as = "Option<u32>", optional)]
     pub download_total: u64,
-    /// Where files go. None: the folder of the settings.
+    /// Folder of the files. None: the folder of the settings.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
-    /// Wait for `resume` instead of starting.
+    /// Whether to wait for `resume` instead of starting.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
     /// Place in the queue. None: the place that the settings name.
     pub place: Option<QueuePlace>,
-    /// Requests of this registration that run at once, 1 to 64; 1: each after the one before it, in order. None: as many as
-    /// the settings allow.
+    /// Requests of this registration that run at the same time, 1 to 64; 1: in order, one after the other. None: as
+    /// many as the settings allow.
     pub parallel: Option<u32>,
     /// Seconds for which the registration stays in the list after its end, up to a hundred years. None: as the settings say.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
-    /// Whether its end event is kept for clients of the owner until one acknowledges it. None: as soon as a client has
-    /// registered for the owner, unless that is the person (`window`, `command-line`).
+    /// Whether its end event is kept for clients of the owner until one acknowledges it.
+    ///
+    /// None: once a client has registered for the owner, unless the owner is the person (`window`, `command-line`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliver: Option<bool>,
-    /// Move the files to the trash when the registration leaves the list by itself. Files that were changed since they were
-    /// downloaded stay.
+    /// Whether the files go to the trash when the registration expires from the list. Files that were changed since
+    /// they were downloaded stay.
     #[ts(as = "Option<bool>", optional)]
     pub takes_files: bool,
     /// The requests to perform, in order.
     pub requests: Vec<NewRequest>,
 }
 
-/// How a download came to be asked for.
+/// Way in which a download was requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
@@ -80,7 +81,7 @@ pub enum RequestSource {
     Feed,
     /// A link that was copied.
     Clipboard,
-    /// Another device of the person's.
+    /// Another device of the same user.
     Device,
     /// Any other program.
     #[default]
@@ -99,26 +100,32 @@ impl RequestSource {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum QueuePlace {
-    /// Before everything, at once: where there is no room, the last of what runs is set aside with its bytes kept.
+    /// First, and immediately.
+    ///
+    /// Where there is no room, the last running transfer is preempted with its bytes kept.
     Now,
-    /// Next, when there is room.
+    /// Next, once there is room.
     Top,
-    /// Right before this one, which is active.
+    /// Directly before this active registration.
     Before(UniqueId),
-    /// After everything.
+    /// After all others.
     Bottom,
 }
 
-/// A request of a new registration. Fields with their default value are not serialised: most requests are an address and
-/// nothing else, and a message may contain a hundred thousand of them.
+/// Request of a new registration.
+///
+/// Fields with their default value are not serialised: most requests are an address and nothing else, and a message may
+/// contain a hundred thousand of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct NewRequest {
-    /// Where from: `http` or `https`, without credentials.
+    /// Address: `http` or `https`, without credentials.
     pub url: String,
-    /// `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`. All but the first two may
-    /// have an `upload_file` and need none; what they do at the server is never asked for twice by itself.
+    /// `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`.
+    ///
+    /// All but the first two may have an `upload_file`, but need none. Since they change something at the server, they
+    /// are never repeated automatically.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     /// Extra header fields, name and value.
@@ -130,13 +137,13 @@ pub struct NewRequest {
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub upload_file: Option<PathBuf>,
-    /// The file's name. None: from the answer and the URL.
+    /// File name. None: from the response and the URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Digest that the file must have: `sha-256=HEX`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
-    /// The same in other algorithms; all of them must hold.
+    /// Further digests in other algorithms; all of them must match.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub checksums: Vec<String>,
@@ -151,20 +158,22 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub mirrors: Vec<String>,
-    /// Not fetched where its file is in the folder already, and right: the one that the list knows under this address, unchanged
-    /// since, or one that is as long and not older than what the server offers.
+    /// Skip the request where its file is already in the folder and right.
+    ///
+    /// A file is right where the list knows it under this address and it is unchanged since, or where it has the size
+    /// of the server's file and is not older.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,
-    /// A failure of this one does not fail the registration.
+    /// Whether a failure of this request does not fail the registration.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
     /// Requests that follow when this one is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<FollowUpRule>,
-    /// The response that waits for this request, from a `Probed`. Where it was released in the meantime, the request is sent
-    /// anew.
+    /// Response that waits for this request, from a `ProbeReport`. Where it was released in the meantime, the request is
+    /// sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "string", optional)]
     pub probe: Option<Guid>,
@@ -174,59 +183,61 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Requests that follow a request in the same registration. The transaction that completes the request adds them, so that a
-/// crash neither loses a part nor fetches one twice. The chain goes on after the failure of an optional request.
+/// Requests that follow a request in the same registration.
+///
+/// The transaction that completes the request adds them, so that a crash neither loses a part nor fetches one twice.
+/// The chain continues after the failure of an optional request.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[ts(export)]
 pub enum FollowUpRule {
     /// The next page of a numbered series.
     Series(FollowUpSeries),
-    /// The first of these, and the others after it; at most 1,000.
+    /// The first of these, followed by the others; at most 1,000.
     List(Vec<NewRequest>),
-    /// The links that this file contains, one a line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
+    /// The links in this file, one per line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
     Parts {
-        /// A failure of such a request does not fail the registration.
+        /// Whether a failure of such a request does not fail the registration.
         #[serde(default)]
         optional: bool,
     },
 }
 
-/// Pages that differ by a number; at most 100,000.
+/// Pages that differ only by a number; at most 100,000.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export, optional_fields)]
 pub struct FollowUpSeries {
-    /// The address, with `{}` where the number goes.
+    /// Address, with `{}` as the placeholder of the number.
     pub url: String,
-    /// The number of the next page.
+    /// Number of the next page.
     #[ts(type = "number")]
     pub number: u64,
-    /// The number of the last one.
+    /// Number of the last page.
     #[ts(type = "number")]
     pub until: u64,
-    /// Numbers are filled up with zeros to so many digits.
+    /// Number of digits to which numbers are padded with zeros.
     #[serde(default)]
     #[ts(as = "Option<u8>", optional)]
     pub width: u8,
-    /// File names of the pages, with `{}` where the number goes. None: the names that the server gives.
+    /// File names of the pages, with `{}` as the placeholder of the number. None: the names that the server gives.
     pub name: Option<String>,
-    /// Pages that are there already, and right, are not fetched.
+    /// Whether pages that already exist and are right are not fetched.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,
 }
 
-/// Digests of the pieces of a file, all of one length but for the last, which may be shorter.
+/// Digests of the pieces of a file. All pieces have the same length, except that the last may be shorter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct NewPieces {
-    /// How they were computed: `sha-256`, `sha-512`, `sha-1` or `md5`.
+    /// Algorithm of the digests: `sha-256`, `sha-512`, `sha-1` or `md5`.
     pub algorithm: String,
-    /// Bytes in a piece.
+    /// Length of a piece in bytes.
     #[ts(type = "number")]
     pub length: u64,
-    /// The digest of each piece in order, in hexadecimal digits.
+    /// Digest of each piece in order, in hexadecimal digits.
     pub digests: Vec<String>,
 }

@@ -1,14 +1,14 @@
-//! Verbs about everything of one owner.
+//! Owners of registrations: names, totals and delivery of end events.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::EngineError;
 
-/// Owners of what the person asked for. Every other owner is a program.
+/// Owners of downloads that the person requested. Every other owner is a program.
 pub const PERSON: [&str; 2] = ["window", "command-line"];
 
-/// Running totals of an owner's requests, by the names of the seed. They outlive its registrations.
+/// Running totals of an owner's requests. They are kept after its registrations are removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueStats {
@@ -18,12 +18,12 @@ pub struct QueueStats {
     /// Requests that have succeeded.
     #[ts(type = "number")]
     pub successes: u64,
-    /// Requests that have failed, and were not tried again since.
+    /// Requests that have failed and were not retried since.
     #[ts(type = "number")]
     pub failures: u64,
 }
 
-/// Refuses a name that no owner can have. `Invalid`. [pure]
+/// Refuses with `Invalid` a name that no owner can have. [pure]
 pub fn check_name(owner: &str) -> Result<(), EngineError> {
     match owner.is_empty() || owner.len() > LONGEST_NAME {
         true => Err(EngineError::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
@@ -31,8 +31,9 @@ pub fn check_name(owner: &str) -> Result<(), EngineError> {
     }
 }
 
-/// Whom the end event of a registration goes to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner
-/// in any case. [pure]
+/// Receiver of a registration's end event, beside the person. [pure]
+///
+/// 0: none; 1: a client registered for the owner; 2: the owner in any case.
 pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
     match asked {
         Some(true) => 2,
@@ -41,5 +42,5 @@ pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
     }
 }
 
-/// Bytes of an owner's name, as `create` takes it.
+/// Maximum length of an owner's name in bytes.
 const LONGEST_NAME: usize = 256;

@@ -1,4 +1,4 @@
-//! What can be said of links before they are added.
+//! Information about links before they are added.
 
 use std::path::PathBuf;
 
@@ -8,56 +8,59 @@ use ts_rs::TS;
 
 use crate::model::{FileCategory, Registration, UserMessage};
 
-/// What a server says of a file. Its answer waits, with its body, for the request that is added with this `probe`.
+/// Response head of a probe. The response waits, with its body, for a request that is added with this `probe`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ProbeReport {
-    /// Names the answer that waits; null where none does.
+    /// GUID of the waiting response; null where none waits.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
-    /// So long does it wait, in seconds; whoever adds the request later has the server asked anew.
+    /// Time that the response waits, in seconds; a request added later is sent again.
     #[ts(type = "number")]
     pub waits_seconds: u64,
-    /// What the server answered with; null where nobody did.
+    /// HTTP status of the response; null where there was none.
     pub status: Option<u16>,
-    /// What the file will be called.
+    /// Name that the file will have.
     pub name: Option<String>,
-    /// Bytes; null where the server does not say.
+    /// Size in bytes; null where the server does not state it.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Whether it could go on where it broke off; null where the server does not say.
+    /// Whether the download could be resumed; null where the server does not state it.
     pub may_resume: Option<bool>,
-    /// Why there is no answer, or why it is none that can be downloaded as it is: the gate that is closed, or what a failed
-    /// request would say.
+    /// Reason why there is no response, or why it cannot be downloaded as it is.
+    ///
+    /// Holds the closed gate, or the trouble that a failed request would have.
     pub trouble: Option<UserMessage>,
 }
 
-/// What is known of links and of a name in a folder.
+/// Information about links, and about a name in a folder.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExistingLinks {
-    /// Files in the list that come from these links: of each link at most one, the latest.
+    /// Files in the list that come from these links, at most one per link.
+    ///
+    /// An exact match is preferred, then the latest.
     pub files: Vec<KnownFile>,
-    /// What most of the links lead to, by their names.
+    /// Kind of most of the files, judged by their names.
     pub category: FileCategory,
-    /// Where they go when nobody chooses a folder.
+    /// Default folder of the links.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// Something in the folder has that name: the file would get another one.
+    /// Whether the folder already contains that name, so that the file would get another one.
     pub is_name_taken: bool,
 }
 
-/// A file that is in the list.
+/// File that is already in the list.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KnownFile {
-    /// Which of the links that were asked about, from 0.
+    /// Index of the requested link, from 0.
     pub link: u32,
-    /// It is that very link; otherwise they differ in what follows the question mark, as links do that expire.
+    /// Whether the links are identical; otherwise they differ in their query, as expiring links do.
     pub is_same: bool,
-    /// Its place in its registration.
+    /// Index of the file in its registration.
     pub index: u32,
-    /// Whose it is.
+    /// Registration of the file.
     pub registration: Registration,
 }

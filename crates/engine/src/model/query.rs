@@ -1,41 +1,41 @@
-//! Which registrations and records somebody wants to see.
+//! Queries for registrations and records.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// Which records `match` selects (the specification's CacheQueryOptions).
+/// Options that select records for `match` (the specification's CacheQueryOptions).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct MatchOptions {
-    /// Compare addresses without their query.
+    /// Whether addresses are compared without their query.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_search: bool,
-    /// Also select requests that are not GET.
+    /// Whether requests other than GET are selected as well.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_method: bool,
-    /// The method of the request to match; GET by default.
+    /// Method of the request to match; GET by default.
     pub method: Option<String>,
 }
 
-/// A page of the list, newest first.
+/// Query for a page of the list, newest first.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct ListQuery {
-    /// Only what this owner asked for.
+    /// Only registrations of this owner.
     pub owner: Option<String>,
-    /// Only titles, addresses and names that contain this.
+    /// Only registrations whose title, addresses or names contain this.
     pub search: Option<String>,
-    /// Only what is not settled (true) or settled (false).
+    /// Only registrations that are not settled (true) or settled (false).
     pub active: Option<bool>,
-    /// Only what has a file that failed for good (true), or has none (false).
+    /// Only registrations with a file that failed for good (true), or without one (false).
     pub failed: Option<bool>,
-    /// Only older than this one; for the next page.
+    /// Only registrations older than this one; for the next page.
     pub before: Option<UniqueId>,
-    /// At most so many; 0 means 500.
+    /// Maximum number of registrations; 0 means 500.
     #[ts(as = "Option<u32>", optional)]
     pub limit: u32,
 }

@@ -1,37 +1,37 @@
-//! How much of the list may be whose, and of what kind.
+//! Quotas by owner and kind of file.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A kind of file, as people sort them.
+/// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum FileCategory {
     /// Films and clips.
     Video,
-    /// Whatever is to be heard.
+    /// Music and speech.
     Music,
-    /// Whatever is to be looked at.
+    /// Images.
     Picture,
-    /// Whatever is to be read.
+    /// Documents to read.
     Document,
-    /// Many files in one.
+    /// Archives of files.
     Archive,
-    /// Programs, packages, images of disks.
+    /// Programs, packages and disk images.
     Program,
-    /// Everything else.
+    /// All other files.
     Other,
 }
 
 impl FileCategory {
-    /// All of them.
+    /// All kinds in the order of display.
     pub const ALL: [Self; 7] =
         [Self::Video, Self::Music, Self::Picture, Self::Document, Self::Archive, Self::Program, Self::Other];
 
-    /// The stable word for programs.
+    /// Stable word for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::Video => "video",
@@ -64,38 +64,38 @@ impl FromStr for FileCategory {
     }
 }
 
-/// Whose files of which kind.
+/// Owner and kind of file that a quota counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct QuotaScope {
-    /// Whose. None: everybody's together.
+    /// Owner. None: all owners together.
     pub owner: Option<String>,
-    /// Of which kind. None: all kinds together.
+    /// Kind of file. None: all kinds together.
     pub category: Option<FileCategory>,
 }
 
-/// How much there is in the list, and how much there may be.
+/// Usage and limits of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OwnerQuota {
-    /// Of what.
+    /// Scope of the quota.
     pub scope: QuotaScope,
-    /// So many bytes at most; none for as many as there are.
+    /// Maximum number of bytes; none: unlimited.
     #[ts(type = "number | null")]
     pub bytes: Option<u64>,
-    /// So many files at most; none for as many as there are.
+    /// Maximum number of files; none: unlimited.
     #[ts(type = "number | null")]
     pub files: Option<u64>,
-    /// Bytes that are there, and those that will come of what runs, as far as that is known.
+    /// Bytes present, and bytes expected from running transfers as far as they are known.
     #[ts(type = "number")]
     pub used_bytes: u64,
-    /// Files that are there, begun, or under way.
+    /// Files that are present, begun or being fetched.
     #[ts(type = "number")]
     pub used_files: u64,
 }
 
-/// Whose, and of which kind; none for all together.
+/// Owner and kind of file; none: all together.
 pub(crate) type OwnerScopeKey = (Option<i64>, Option<FileCategory>);
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_said_in_the_singular_or_the_plural_and_what_is_none_says_which_there_are() {
+    fn file_kind_is_parsed_in_singular_or_plural() {
         for (text, kind) in
             [("video", FileCategory::Video), ("Pictures", FileCategory::Picture), ("ARCHIVE", FileCategory::Archive)]
         {

@@ -1,4 +1,4 @@
-//! A request with what is known of its answer.
+//! Records: requests with their responses.
 
 use std::path::PathBuf;
 
@@ -6,103 +6,103 @@ use ashore_transfer::{MissingGuarantee as NotPromised, Verification as HowVerifi
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// One request's state.
+/// State of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum RecordState {
-    /// Its turn has not come.
+    /// The request has not been started.
     Pending,
-    /// Being fetched.
+    /// The request is being fetched.
     Active,
-    /// It tries again later.
+    /// The request will be retried later.
     Waiting,
-    /// Over, well or badly; see the outcome.
+    /// The request ended; see the outcome.
     Completed,
-    /// A failure that trying again will not mend.
+    /// The request failed, and a retry would not help.
     Dead,
-    /// Its registration was aborted before it was done.
+    /// The registration was aborted before the request ended.
     Aborted,
 }
 
-/// How one request ended.
+/// Outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum RecordOutcome {
-    /// The file is there.
+    /// The file is complete.
     Success,
-    /// It is not.
+    /// The request failed.
     Failure,
-    /// It was aborted.
+    /// The request was aborted.
     Aborted,
 }
 
-/// A request with what is known of its answer.
+/// Request with its response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ResponseRecord {
-    /// Its place in the registration, from 0.
+    /// Index in the registration, from 0.
     pub index: u32,
-    /// What was asked for.
+    /// Requested address.
     pub url: String,
-    /// How.
+    /// HTTP method.
     pub method: String,
-    /// Where it stands.
+    /// Current state.
     pub state: RecordState,
-    /// A failure of it does not fail the registration.
+    /// Whether a failure of the request does not fail the registration.
     pub optional: bool,
-    /// The HTTP status of the answer.
+    /// HTTP status of the response.
     pub status: Option<u16>,
-    /// Its reason phrase.
+    /// Reason phrase of the status.
     pub status_text: Option<String>,
-    /// All header fields of the answer.
+    /// All header fields of the response.
     pub headers: Vec<(String, String)>,
-    /// Every address on the way.
+    /// All addresses in the chain of redirects.
     pub url_chain: Vec<String>,
-    /// Where the file is, once it is there.
+    /// Path of the file, once it is complete.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
-    /// The file's size in bytes: the whole one's where known, else null.
+    /// Size of the whole file in bytes, or null where it is not known.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Body bytes there by now.
+    /// Body bytes received so far.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// How it ended.
+    /// Outcome, once it has ended.
     pub outcome: Option<RecordOutcome>,
-    /// The finer code of its last failure, such as `dns`.
+    /// Detailed code of its last failure, such as `dns`.
     pub code: Option<String>,
-    /// That failure as a sentence with the cure.
+    /// Sentence for that failure, with the cure.
     pub text: Option<String>,
-    /// How the bytes were checked.
+    /// Result of checking the bytes.
     pub verified: Option<RecordedVerification>,
-    /// The digest that was checked, as `sha-256=HEX`.
+    /// Digest that was checked, as `sha-256=HEX`.
     pub digest: Option<String>,
     /// Guarantees that the folder's file system could not give for the finished file.
     pub missing_guarantees: Vec<RecordedMissingGuarantee>,
-    /// How many tries there were.
+    /// Number of attempts.
     pub attempts: u32,
-    /// When the next try is due, in milliseconds of Unix time.
+    /// Time of the next attempt in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
 }
 
-/// A promise of every finished file that a file system cannot keep (FUSE, CIFS, exFAT, vfat).
+/// Guarantee for finished files that a file system cannot give (FUSE, CIFS, exFAT, vfat).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RecordedMissingGuarantee {
-    /// The file has the permissions that the file system gives, and not those that were asked for.
+    /// The file has the permissions that the file system gives, not the requested ones.
     Permissions,
-    /// Its bytes may be lost in a power cut soon after it was complete.
+    /// The bytes may be lost in a power cut soon after completion.
     Sync,
-    /// Its name may be lost in a power cut soon after it was complete.
+    /// The name may be lost in a power cut soon after completion.
     FolderSync,
-    /// A file that another program gave the same name in the same moment could have been replaced.
+    /// A file that another program gave the same name at the same moment may have been replaced.
     ExclusiveName,
-    /// It was copied under its final name, so that the name stood for an unfinished file meanwhile.
+    /// The file was copied under its final name, which named an unfinished file meanwhile.
     AtOnce,
 }
 
@@ -118,18 +118,18 @@ impl From<NotPromised> for RecordedMissingGuarantee {
     }
 }
 
-/// How far a file's content was checked.
+/// Extent to which a file's content was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum RecordedVerification {
-    /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
+    /// The response ended properly, but its size was not stated; the bytes are not verified.
     SizeUnknown,
-    /// Its length is right; nothing vouches for the bytes.
+    /// The size is right; the bytes are not verified.
     No,
-    /// Its length is right, and at each resume it was the same file.
+    /// The size is right, and each resume found the same file.
     OnResume,
-    /// It has the digest that was expected.
+    /// The file has the expected digest.
     ByDigest,
 }
 

@@ -1,4 +1,4 @@
-//! What became of a list that was damaged, and of partial files that nothing in the list knows.
+//! Results of recovering a damaged list, and orphaned partial files.
 
 use std::path::PathBuf;
 
@@ -7,55 +7,58 @@ use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// The list was damaged, and this is what was done about it.
+/// Recovery of a damaged list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecoveryReport {
-    /// When that was found, in milliseconds of Unix time.
+    /// Time of the discovery in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found: i64,
-    /// What was wrong, as SQLite or the system says it.
+    /// Error message of SQLite or of the system.
     pub why: String,
-    /// Where the damaged file is now. None: there was none left.
+    /// Path of the damaged file. None: no file was left.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub kept_as: Option<PathBuf>,
-    /// From when the copy is that was taken, in milliseconds of Unix time. None: there was no copy, and a new list was begun.
+    /// Time of the copy that replaced the list, in milliseconds of Unix time. None: there was no copy, and a new list
+    /// was created.
     #[ts(type = "number | null")]
     pub copy_of: Option<i64>,
-    /// Downloads that the copy did not have.
+    /// Downloads that the copy lacked and that were found again.
     pub found_again: Vec<FoundAgain>,
-    /// Nothing has been done about it yet: it was found while Ashore was at work, and is mended at its next start.
+    /// Whether the recovery is still ahead.
+    ///
+    /// The damage was found while Ashore was running, and is repaired at the next start.
     pub is_ahead: bool,
 }
 
-/// A download that is in the list again.
+/// Download that was added to the list again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FoundAgain {
-    /// Its id.
+    /// Key of the registration.
     pub unique_id: UniqueId,
-    /// Its title.
+    /// Title of the registration.
     pub title: String,
 }
 
-/// A copy of the list.
+/// Backup copy of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LedgerBackup {
-    /// Where.
+    /// Path of the copy.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// From when, in milliseconds of Unix time.
+    /// Time of the copy in milliseconds of Unix time.
     #[ts(type = "number")]
     pub taken: i64,
-    /// How large it is.
+    /// Size in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
 }
 
-/// A partial file with a journal that nothing in the list knows.
+/// Partial file with a journal that belongs to no registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OrphanPartial {
@@ -63,16 +66,16 @@ pub struct OrphanPartial {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// What the file was to be called.
+    /// Intended file name.
     pub name: String,
-    /// Where it came from.
+    /// Address that it was fetched from.
     pub url: String,
     /// Durable bytes in it.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// How many there will be, where that is known.
+    /// Size of the whole file in bytes, where it is known.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// It can be gone on with; else nobody can say to which file its bytes belong.
+    /// Whether it can be resumed; otherwise nothing identifies the file that its bytes belong to.
     pub may_resume: bool,
 }

@@ -1,4 +1,4 @@
-//! A registration as it is now, and what became of one that was added.
+//! Registrations and their states, and the result of adding one.
 
 use std::path::PathBuf;
 
@@ -14,15 +14,15 @@ use crate::model::{FileCategory, ImageResource, RequestSource, UniqueId, UserMes
 pub enum AddOutcome {
     /// The registration was added to the list.
     New(Box<Registration>),
-    /// The same registration was in the list and waited. Adding it moved it to the top, or to the place that was asked for, and
+    /// The same registration was in the list and waited. Adding it moved it to the top, or to the requested place, and
     /// resumed it if it was paused.
     Moved(Box<Registration>),
     /// The same registration is being downloaded already.
     Running(Box<Registration>),
-    /// A program, a feed or the clipboard asked for the very same in this minute, and it is not over; what people see of it is
-    /// the latest.
+    /// A program, a feed or the clipboard requested the same within this minute, and it has not ended. Its title,
+    /// description and icons are updated.
     Merged(Box<Registration>),
-    /// Nothing was added, because everything is paused and the caller asked for nothing to be added then.
+    /// Nothing was added, because everything is paused and the caller asked to be ignored then.
     Ignored,
 }
 
@@ -41,13 +41,13 @@ impl AddOutcome {
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum RegistrationState {
-    /// At least one transfer is under way.
+    /// At least one transfer is running.
     Running,
-    /// The registration starts or continues by itself: its turn has not come, or a retry is due later.
+    /// The registration starts or continues automatically, when its turn comes or a retry is due.
     Waiting,
     /// The registration waits until it is resumed.
     Paused,
-    /// Nothing more will happen by itself.
+    /// The registration has ended; nothing more happens automatically.
     Settled,
 }
 
@@ -55,14 +55,14 @@ pub enum RegistrationState {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub enum RegistrationResult {
-    /// Not settled yet.
+    /// The registration has not settled.
     #[default]
     #[serde(rename = "")]
     None,
-    /// Every request that matters succeeded.
+    /// Every request succeeded, except optional ones.
     #[serde(rename = "success")]
     Success,
-    /// At least one did not, or it was aborted.
+    /// A request failed, or the registration was aborted.
     #[serde(rename = "failure")]
     Failure,
 }
@@ -78,31 +78,31 @@ pub enum FailureReason {
     /// A person or a program aborted the registration.
     #[serde(rename = "aborted")]
     Aborted,
-    /// A server refused with a status.
+    /// A server refused a request with a status.
     #[serde(rename = "bad-status")]
     BadStatus,
-    /// A file could not be fetched whole.
+    /// A file could not be fetched completely.
     #[serde(rename = "fetch-error")]
     FetchError,
-    /// There is no room for it.
+    /// There was not enough space.
     #[serde(rename = "quota-exceeded")]
     QuotaExceeded,
-    /// More came than was declared.
+    /// More bytes arrived than were declared.
     #[serde(rename = "download-total-exceeded")]
     DownloadTotalExceeded,
 }
 
-/// A registration as it is now.
+/// Current data of a registration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Registration {
-    /// Its key.
+    /// Unique key.
     pub unique_id: UniqueId,
-    /// Its owner's name for it.
+    /// The owner's own name for it.
     pub developer_id: String,
     /// The owner: `window`, `command-line`, or the name that the caller gave.
     pub owner: String,
-    /// Title that people see.
+    /// Title shown to users.
     pub title: String,
     /// Text that describes the download, beside its title; empty where none was given.
     #[serde(default)]
@@ -116,21 +116,21 @@ pub struct Registration {
     pub icons: Vec<ImageResource>,
     /// Current state.
     pub state: RegistrationState,
-    /// The result, `""` before the end.
+    /// Result, `""` before the end.
     pub result: RegistrationResult,
-    /// The first failure in time, `""` without one.
+    /// First failure in time, `""` without one.
     #[serde(rename = "failureReason")]
     pub failure_reason: FailureReason,
-    /// The finer reason beside it, for people and programs.
+    /// Detailed reason of the failure, for users and programs.
     pub failure: Option<UserMessage>,
-    /// Body bytes that are there.
+    /// Body bytes received so far.
     #[ts(type = "number")]
     pub downloaded: u64,
     /// Total bytes that the creator declared; 0: unknown.
     #[serde(rename = "downloadTotal")]
     #[ts(type = "number")]
     pub download_total: u64,
-    /// Body bytes that will be there when all requests are done, where every size is known by now; else 0.
+    /// Total body bytes of all requests, once every size is known; otherwise 0.
     #[ts(type = "number")]
     pub expected_total: u64,
     /// Body bytes sent.
@@ -140,40 +140,45 @@ pub struct Registration {
     #[serde(rename = "uploadTotal")]
     #[ts(type = "number")]
     pub upload_total: u64,
-    /// True until the end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the
-    /// person. The records themselves can be read as long as the registration is there.
+    /// True until the end event was handled.
+    ///
+    /// A client of the owner acknowledges the event where it goes to one; otherwise it is shown to the person. The
+    /// records themselves can be read as long as the registration exists.
     #[serde(rename = "recordsAvailable")]
     pub records_available: bool,
-    /// Times it has settled, which is the number of its latest end event; 0 before the first.
+    /// Number of times it has settled, which is the number of its latest end event; 0 before the first.
     pub event_number: u32,
-    /// How many requests there are.
+    /// Number of requests.
     pub requests: u32,
-    /// There will be more: something comes after one of them.
+    /// Whether more requests will follow.
     pub has_more: bool,
-    /// A file has come whose size is not known for certain: nobody stated it, or what was stated contradicts itself.
+    /// Whether it has received a file whose size is uncertain.
+    ///
+    /// The size was not stated, or the statements contradict each other.
     pub unmeasured: bool,
-    /// How many have succeeded.
+    /// Number of requests that succeeded.
     pub succeeded: u32,
-    /// How many have failed for good.
+    /// Number of requests that failed for good.
     pub failed: u32,
-    /// How many are being fetched now.
+    /// Number of requests that are being fetched.
     pub active: u32,
-    /// A person wants it now: it goes before everything that nobody is in such a hurry for.
+    /// Whether a person requested it immediately: it goes before everything that is not urgent.
     pub urgent: bool,
-    /// Where it stands among those that are as urgent, and not settled: the lower, the sooner; of two that stand at the same,
-    /// the older one. Between one and the next is room for more, so only the order means anything.
+    /// Rank among unsettled registrations of equal urgency: the lower, the sooner.
+    ///
+    /// Of equal ranks, the older one goes first. Ranks have gaps between them, so only their order is meaningful.
     #[ts(type = "number")]
     pub rank: i64,
-    /// When the next try is due, in milliseconds of Unix time; none when it waits for its turn or for a person.
+    /// Time of the next attempt in milliseconds of Unix time; none while it waits for its turn or for a person.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
-    /// The failure after which the registration waits for a retry.
+    /// Gate or failure that the registration waits for.
     pub waiting_for: Option<UserMessage>,
-    /// The only file's path once it is there; for several files, none.
+    /// Path of the only file once it is complete; none for several files.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
-    /// The folder its files go to.
+    /// Folder of its files.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
@@ -181,19 +186,19 @@ pub struct Registration {
     pub category: FileCategory,
     /// How the registration came to be requested.
     pub source: RequestSource,
-    /// Created, in milliseconds of Unix time.
+    /// Creation time in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,
-    /// First asked for, in milliseconds of Unix time: repeats do not change it.
+    /// Time of the first request for it, in milliseconds of Unix time; repetitions do not change it.
     #[ts(type = "number")]
     pub first_enqueued: i64,
-    /// Last asked for, in milliseconds of Unix time: a repeat that was merged changes it.
+    /// Time of the latest request for it, in milliseconds of Unix time; a merged repetition changes it.
     #[ts(type = "number")]
     pub last_updated: i64,
-    /// Settled, in milliseconds of Unix time.
+    /// Time of its end in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,
-    /// Leaves the list, in milliseconds of Unix time, though not before somebody was told how it ended.
+    /// Time at which it leaves the list, in milliseconds of Unix time, though not before its end was reported.
     #[ts(type = "number | null")]
     pub expires: Option<i64>,
 }

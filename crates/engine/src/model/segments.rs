@@ -1,21 +1,21 @@
-//! Which parts of a file that is being fetched are there, coarsely, for people to see.
+//! Coarse maps of the parts of running files, for display.
 
 use ashore_transfer::SegmentMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Which parts of one running file are there, and which are being fetched.
+/// Map of a running file: parts that are present, and parts being fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SegmentReport {
-    /// The file's place in its registration.
+    /// Index of the file in its registration.
     pub index: u32,
-    /// Bytes of the whole.
+    /// Size of the whole file in bytes.
     #[ts(type = "number")]
     pub size: u64,
-    /// The file in equal parts, in order: how many percent of each are there. 100 only where nothing of it is missing.
+    /// Percentage present of each of the equal parts of the file, in order; 100 only where nothing is missing.
     pub there: Vec<u8>,
-    /// Where each connection is at work, in bytes: what comes next, and one more than the last byte it is to bring.
+    /// Range of each connection in bytes: the next byte, and the end (exclusive).
     #[ts(type = "[number, number][]")]
     pub fetching: Vec<(u64, u64)>,
 }

@@ -1,4 +1,4 @@
-//! The settings as people see and change them: which there are, of what kind, and what they are now.
+//! Settings as users see and change them: names, kinds and values.
 
 use std::path::PathBuf;
 
@@ -59,78 +59,78 @@ pub enum SettingKey {
     Keychain,
 }
 
-/// Settings that people look for together.
+/// Group of settings in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum SettingGroup {
-    /// What is fetched next, how much at once, and how Ashore lives on the desktop.
+    /// Order, parallel transfers, language and desktop behaviour.
     General,
-    /// Where files go.
+    /// Folders of files.
     Folders,
-    /// The ways out.
+    /// Network and proxy.
     Network,
-    /// When.
+    /// Hours of the week.
     Schedule,
-    /// What a person is told, and when.
+    /// Notifications and their times.
     Notifications,
-    /// On battery, and beside somebody who works.
+    /// Battery, suspend, and use of the machine.
     Power,
-    /// On disks.
+    /// Disk space.
     Space,
-    /// What few ever change.
+    /// Settings that are rarely changed.
     Advanced,
 }
 
-/// What a setting takes.
+/// Kind of value that a setting accepts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[ts(export)]
 pub enum SettingKind {
     /// A number.
     Number {
-        /// The least.
+        /// Minimum value.
         least: f64,
-        /// The most.
+        /// Maximum value.
         most: f64,
-        /// Without a fraction.
+        /// Whether fractions are refused.
         is_whole: bool,
-        /// Of what.
+        /// Unit of the number.
         unit: Option<SettingUnit>,
     },
     /// True or false.
     Flag,
-    /// One of these words.
+    /// Word from a list.
     Choice {
-        /// The words.
+        /// Valid words.
         of: Vec<String>,
     },
-    /// Text; nothing is fine.
+    /// Text; may be empty.
     Text,
-    /// A path of a folder; nothing is fine.
+    /// Path of a folder; may be empty.
     Folder,
-    /// A path of a file; nothing is fine.
+    /// Path of a file; may be empty.
     File,
-    /// Bytes as text: "512K", "20M", "1.5G", binary.
+    /// Bytes as text, with binary units: "512K", "20M", "1.5G".
     Amount {
-        /// The least, in bytes.
+        /// Minimum in bytes.
         #[ts(type = "number")]
         least: u64,
-        /// The most, in bytes.
+        /// Maximum in bytes.
         #[ts(type = "number")]
         most: u64,
-        /// A second.
+        /// Whether the amount is per second.
         is_speed: bool,
     },
-    /// A time such as "12h", "30d" or "4w", or "never".
+    /// Duration such as "12h", "30d" or "4w", or "never".
     Period,
-    /// A part of the day, such as "22:00-07:00"; nothing is fine.
+    /// Part of the day, such as "22:00-07:00"; may be empty.
     Span,
-    /// The hours of a week, as lines or as a [`Week`].
+    /// Hours of a week, as lines or as a [`Week`].
     Week,
 }
 
-/// What a number counts.
+/// Unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
@@ -141,7 +141,7 @@ pub enum SettingUnit {
     Percent,
 }
 
-/// What a setting is, or is to be. Text is taken for every kind, as it would be typed.
+/// Value of a setting, current or new. Text is accepted for every kind, in the form in which it is typed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
 #[ts(export)]
@@ -150,50 +150,50 @@ pub enum SettingValue {
     Flag(bool),
     /// A number.
     Number(f64),
-    /// Everything that is written in quotes.
+    /// Text; in the file, a value in quotes.
     Text(String),
-    /// The hours of a week, as they are written.
+    /// Hours of a week, as lines.
     Lines(Vec<String>),
-    /// The hours of a week, as they are painted.
+    /// Hours of a week, as a grid.
     Week(WeekSetting),
 }
 
-/// The hours of a week in half hours.
+/// Grid of a week in half hours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct WeekSetting {
-    /// From Monday to Sunday; for each half hour of a day a letter: `f` full, `s` slow, `o` off.
+    /// Days from Monday to Sunday; each has a letter per half hour: `f` full, `s` slow, `o` off.
     pub days: [String; 7],
-    /// Nothing changes within a half hour.
+    /// Whether the grid is exact: no change falls within a half hour.
     pub is_exact: bool,
 }
 
-/// One setting.
+/// Setting with its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Setting {
-    /// Which.
+    /// Key of the setting.
     pub key: SettingKey,
-    /// Where people look for it.
+    /// Group that shows it.
     pub group: SettingGroup,
-    /// What it takes.
+    /// Kind of its value.
     pub kind: SettingKind,
-    /// What it is.
+    /// Current value.
     pub value: SettingValue,
-    /// What it is when nobody says.
+    /// Default value.
     pub default: SettingValue,
-    /// The same as a week, where it is one.
+    /// The value as a grid, for hours of a week.
     pub week: Option<WeekSetting>,
 }
 
-/// Something in the settings file that is not followed.
+/// Entry of the settings file that is ignored because it is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingTrouble {
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// What is wrong with it, and the cure.
+    /// Problem, with the cure.
     pub text: String,
 }
 
@@ -201,11 +201,11 @@ pub struct SettingTrouble {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingsReport {
-    /// Each, in the order in which people read them.
+    /// Settings in the order of display.
     pub settings: Vec<Setting>,
-    /// What the file says and nobody follows.
+    /// Entries of the file that are ignored.
     pub troubles: Vec<SettingTrouble>,
-    /// Where they are kept; there may be no such file yet.
+    /// Path of the settings file, which may not exist yet.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub file: PathBuf,

@@ -1,35 +1,36 @@
-//! What signs in, and where that is kept.
+//! Sign-ins for servers, and the place where they are kept.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What signs in to one server.
+/// Sign-in for one server.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", tag = "scheme", deny_unknown_fields)]
 #[ts(export)]
 pub enum SignIn {
     /// A user and a password (RFC 7617).
     Basic {
-        /// Who; without a colon.
+        /// User name; must not contain ':'.
         user: String,
         /// The password.
         password: String,
     },
     /// A token (RFC 6750).
     Bearer {
-        /// The token alone.
+        /// The token without its scheme.
         token: String,
     },
-    /// What a server of another scheme wants to hear, each time the same.
+    /// Constant value for a server with another scheme.
     Other {
-        /// The whole of the `Authorization`, its scheme first.
+        /// Complete value of the `Authorization` header, beginning with its scheme.
         value: String,
     },
 }
 
 impl SignIn {
-    /// What an `Authorization` says. None where it answers one question of the server and is of no use for the next.
+    /// Sign-in in an `Authorization` value. `None` where it answers a single challenge and is useless for the next
+    /// request.
     pub fn of_header(value: &str) -> Option<Self> {
         let value = value.trim();
         let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
@@ -42,14 +43,14 @@ impl SignIn {
     }
 }
 
-/// User and password as they stand behind `Basic`.
+/// User and password in the encoded part of a `Basic` value.
 fn pair(encoded: &str) -> Option<SignIn> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let (user, password) = text.split_once(':')?;
     Some(SignIn::Basic { user: user.to_owned(), password: password.to_owned() })
 }
 
-/// Where what signs in is kept.
+/// Place where a sign-in is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
@@ -58,17 +59,17 @@ pub enum KeptIn {
     System,
     /// In a file of the data folder that only this user can read.
     File,
-    /// Nowhere: it is forgotten when the engine closes.
+    /// Nowhere: the sign-in is forgotten when the engine closes.
     Memory,
 }
 
-/// An origin that something is kept for. Never what.
+/// Origin with a stored sign-in, without the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KeptSignIn {
-    /// Such as `https://example.org`.
+    /// Origin such as `https://example.org`.
     pub origin: String,
-    /// Where.
+    /// Place where the sign-in is kept.
     pub kept: KeptIn,
 }
 
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_says_who_signs_in_and_what_is_for_one_question_says_nobody() {
+    fn authorization_value_is_parsed_unless_it_answers_a_challenge() {
         let of = |value: &str| SignIn::of_header(value);
         let ann = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
         assert_eq!(of(" basic  YW5uOnBhc3M6d29yZA== "), Some(ann));

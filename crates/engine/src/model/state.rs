@@ -1,7 +1,7 @@
-//! Wish x fact: what people see of a registration follows from what they asked for and what has happened. [pure]
+//! Derives the visible state of a registration from the wish of the user and the facts of the engine. [pure]
 //!
-//! The wish (`paused`) is written by people, the facts by the engine; neither writes the other's column. The legal moves of
-//! a request's fact are these, and each is one guarded statement of the ledger:
+//! The wish (`paused`) is written by users, the facts by the engine; neither writes the other's column. The legal
+//! transitions of a request's fact are these, and each is one guarded statement of the ledger:
 //!
 //! ```text
 //! pending --activate--> active --head--> active with head --complete--> completed
@@ -13,7 +13,7 @@
 
 use crate::model::RegistrationState;
 
-/// The state of a registration.
+/// State of a registration.
 pub(crate) fn state(is_active: bool, is_paused: bool, active_requests: i64) -> RegistrationState {
     match (is_active, is_paused, active_requests) {
         (false, _, _) => RegistrationState::Settled,
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wish_is_seen_before_the_fact_has_followed() {
+    fn state_shows_pause_before_transfers_have_stopped() {
         assert_eq!(state(true, true, 3), RegistrationState::Paused);
         assert_eq!(state(true, false, 3), RegistrationState::Running);
         assert_eq!(state(true, false, 0), RegistrationState::Waiting);

@@ -1,58 +1,59 @@
-//! What has become of everything that was ever asked for, in numbers.
+//! Statistics of all requests ever added.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::model::RequestSource;
 
-/// Running totals of requests. They outlive the downloads that they count.
+/// Running totals of requests. They are kept after the downloads are removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StatisticsReport {
-    /// Of everything.
+    /// Totals of all requests.
     pub total: DailyCount,
-    /// The same by how it came to be asked for; sources that nothing came from are left out.
+    /// Totals by source; sources without requests are left out.
     pub sources: Vec<SourceStatistic>,
-    /// The same by the day that it was added on, the latest first; days on which nothing was added are left out.
+    /// Totals by the day on which requests were added, latest first; days without new requests are left out.
     pub days: Vec<DayStatistic>,
 }
 
-/// What came from one source.
+/// Totals of one source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SourceStatistic {
-    /// Which.
+    /// The source.
     pub source: RequestSource,
-    /// Of that.
+    /// Totals of that source.
     #[serde(flatten)]
     pub counted: DailyCount,
 }
 
-/// What became of that which was added on one day, whenever it did.
+/// Outcome of the requests added on one day, whenever they ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DayStatistic {
-    /// Such as `2026-11-22`, in the machine's own time.
+    /// Day such as `2026-11-22`, in local time.
     pub day: String,
-    /// Of that.
+    /// Totals of that day.
     #[serde(flatten)]
     pub counted: DailyCount,
 }
 
-/// Requests, and bytes. What is neither done nor failed is not over yet, was cancelled, or was removed before.
+/// Numbers of requests and bytes. Requests that neither succeeded nor failed are unfinished, were cancelled, or were
+/// removed before their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DailyCount {
     /// Requests that were added.
     #[ts(type = "number")]
     pub added: u64,
-    /// Of those, how many have succeeded.
+    /// Number of those that succeeded.
     #[ts(type = "number")]
     pub succeeded: u64,
-    /// How many have failed, and were not tried again since.
+    /// Number of those that failed and were not retried since.
     #[ts(type = "number")]
     pub failed: u64,
-    /// How often somebody had one of them tried again.
+    /// Number of retries that were requested for them.
     #[ts(type = "number")]
     pub retried: u64,
     /// Body bytes of those that succeeded.

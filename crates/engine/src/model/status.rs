@@ -1,4 +1,4 @@
-//! How the engine as a whole is doing: totals, gates, limits, and what its doctor found.
+//! Status of the engine as a whole: totals, gates, limits, and the report of `doctor`.
 
 use std::path::PathBuf;
 
@@ -10,109 +10,109 @@ use crate::{
     model::{BootstrapStatus, CounterMismatch, LedgerBackup, OrphanPartial, RecoveryReport, SettingTrouble, UniqueId},
 };
 
-/// What a speed limit is for.
+/// Scope of a speed limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
 #[ts(export)]
 pub enum LimitScope {
     /// Everything together.
     All,
-    /// What comes from a server, or by way of it, and what is sent there.
+    /// Transfers from or to a server, including those that it redirects.
     Host {
-        /// Its name as in a link, without a port. Servers under it are others.
+        /// Host name as in a link, without a port. Subdomains are separate hosts.
         host: String,
     },
     /// All files of one registration together.
     Registration {
-        /// Which.
+        /// Key of the registration.
         unique_id: UniqueId,
     },
 }
 
-/// How fast something may come and go.
+/// Speed limit of a scope.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SpeedLimit {
-    /// For what.
+    /// Scope of the limit.
     pub scope: LimitScope,
-    /// Body bytes a second, sent ones as well.
+    /// Body bytes per second, received and sent together.
     #[ts(type = "number")]
     pub bytes_per_second: u64,
 }
 
-/// Everything running, in a few numbers, and what holds the rest back.
+/// Totals of running and waiting registrations, and the gate that blocks them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ProgressTotals {
-    /// Registrations with a transfer under way.
+    /// Registrations with a running transfer.
     pub running: u32,
-    /// Registrations that will go on by themselves.
+    /// Registrations that will continue automatically.
     pub waiting: u32,
     /// Body bytes per second, over the last seconds.
     #[ts(type = "number")]
     pub speed: u64,
-    /// Everything is paused.
+    /// Whether everything is paused.
     pub paused: bool,
-    /// How fast everything together may be, in bytes a second. None: as fast as it goes.
+    /// Speed limit of everything together in bytes per second. None: unlimited.
     #[serde(default)]
     #[ts(type = "number | null")]
     pub speed_limit: Option<u64>,
-    /// How fast things may go by now.
+    /// Pace allowed at present.
     pub pace: SpeedMode,
-    /// The gate that keeps everything from starting, if one is closed.
+    /// Closed gate that blocks everything, if any.
     pub gate: Option<GateReport>,
 }
 
-/// Something that decides whether anything may start now.
+/// Condition that decides whether anything may start now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct GateReport {
-    /// Which.
+    /// Code of the gate.
     pub code: GateCode,
-    /// How it is.
+    /// State of the gate.
     pub state: GateState,
-    /// A sentence for people with what opens it; empty where it is not closed.
+    /// Sentence for users with the condition that opens it; empty where it is not closed.
     pub text: String,
-    /// What makes it so, such as "NetworkManager says that it is metered".
+    /// Cause of the state, such as "NetworkManager says that it is metered".
     pub cause: String,
-    /// Until when it is so, in milliseconds of Unix time; none where an event decides.
+    /// Time at which the state ends, in milliseconds of Unix time; none where an event decides.
     #[ts(type = "number | null")]
     pub until: Option<i64>,
 }
 
-/// What a gate looks at.
+/// Condition that a gate checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
 pub enum GateCode {
-    /// The one-time work of a first start or an update.
+    /// Initial work of a first start or an update.
     Bootstrap,
-    /// The wish to pause everything.
+    /// Request to pause everything.
     Paused,
-    /// A machine that goes to sleep.
+    /// Machine about to suspend.
     Asleep,
-    /// The allowed hours of the week.
+    /// Allowed hours of the week.
     Hours,
-    /// Whether there is a network.
+    /// Availability of a network.
     Offline,
-    /// A network that wants a sign-in first.
+    /// Network that requires a sign-in first.
     CaptivePortal,
-    /// What traffic costs.
+    /// Cost of traffic.
     Metered,
-    /// The battery's charge.
+    /// Charge of the battery.
     Battery,
-    /// Whether somebody works at this machine.
+    /// Activity of a user at this machine.
     InUse,
-    /// Free space where the files go, or where the list is.
+    /// Free space in the download folder, or on the disk of the list.
     Disk,
-    /// Whether the disk of the folder is there, and answers.
+    /// Whether the disk of the folder is present and answers.
     Folder,
-    /// How much of the list may be an owner's, or of a kind.
+    /// Quotas of owners and kinds of file.
     Quota,
 }
 
 impl GateCode {
-    /// The stable word for programs.
+    /// Stable word for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::Bootstrap => "bootstrap",
@@ -131,79 +131,80 @@ impl GateCode {
     }
 }
 
-/// How a gate is.
+/// State of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum GateState {
-    /// It lets everything through.
+    /// Everything may start.
     Open,
-    /// It lets nothing through.
+    /// Nothing may start.
     Closed,
-    /// Nobody can say; it lets everything through.
+    /// The condition cannot be determined; everything may start.
     Unknown,
 }
 
-/// What `doctor` found.
+/// Report of `doctor`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EngineReport {
-    /// `ok`, or what SQLite's check says.
+    /// `ok`, or the message of SQLite's check.
     pub ledger: String,
     /// The ledger file.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Its schema version.
+    /// Schema version of the ledger.
     pub version: u32,
-    /// Partials that belong to a request.
+    /// Partial files that belong to a request.
     pub partials: Vec<KnownPartial>,
-    /// Partials with a journal that no request knows: kept, never deleted unasked.
+    /// Partial files with a journal that belong to no request; never deleted automatically.
     pub orphans: Vec<OrphanPartial>,
-    /// Folders that were used and are not there, or do not answer: nobody knows which partials are in them.
+    /// Used folders that are missing or do not answer; their partial files are unknown.
     pub folders: Vec<FolderTrouble>,
-    /// Who works on this folder.
+    /// Program that holds the data folder.
     pub holder: Option<String>,
-    /// What decides whether anything may start now.
+    /// Conditions that decide whether anything may start now.
     pub gates: Vec<GateReport>,
-    /// What the settings file says and nobody follows.
+    /// Entries of the settings file that are ignored.
     pub settings: Vec<SettingTrouble>,
-    /// The copies of the list, the newest first.
+    /// Backup copies of the list, newest first.
     pub backups: Vec<LedgerBackup>,
-    /// What became of a list that was damaged, until somebody has seen it.
+    /// Recovery of a damaged list, until it is acknowledged.
     pub recovery: Option<RecoveryReport>,
     /// Files of removed downloads that could not be moved to the trash.
     pub kept_files: Vec<KeptFile>,
-    /// The one-time work of a first start and of an update, step by step.
+    /// Steps of the one-time work of a first start and of an update.
     #[serde(default)]
     pub bootstrap: Vec<BootstrapStatus>,
-    /// Counters that do not agree with the rows they count, and records that contradict others; the first hundred of each
-    /// kind. `repair` recomputes the counters.
+    /// Counters that do not agree with their rows, and records that contradict others.
+    ///
+    /// Lists the first hundred of each kind. `repair` recomputes the counters.
     #[serde(default)]
     pub miscounts: Vec<CounterMismatch>,
 }
 
-/// A file of a removed download that is there still. Each start, and each removal, tries to move it to the trash again.
+/// File of a removed download that still exists. Each start and each removal tries to move it to the trash again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KeptFile {
-    /// Where.
+    /// Path of the file.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// The system's own error text.
+    /// Error message of the system.
     pub why: String,
 }
 
-/// A folder in which nobody could look.
+/// Folder that could not be searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FolderTrouble {
-    /// Which.
+    /// Path of the folder.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Why not, as the rest of a sentence that begins with its path.
+    /// Reason, as the rest of a sentence that begins with its path.
     pub text: String,
 }
 
@@ -211,18 +212,18 @@ pub struct FolderTrouble {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct KnownPartial {
-    /// Where.
+    /// Path of the file.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Durable bytes in it.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// The registration it belongs to.
+    /// Registration that it belongs to.
     pub unique_id: Option<UniqueId>,
 }
 
-/// Rounded up: at that millisecond it is so.
+/// Microseconds rounded up to milliseconds, so that the time has come at the returned millisecond.
 pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }

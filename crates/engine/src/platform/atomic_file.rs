@@ -1,8 +1,8 @@
 //! Reads and replaces small files of the data folder.
 //!
 //! - A file is replaced as a whole or not at all, and only this user can read it from its first byte on.
-//! - A pipe or a device in the place of a file is refused at once: opening it must not block a start.
-//! - A link is refused where Ashore alone makes the file: another program must not redirect a write.
+//! - A pipe or a device in the place of a file is refused immediately: opening it must not block a start.
+//! - A link is refused where only Ashore creates the file: another program must not redirect a write.
 
 use std::{
     fs::{File, OpenOptions},
@@ -14,20 +14,21 @@ use std::{
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-/// Bytes of the longest file that is read: several times what 100,000 folders take.
+/// Maximum size of a file that is read, in bytes: several times what 100,000 folders need.
 const LONGEST: u64 = 64 << 20;
 
-/// Whether a link in the place of a file is followed.
+/// Whether a symbolic link in the place of a file is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymlinkPolicy {
-    /// For files that a person may edit, and may keep elsewhere.
+    /// For files that the user may edit and may keep elsewhere.
     Followed,
-    /// For files that Ashore alone makes: Ashore makes no links, so another program made this one.
+    /// For files that only Ashore creates. Ashore creates no links, so another program made this one.
     Refused,
 }
 
-/// Opens the file at `path` as `options` say, without ever blocking. Fails where `path` is not a regular file, or a link that
-/// `links` refuses.
+/// Opens the file at `path` with `options`, without ever blocking.
+///
+/// Fails where `path` is not a regular file, or is a link that `links` refuses.
 pub fn open(path: &Path, options: &mut OpenOptions, links: SymlinkPolicy) -> io::Result<File> {
     let mut flags = OFlags::NONBLOCK;
     flags.set(OFlags::NOFOLLOW, links == SymlinkPolicy::Refused);
@@ -38,14 +39,18 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: SymlinkPolicy) -> io:
     }
 }
 
-/// The text of the file at `path`. Fails as [`open`] does, and with `FileTooLarge` for more than 64 MiB.
+/// Returns the text of the file at `path`.
+///
+/// Fails as [`open`] does, and with `FileTooLarge` for more than 64 MiB.
 pub fn read(path: &Path, links: SymlinkPolicy) -> io::Result<String> {
     let mut text = String::new();
     open(path, OpenOptions::new().read(true), links)?.take(LONGEST + 1).read_to_string(&mut text)?;
     if text.len() as u64 > LONGEST { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
 }
 
-/// Replaces the file at `path` by one with `bytes`, durably. Fails where the folder of `path` cannot be written to.
+/// Replaces the file at `path` with one that contains `bytes`, durably.
+///
+/// Fails where the folder of `path` is not writable.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = written(path, bytes)?;
     file.as_file().sync_all()?;
@@ -53,14 +58,15 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// [`replace`] without waiting for the disk, for values that may be lost: after a power cut, the earlier file or an empty one may be
-/// there.
+/// Does the same as [`replace`] without waiting for the disk, for values that may be lost.
+///
+/// After a power failure, the earlier file or an empty one may be there.
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.persist(path)?;
     Ok(())
 }
 
-/// A new file with `bytes` in the folder of `path`.
+/// Returns a new temporary file with `bytes` in the folder of `path`.
 fn written(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(folder_of(path))?;
     file.write_all(bytes)?;
@@ -78,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replaced_file_is_new_as_a_whole_and_private() {
+    fn replaced_file_is_complete_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         for replace in [replace, replace_soon] {
@@ -92,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn open_refuses_all_but_files_and_wanted_links() {
+    fn open_refuses_special_files_and_unwanted_links() {
         let folder = tempfile::tempdir().unwrap();
         let [file, pipe, link] = ["file", "pipe", "link"].map(|name| folder.path().join(name));
         std::fs::write(&file, "text").unwrap();

@@ -1,13 +1,13 @@
-//! Days in the machine's own time.
+//! Computes days in the machine's local time.
 
 use crate::EngineEnv;
 
-/// Days since 1970-01-01 in the machine's own time.
+/// Returns today as days since 1970-01-01 in the machine's local time.
 pub(crate) fn today(env: &EngineEnv) -> i64 {
     day_of(env, env.now())
 }
 
-/// The same of another moment (µs).
+/// Returns the day of `at_us` (µs of Unix time), counted in the same way.
 pub(crate) fn day_of(env: &EngineEnv, at_us: i64) -> i64 {
     day(at_us, (env.local)(at_us).offset_seconds)
 }

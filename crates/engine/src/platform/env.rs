@@ -1,5 +1,6 @@
-//! The one door through which time, randomness and what the machine says of itself come in. A test opens an engine on an
-//! `Env` of its own.
+//! Provides time, randomness and facts about the machine. No other code of the engine reads them.
+//!
+//! A test opens an engine with an `EngineEnv` of its choice.
 
 use std::{
     path::Path,
@@ -14,28 +15,30 @@ use crate::model::values::local_time::LocalTime;
 #[cfg(test)]
 use crate::platform::sync;
 
-/// Clock, dice and machine. Functions, so that a test's body is closures without captures.
+/// Clock, random source and facts about the machine.
+///
+/// The fields are function pointers, so a test can replace them with closures without captures.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineEnv {
     /// Unix time in microseconds.
     pub now_us: fn() -> i64,
-    /// Microseconds since the machine was started, those of its sleep among them. Nobody can set that clock.
+    /// Microseconds since boot, including suspend. This clock cannot be set.
     pub uptime_us: fn() -> i64,
-    /// Between two looks at what tells nobody.
+    /// Interval between two checks of sources that send no notification.
     pub tick: Duration,
-    /// Evenly spread in 0.0..1.0.
+    /// Random number, uniform in 0.0..1.0.
     pub random: fn() -> f64,
-    /// How local time differs from that of Unix at that moment (µs).
+    /// Offset of local time at a moment (µs of Unix time).
     pub local: fn(i64) -> LocalTime,
-    /// Free bytes where this folder is; none where the system does not say.
+    /// Free bytes of the volume of a folder; `None` if unknown.
     pub free: fn(&Path) -> Option<u64>,
-    /// All bytes that there could ever be.
+    /// Capacity of the volume of a folder, in bytes; `None` if unknown.
     pub capacity: fn(&Path) -> Option<u64>,
-    /// Where the system's message bus is; none for the usual place.
+    /// Address of the system message bus; `None` for the default.
     pub system_bus: fn() -> Option<String>,
-    /// Where the session's message bus is; none for the usual place.
+    /// Address of the session message bus; `None` for the default.
     pub session_bus: fn() -> Option<String>,
-    /// What is another text after every start of the machine; none where the system does not say.
+    /// Identifier of the current boot of the machine; `None` if unknown.
     pub boot: fn() -> Option<String>,
 }
 
@@ -61,7 +64,9 @@ impl EngineEnv {
         (self.now_us)()
     }
 
-    /// A version 4 GUID. From the system, never from `random`: two data folders must not mint the same one.
+    /// Returns a version 4 GUID.
+    ///
+    /// The system generates it and never `random`: two data folders must not create the same GUID.
     pub(crate) fn guid(&self) -> Uuid {
         #[cfg(test)]
         if let Some(guid) = sync::guid() {
@@ -71,7 +76,9 @@ impl EngineEnv {
     }
 }
 
-/// How the time of `zone` differs at that moment, and until when. A moment that no calendar has differs by nothing.
+/// Returns the offset of `zone` at a moment, and when that offset ends.
+///
+/// A moment outside the range of the calendar has offset 0.
 pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
     let Ok(at) = Timestamp::from_microsecond(at_us) else { return LocalTime { offset_seconds: 0, until_us: i64::MAX } };
     let until_us = zone.following(at).next().map_or(i64::MAX, |change| change.timestamp().as_microsecond());
@@ -89,14 +96,15 @@ fn system_uptime_us() -> i64 {
     up.tv_sec.saturating_mul(1_000_000).saturating_add(up.tv_nsec / 1000)
 }
 
-/// Free bytes, and all. None where the system does not say: some FUSE programs and network shares have no such call, or tell of
-/// a volume without a single block.
+/// Returns the free bytes and the capacity of the volume of `folder`.
+///
+/// `None` if unknown: some FUSE programs and network shares lack the call, or report a volume without blocks.
 pub(crate) fn volume(folder: &Path) -> Option<(u64, u64)> {
     let volume = rustix::fs::statvfs(folder).ok().filter(|volume| volume.f_blocks > 0)?;
     Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 
-/// A zone with summer time that is the same on every machine: that of Berlin, by its rule.
+/// Returns a zone with summer time that is the same on every machine: the rule of Berlin.
 #[cfg(test)]
 pub(crate) fn zone_of_tests() -> TimeZone {
     TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap()
@@ -107,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn local_time_changes_with_summer_and_a_moment_that_no_calendar_has_is_no_reason_to_fail() {
+    fn local_time_follows_summer_time_and_tolerates_invalid_moments() {
         let july = 1_783_000_000_000_000;
         let summer = local_time_in(&zone_of_tests(), july);
         assert_eq!(summer.offset_seconds, 7200);

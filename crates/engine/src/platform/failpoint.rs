@@ -1,6 +1,8 @@
-//! The named points of this crate at which a test may kill the process; in a release build, nothing.
+//! Names the points of this crate at which a test may kill the process. Release builds ignore them.
 
-/// Every point of this crate: start-up in its order, then the verbs, then the loop. `ashore_transfer` has its own list.
+/// All failpoints of this crate: start-up in its order, then API calls, then the loop.
+///
+/// `ashore_transfer` has its own list.
 pub const POINTS: &[&str] = &[
     "engine.locked",
     "engine.damaged-set-aside",
@@ -54,7 +56,7 @@ pub const POINTS: &[&str] = &[
     "engine.copy-named",
 ];
 
-/// Dies here if a test named this point.
+/// Kills the process if a test named this point.
 pub(crate) fn hit(name: &str) {
     debug_assert!(POINTS.contains(&name), "{name} is not in the list of points");
     ashore_transfer::failpoint::hit(name);

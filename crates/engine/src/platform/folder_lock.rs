@@ -1,5 +1,9 @@
-//! One engine per data folder. The operating system's file lock decides, and dies with its process; the file's text tells
-//! people who holds it, and the next holder since which start of the machine the ledger has only been in our own hands.
+//! Locks a data folder, so that only one engine uses it.
+//!
+//! - The operating system's file lock decides, and ends with its process.
+//! - The first line of the file names the holder, for the error message of a second engine.
+//! - The second line is the boot during which the ledger was found good. Within the same boot, the next holder need not
+//!   check it.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -12,7 +16,7 @@ use crate::{
     platform::atomic_file::{self, SymlinkPolicy},
 };
 
-/// The held lock; dropping it lets the folder go.
+/// Lock on a data folder. Dropping it releases the folder.
 #[derive(Debug)]
 pub(crate) struct FolderLock {
     file: File,
@@ -20,7 +24,7 @@ pub(crate) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Takes `data_dir` for `holder`, or says who has it.
+    /// Locks `data_dir` for `holder`. Fails with the name of the holder if the folder is locked.
     pub(crate) fn take(data_dir: &Path, holder: &str) -> Result<Self, EngineError> {
         let path = data_dir.join("lock");
         let io = |what: &str| {
@@ -52,27 +56,30 @@ impl FolderLock {
         Ok(Self { file, known_good })
     }
 
-    /// Whether the ledger was found to be good in this very run of the machine, which is `boot`. What ended since then was a
-    /// process, and the system has kept all that it wrote: only the machine's own end can tear a file.
+    /// Returns whether the ledger was already found good during the current boot, `boot`.
+    ///
+    /// Since then only processes have ended, and the system has kept everything they wrote: only the machine's own end
+    /// can tear a
+    /// file.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }
 
-    /// The ledger is good. Where this cannot be written, it is only looked at once more.
+    /// Records that the ledger is good. If this write fails, the ledger is merely checked once more.
     pub(crate) fn keep_known_good(&mut self, boot: Option<&str>) {
         if let Some(boot) = boot {
             let _ = write!(self.file, "\n{}", boot.trim());
         }
     }
 
-    /// Lets the folder go. The text stays: it is read only while somebody holds the lock.
+    /// Releases the folder. The text stays, because it is read only while the lock is held.
     pub(crate) fn release(self) {
         drop(self);
     }
 }
 
 impl Drop for FolderLock {
-    /// Said, and not left to the closing of the file: a program that is just being started has it open for a moment too.
+    /// Unlocks explicitly: a child process that is just being started has the file open for a moment too.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
@@ -83,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_is_told_who_was_first() {
+    fn second_lock_fails_with_name_of_first_holder() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "the Ashore window").unwrap();
         let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore serve") else {
@@ -95,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_else_has_the_file_open_does_not_keep_the_folder() {
+    fn lock_is_released_although_descriptor_was_duplicated() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::take(folder.path(), "ashore get").unwrap();
         let child = first.file.try_clone().unwrap();
@@ -105,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ledger_is_known_to_be_good_until_the_machine_starts_again_and_not_before_it_was_looked_at() {
+    fn ledger_is_known_good_only_within_checked_boot() {
         let folder = tempfile::tempdir().unwrap();
         let take = || FolderLock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();

@@ -1,8 +1,9 @@
-//! Writes the log to stderr from a thread of its own. Both programs give [`LogLine::new`] to their subscriber.
+//! Writes the log to stderr from a separate thread. Both programs give [`LogLine::new`] to their subscriber.
 //!
-//! - Logging never waits: stderr may be a pipe that nobody reads, or a terminal that is held.
-//! - Logging never fails: the disk of the log may be full, or its reader gone. Lines that are lost are counted, and the count is
-//!   written as soon as a line can be written again.
+//! - Logging never waits: stderr may be a pipe without a reader, or a terminal that is stopped.
+//! - Logging never fails: the disk of the log may be full, or its reader gone. Lost lines are counted, and the count is
+//!   written
+//!   as soon as a line can be written again.
 
 use std::{
     io::{self, Write},
@@ -15,17 +16,17 @@ use std::{
     time::Duration,
 };
 
-/// Lines that wait for a slow reader of the log; further ones are lost.
+/// Maximum number of lines that wait for a slow reader; further lines are lost.
 const MOST_WAITING: usize = 1024;
 
-/// Requests to the thread of the log.
+/// Requests to the log thread.
 enum LogOrder {
     Line(Vec<u8>),
-    /// Answer when everything before it was written.
+    /// Answer when everything before it has been written.
     Flush(SyncSender<()>),
 }
 
-/// A log: where its orders go, and how many lines are lost.
+/// Queue of the log thread, and the number of lost lines.
 struct Log {
     orders: SyncSender<LogOrder>,
     lost: Arc<AtomicU64>,
@@ -33,12 +34,12 @@ struct Log {
 
 static LOG: OnceLock<Option<Log>> = OnceLock::new();
 
-/// A line of the log on its way to stderr.
+/// Line of the log on its way to stderr.
 #[derive(Debug, Default)]
 pub struct LogLine(());
 
 impl LogLine {
-    /// A line to write.
+    /// Returns a line to write.
     pub fn new() -> Self {
         Self(())
     }
@@ -58,17 +59,17 @@ impl Write for LogLine {
     }
 }
 
-/// Waits until the lines so far are written, but no longer than `patience`. For the end of a program.
+/// Waits until the lines so far are written, but at most `patience`. Called at the end of a program.
 pub fn flush_log(patience: Duration) {
     let Some(Some(log)) = LOG.get() else { return };
     let (done, written) = sync_channel(1);
-    // With a full queue its reader is gone or held, and there is nothing to wait for.
+    // A full queue means that the reader is gone or stopped, so waiting is pointless.
     if log.orders.try_send(LogOrder::Flush(done)).is_ok() {
         let _ = written.recv_timeout(patience);
     }
 }
 
-/// Starts the thread; none where the system has none to give.
+/// Starts the thread; `None` if the system cannot create one.
 fn start() -> Option<Log> {
     let (orders, queue) = sync_channel(MOST_WAITING);
     let lost = Arc::new(AtomicU64::new(0));
@@ -78,7 +79,7 @@ fn start() -> Option<Log> {
     Some(Log { orders, lost })
 }
 
-/// Writes what `queue` brings, until nobody is left who could send.
+/// Writes everything that `queue` delivers, until all senders are gone.
 fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut(&[u8]) -> io::Result<()>) {
     for order in queue {
         match order {
@@ -104,7 +105,7 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
 mod tests {
     use super::*;
 
-    /// The lines that are written of four, on a disk that takes the writes for which `takes` succeeds.
+    /// Returns the written lines of four, on a disk whose write number `n` returns `takes(n)`.
     fn written(takes: impl Fn(usize) -> io::Result<()>) -> Vec<String> {
         let (orders, queue) = sync_channel(8);
         for line in ["a\n", "b\n", "c\n", "d\n"] {
@@ -122,18 +123,18 @@ mod tests {
     }
 
     #[test]
-    fn log_on_a_disk_with_room_has_every_line() {
+    fn log_on_disk_with_room_writes_every_line() {
         assert_eq!(written(|_| Ok(())), ["a\n", "b\n", "c\n", "d\n"]);
     }
 
     #[test]
-    fn log_on_a_full_disk_counts_what_is_lost_and_goes_on_with_room() {
+    fn log_on_full_disk_counts_lost_lines_and_resumes() {
         let full = |tries| if matches!(tries, 2..=3) { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) };
         assert_eq!(written(full), ["a\n", "2 lines of the log are missing here: it could not be written.\n", "d\n"]);
     }
 
     #[test]
-    fn log_without_a_reader_ends_nothing() {
+    fn log_without_reader_drops_lines_without_panic() {
         assert_eq!(written(|_| Err(io::ErrorKind::BrokenPipe.into())), [""; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! The machine below the engine: clock, files, locks, log. Every other folder may import from here.
+//! Contains the machine below the engine: clock, files, locks, log. Every other folder may import from here.
 
 pub mod atomic_file;
 pub(crate) mod day;

@@ -1,25 +1,28 @@
-//! How much the engine opens at once where a login allows few open files (`ulimit -n`): less at a time, rather than failures.
-//! `startup` refuses what is too little, `store` takes the number of its readers from here, `scheduler` and `settings` how much may
-//! be fetched at once.
+//! Limits open files and connections where a login allows few of them (`ulimit -n`).
+//!
+//! The engine then opens fewer at a time, rather than failing. `startup` refuses a limit that is too low, `store` takes
+//! the
+//! number of its readers from here, and `scheduler` and `settings` take the number of parallel transfers.
 
 use rustix::process::{Resource, getrlimit};
 
-/// The least number of open files that the engine works with. At rest and with one reader, fewer than 20 are open; a file
-/// that is fetched needs a few more.
+/// Minimum number of open files that the engine works with.
+///
+/// At rest and with one reader, fewer than 20 are open; a transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
-/// Open at rest, with every reader.
+/// Files open at rest, with every reader.
 const AT_REST: u64 = 24;
-/// Open for a file that is fetched: its connection, its partial, its journal, and its folder for a moment.
+/// Files open for a transfer: connection, partial file, journal, and its folder for a moment.
 const OF_A_FILE: u64 = 4;
-/// A login that allows so many is not short of them.
+/// Limit of open files from which on nothing is reduced.
 const PLENTY: u64 = 512;
 
-/// How many files and connections this process may have open; none where nobody counts.
+/// Returns how many files and connections this process may open; `None` without a limit.
 pub(crate) fn allowed() -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Readers of the ledger, each of which has two files open. [pure]
+/// Returns the number of readers of the ledger, each of which opens two files. [pure]
 pub(crate) fn readers(allowed: Option<u64>) -> u32 {
     match allowed {
         Some(..32) => 1,
@@ -28,12 +31,14 @@ pub(crate) fn readers(allowed: Option<u64>) -> u32 {
     }
 }
 
-/// How many files may be fetched at once, where `wanted` are to be. At least one. [pure]
+/// Returns how many of `wanted` files may be fetched at the same time, at least one. [pure]
 pub(crate) fn files(allowed: Option<u64>, wanted: u32) -> u32 {
     bounded(allowed, OF_A_FILE, wanted)
 }
 
-/// How many connections may bring parts of one file, where `wanted` are to: others are fetched beside it. At least one. [pure]
+/// Returns how many of `wanted` connections may fetch parts of one file, at least one. [pure]
+///
+/// Other files are fetched beside it, so each connection is counted twice.
 pub(crate) fn connections(allowed: Option<u64>, wanted: u32) -> u32 {
     bounded(allowed, 2 * OF_A_FILE, wanted)
 }
@@ -50,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_descriptors_mean_fewer_files_and_connections_and_never_none() {
+    fn low_descriptor_limit_reduces_files_and_connections() {
         let cases = [
             (None, 3, 16, 16),
             (Some(1024), 3, 16, 16),

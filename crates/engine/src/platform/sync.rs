@@ -1,9 +1,10 @@
-//! The door through which the engine waits for itself: its locks, its timers, its turns. In a build for people it is
-//! tokio's, and nothing else.
+//! Provides the locks, timers and yield points through which the parts of the engine wait for each other.
 //!
-//! A test that runs a whole engine under a model (`scheduler/tests/schedules`) has each of these points ordered: before
-//! every lock, before and after every commit, before every timer and every order, somebody else may have the word. What
-//! comes from outside, an answer of SQLite's thread or of the disk, is waited for where it is asked for.
+//! - Outside tests, they are tokio's.
+//! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order of all these
+//!   points: before
+//!   every lock, before and after every commit, before every timer and every command, another task may run.
+//! - Answers from outside, from SQLite's thread or the disk, are awaited at the place that requested them.
 
 #[cfg(test)]
 pub(crate) use modelled::{
@@ -22,15 +23,15 @@ mod real {
         Instant::now()
     }
 
-    /// Nothing happens here.
+    /// Does nothing outside tests.
     pub(crate) async fn point() {}
 
-    /// Whoever waited has the word.
+    /// Lets tasks that are waiting run.
     pub(crate) async fn turn() {
         tokio::task::yield_now().await;
     }
 
-    /// The last thing that somebody waits for who waits for several.
+    /// Never completes. Used as the last branch where a task waits for several events.
     pub(crate) async fn rest() {
         std::future::pending().await
     }
@@ -39,7 +40,7 @@ mod real {
         tokio::time::sleep(span).await;
     }
 
-    /// What another part of the engine does.
+    /// Waits for `work` of another part of the engine.
     pub(crate) async fn done<T>(work: impl Future<Output = T>) -> T {
         work.await
     }
@@ -61,52 +62,52 @@ mod modelled {
     use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
     use uuid::Uuid;
 
-    /// Why somebody has let the word go. Whoever did without saying waits for what is outside.
+    /// Reason why a task gave up control. A task that gave no reason waits for an answer from outside.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LockOutcome {
-        /// Somebody else may have a turn.
+        /// Another task may run first.
         Turn,
-        /// Only another part of the engine, or time, can make it go on.
+        /// The task continues only after another part of the engine has acted, or time has passed.
         Wait,
     }
 
     thread_local! {
-        /// The clock of a model that runs on this thread: where it began, and what has passed.
+        /// Clock of a model that runs on this thread: its start, and the time passed since.
         static CLOCK: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
         static GIVEN: Cell<Option<LockOutcome>> = const { Cell::new(None) };
         static NAMES: RefCell<Option<StdRng>> = const { RefCell::new(None) };
         static SLEEPERS: RefCell<Vec<(Instant, Waker)>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// From here on, this thread is a model's.
+    /// Puts this thread under a model.
     pub(crate) fn begin(seed: u64) {
         CLOCK.set(Some((Instant::now(), Duration::ZERO)));
         SLEEPERS.take();
         NAMES.set(Some(StdRng::seed_from_u64(seed)));
     }
 
-    /// The next name of something, in a model.
+    /// Returns the next GUID of the model; `None` outside a model.
     pub(crate) fn guid() -> Option<Uuid> {
         NAMES.with_borrow_mut(|names| Some(uuid::Builder::from_random_bytes(names.as_mut()?.random()).into_uuid()))
     }
 
-    /// Why the one that was just asked to go on has not.
+    /// Returns and clears the reason why the task polled last gave up control.
     pub(crate) fn given() -> Option<LockOutcome> {
         GIVEN.take()
     }
 
-    /// When the first sleeper wants to wake, from now.
+    /// Returns the time until the first sleeper wakes.
     pub(crate) fn deadline() -> Option<Duration> {
         SLEEPERS.with_borrow(|sleepers| Some(sleepers.iter().map(|(at, _)| *at).min()?.saturating_duration_since(now())))
     }
 
-    /// Time passes.
+    /// Advances the clock of the model by `span` and wakes the sleepers that are due.
     pub(crate) fn pass(span: Duration) {
         CLOCK.set(CLOCK.get().map(|(begun, passed)| (begun, passed + span)));
         take_woken().into_iter().for_each(Waker::wake);
     }
 
-    /// Those whose time has come.
+    /// Removes and returns the wakers of the sleepers that are due.
     fn take_woken() -> Vec<Waker> {
         let now = now();
         let (woken, asleep) = SLEEPERS.take().into_iter().partition(|(at, _)| *at <= now);
@@ -124,7 +125,7 @@ mod modelled {
         CLOCK.get().map_or_else(Instant::now, |(begun, passed)| begun + passed)
     }
 
-    /// Somebody else may have the word here.
+    /// Lets another task run first, within a model.
     pub(crate) async fn point() {
         let mut was_here = CLOCK.get().is_none();
         poll_fn(|_| {
@@ -161,7 +162,7 @@ mod modelled {
             if now() >= until {
                 return Poll::Ready(());
             }
-            // One that nobody waits for any more wakes in vain.
+            // Waking a sleeper that was dropped has no effect.
             SLEEPERS.with_borrow_mut(|sleepers| sleepers.push((until, context.waker().clone())));
             Poll::Pending
         })

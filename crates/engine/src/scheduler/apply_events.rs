@@ -1,5 +1,6 @@
-//! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
-//! for in it; then the answers.
+//! Writes the events of transfers to the ledger, then answers the transfers.
+//!
+//! All events that have arrived share one transaction with the starts that they make room for.
 
 use std::{path::Path, time::Duration};
 
@@ -26,20 +27,20 @@ use crate::{
     store::{FailedResponse, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
-/// So long a folder in which something failed has to say whether it is there.
+/// Time in which the folder of a failed transfer may report whether it is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
-/// What one transaction changed.
+/// Changes made by one transaction.
 #[derive(Default)]
 struct AppliedBatch {
-    /// For each entry, whose it was; none when the row had moved on.
+    /// Registration of each entry; `None` if its row was no longer in the expected state.
     told: Vec<Option<UniqueId>>,
     settled: Vec<UniqueId>,
     ended: Vec<UniqueId>,
     stop: Vec<Guid>,
-    /// A file that is none that was asked for waits to be removed.
+    /// A placed file turned out to be wrong and waits to be removed.
     has_wrong: bool,
-    /// Handed out in the room that this made.
+    /// Requests dispatched in the room that the entries made.
     started: HandedOut,
 }
 
@@ -53,7 +54,7 @@ impl AppliedBatch {
 }
 
 impl Scheduler {
-    /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
+    /// Writes the events of `batch` in one transaction, retried until it succeeds, then answers them.
     pub(super) async fn apply_events(&mut self, batch: &mut Vec<News>) {
         self.keep_time().await;
         self.make_room(batch).await;
@@ -71,7 +72,7 @@ impl Scheduler {
                 Err(error) => self.refused(&error, "write down what the transfers told"),
             }
             if self.is_closing {
-                // What was not written is found on disk at the next start.
+                // Events that were not written are found on disk at the next start.
                 return self.release(&entries).await;
             }
             self.hold(&entries).await;
@@ -86,7 +87,7 @@ impl Scheduler {
         if (written.has_wrong || entries.iter().any(LedgerUpdate::lets_body_go))
             && let Err(error) = self.shared.collect_files().await
         {
-            tracing::warn!(%error, "a file of no further use is removed at the next start");
+            tracing::warn!(%error, "files no longer needed could not be removed; will retry at the next start");
         }
         let mut finished = Vec::new();
         for (entry, told) in entries.into_iter().zip(&written.told) {
@@ -115,13 +116,13 @@ impl Scheduler {
             failpoint::hit("engine.owed-told");
         }
         if self.shared.live.read().await.is_empty() {
-            // Nothing moves any more, so nothing else would say so.
+            // Nothing runs any more, so no progress would emit the totals.
             self.tell_totals().await;
         }
         self.delete_what_rests().await;
     }
 
-    /// One after the other: what one tells of its host holds for the next.
+    /// Decides about the events in order: the state of a host after one event applies to the next.
     async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<LedgerUpdate> {
         let shared = std::sync::Arc::clone(&self.shared);
         let settings = shared.settings();
@@ -132,7 +133,7 @@ impl Scheduler {
             is_offline: self.is_offline,
         };
         let live = shared.live.read().await;
-        // Never in this thread: a file's disk may answer nobody any more.
+        // Never read files on this thread: their disk may no longer answer.
         let told = batch.iter().filter_map(|news| match news {
             News::Done { outcome: TransferOutcome::Completed(done), .. } => done.path.clone(),
             News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
@@ -149,21 +150,21 @@ impl Scheduler {
                 News::Done { guid, .. } => live.transfer(*guid),
                 _ => None,
             };
-            // Whatever follows an optional request may have to be skipped as well.
+            // Requests that follow an optional request may have to be skipped as well.
             self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
             if let News::Done { guid, outcome: TransferOutcome::Failed { failure, bytes } } = &news
                 && single_transfer_hosts::may_be_limit(failure)
                 && let Some(transfer) = ended.filter(|transfer| !transfer.is_optional)
                 && self.load.lone.refused(transfer.host, live.served_at(transfer.host, *guid))
             {
-                tracing::info!(%guid, "refused beside another transfer of its host: requested again alone");
+                tracing::info!(%guid, "request refused beside another transfer of its host; will retry alone");
                 entries.push(LedgerUpdate::set_back(*guid, *bytes, transfer.folder.clone()));
                 self.load.may_have_more();
                 self.may_be_urgent = true;
                 continue;
             }
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
-            // It was asked for over a network that is there no more.
+            // The request was sent over a network that is gone.
             let is_of_old_network =
                 ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
             let rules = RetryPolicy { is_offline: rules.is_offline || is_of_old_network, ..rules };
@@ -218,7 +219,7 @@ impl Scheduler {
         entries
     }
 
-    /// Where something failed for its disk, the disk says for a moment whether it is there.
+    /// Waits a moment until the folders of disk failures report whether they are present.
     async fn ask_folders_in_doubt(&self, batch: &[News]) {
         let live = self.shared.live.read().await;
         let mut folders: Vec<_> =
@@ -231,7 +232,7 @@ impl Scheduler {
         }
     }
 
-    /// Counts what a transfer's end says of its host. Returns the rest that the host needs now, if any.
+    /// Updates the state of a host after the end of a transfer. Returns the cooldown it needs, if any.
     fn note_host_state(
         &mut self,
         outcome: &TransferOutcome,
@@ -248,7 +249,7 @@ impl Scheduler {
                 }
                 None
             }
-            // Without a network everything fails, whatever its host.
+            // Without a network every request fails, and the host is not the cause.
             HostState::Fails if !rules.is_offline && self.load.failed(host, env.now()) => {
                 let wait = rules.rest_of_host(self.load.failing(host), (env.random)())?;
                 let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
@@ -258,7 +259,7 @@ impl Scheduler {
         }
     }
 
-    /// Nothing of `host` starts before `rest` is over.
+    /// Puts `host` into cooldown: nothing of it starts before `rest` ends.
     fn start_cooldown(&mut self, host: i64, rest: HostCooldown, cause: Option<&TransferFailure>) {
         self.load.start_cooldown(host, rest, self.shared.env.now());
         self.tell_rests();
@@ -268,12 +269,13 @@ impl Scheduler {
             self.causes.insert(host, cause.clone());
         }
         self.may_skip = true;
-        // Those of others must not wait behind them.
+        // Requests of other hosts must not wait behind those of this host.
         self.requeue(|request| request.host == host);
     }
 
-    /// Takes in how large files are and which places on the network are free again: that is so from now on, whether it can be
-    /// written down or not.
+    /// Records file sizes and network slots that became free.
+    ///
+    /// Both apply from now on, even if the events cannot be written.
     async fn make_room(&mut self, news: &[News]) {
         let mut has_room = false;
         let mut live = self.shared.live.write().await;
@@ -289,7 +291,7 @@ impl Scheduler {
                     }
                 }
                 News::Done { guid, .. } => {
-                    // It was to make room for somebody, and whoever has its place now may be somebody else.
+                    // A preempted transfer has ended, but a request other than the urgent one may have taken its slot.
                     self.may_be_urgent |= self.leaving.remove(guid).is_some();
                     self.stuck.take_back(*guid, &mut self.load);
                     if let Some(transfer) = live.transfer(*guid) {
@@ -300,14 +302,17 @@ impl Scheduler {
                 }
             }
         }
-        // Who waits to start does so at once; the next are handed out with what is written down next.
+        // Queued requests take free slots immediately. Further requests are dispatched with the next write.
         self.may_start |= has_room && self.ready.is_empty();
-        // A host has a place again, and nobody may take it: what is urgent there may set aside somebody elsewhere.
+        // The host has a free slot, but overall there is none: an urgent request for it may preempt a transfer of
+        // another host.
         self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
     }
 
-    /// Where there is no room to write it down, everybody sees that it waits for some, and whatever else has something to tell
-    /// meanwhile. The rest goes on.
+    /// Keeps `entries` for a later attempt to write them; everything else continues.
+    ///
+    /// If the ledger lacks disk space, their registrations show that they wait for it, as do those with events that
+    /// arrive meanwhile.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -328,7 +333,7 @@ impl Scheduler {
         }
     }
 
-    /// In one transaction with the starts that this makes room for.
+    /// Writes `entries` and the starts that they make room for in one transaction.
     async fn write(&mut self, entries: &[LedgerUpdate]) -> Result<AppliedBatch, EngineError> {
         let shared = std::sync::Arc::clone(&self.shared);
         let mut written = AppliedBatch::default();
@@ -367,10 +372,10 @@ impl Scheduler {
         if may_start {
             self.left = 0;
         }
-        // Whoever goes on behind a closed gate is looked for apart.
+        // Registrations that may pass a closed gate are dispatched separately.
         self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
         shared.refresh_quota_usage().await;
-        // What they leave is free only now.
+        // The reservations of ended transfers are released only now.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
         rooms.iter().for_each(|room| room.close());
         if !written.started.requests.is_empty() {
@@ -407,7 +412,7 @@ impl Scheduler {
                 }
             }
         }
-        // After the heads: one of a request that has failed since must find it active.
+        // Write heads first; they apply only while the request is active.
         for (place, entry) in entries.iter().enumerate() {
             let whose = Self::write_one(ledger, entry, verdicts.for_entry(place), now, written).await?;
             if let (Some(told), Some(_)) = (written.told.get_mut(place), whose) {
@@ -448,7 +453,7 @@ impl Scheduler {
         }
     }
 
-    /// More came than was declared: that is the end of all requests of the registration at once.
+    /// Ends all requests of a registration that exceeded its declared download total.
     async fn end_exceeded(
         ledger: &mut LedgerWriter<'_>,
         id: UniqueId,
@@ -465,14 +470,14 @@ impl Scheduler {
     }
 }
 
-/// The transfer that tells it.
+/// Returns the transfer that the event belongs to.
 fn whose(news: &News) -> Guid {
     match news {
         News::Head { guid, .. } | News::Fetched { guid } | News::Done { guid, .. } => *guid,
     }
 }
 
-/// The transfer whose server has said something, whatever it was.
+/// Returns the transfer of the event where the event shows that its server answered in any way.
 fn answered(news: &News) -> Option<Guid> {
     match news {
         News::Done { outcome: TransferOutcome::Stopped { .. }, .. } => None,

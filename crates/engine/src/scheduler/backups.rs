@@ -1,13 +1,15 @@
-//! What goes through the whole of the ledger beside everything else, on a thread that nobody waits for: a copy a day, and once
-//! the reading of what its opening left out.
+//! Reads and copies the whole ledger in the background, without blocking the loop.
+//!
+//! - Once a day, the ledger is copied.
+//! - Once after a start, the parts that opening the ledger did not check are read.
 
 use std::time::{Duration, Instant};
 
 use crate::{scheduler::event_loop::Scheduler, store::database::backup_rotation};
 
-/// A copy that failed, for want of space as a rule, is not tried again with every tick.
+/// Minimum interval between two copies. A failed copy, usually for lack of space, is not retried on every tick.
 const AT_LEAST_APART: Duration = Duration::from_secs(3600);
-/// What is nearly done when everything closes is waited for.
+/// Longest wait for a copy that is nearly finished when everything closes.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Scheduler {
@@ -15,7 +17,9 @@ impl Scheduler {
         self.copies_at_start = is_so;
     }
 
-    /// Damage that nobody has met yet is to be known before anybody does. The copy waits for it.
+    /// Reads the unchecked parts of the ledger, so that damage is known before a request meets it.
+    ///
+    /// No copy is made meanwhile.
     pub(super) fn read_ledger(&mut self) {
         if self.is_reading() || !self.shared.store.is_unread() {
             return;
@@ -23,16 +27,16 @@ impl Scheduler {
         let shared = self.shared.clone();
         self.reading.spawn(async move {
             match shared.store.read_the_rest().await {
-                Ok(()) => tracing::debug!("all of the list has been read, and it is whole"),
+                Ok(()) => tracing::debug!("ledger read completely; no damage found"),
                 Err(error) => {
                     shared.look_for_damage(&error);
-                    tracing::warn!(%error, "the list could not be read as a whole");
+                    tracing::warn!(%error, "ledger could not be read completely");
                 }
             }
         });
     }
 
-    /// Begins one where something has changed and the last is a day old.
+    /// Starts a copy if the ledger has changed and the last copy is a day old.
     pub(super) fn copy_ledger(&mut self) {
         let was_just_now = self.copied.is_some_and(|copied| copied.elapsed() < AT_LEAST_APART);
         if was_just_now || self.is_reading() || !self.shared.store.has_changed() {
@@ -52,8 +56,8 @@ impl Scheduler {
                 }
             };
             match copied {
-                Ok(()) => tracing::info!("the list has been copied"),
-                Err(error) => tracing::warn!(error, "the list could not be copied; that is tried again"),
+                Ok(()) => tracing::info!("backup of the ledger created"),
+                Err(error) => tracing::warn!(error, "backup of the ledger failed; will retry"),
             }
         });
     }
@@ -63,10 +67,10 @@ impl Scheduler {
         !self.reading.is_empty()
     }
 
-    /// The copy that is being made is let finish, where that takes no longer than anybody would wait.
+    /// Waits for the copy in progress, but no longer than a user would wait.
     pub(super) async fn finish_copy(&mut self) {
         let finished = async { while self.reading.join_next().await.is_some() {} };
-        // What there is of it by then is begun anew another time.
+        // A copy that is not finished by then is started again another time.
         let _ = tokio::time::timeout(LAST_WAIT, finished).await;
     }
 }

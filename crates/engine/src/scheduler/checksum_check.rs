@@ -1,6 +1,8 @@
-//! Checksum files that complete together with, before or after the files that they are about. What they say is read from
-//! disk before the ledger is asked; what follows from it is written before anything is written down as completed. So is
-//! what a manifest turns out to be that is none.
+//! Checks completed files against checksum files that complete before, after or together with them.
+//!
+//! - Checksum files are read from disk before the ledger is asked.
+//! - Results of the check are written before anything is recorded as completed.
+//! - Both also apply to a manifest that turns out not to be one.
 
 use std::collections::HashMap;
 
@@ -17,35 +19,37 @@ use crate::{
     store::{ChecksumResult, CompletedResponse, FailedResponse, RunRow, ledger::LedgerWriter},
 };
 
-/// What became of a batch.
+/// Results of the checks of one batch.
 #[derive(Debug, Default)]
 pub(super) struct ChecksumVerdicts {
     judged: HashMap<usize, CheckedCompletion>,
-    /// A file that is on disk is none that was asked for, and waits to be removed.
+    /// A file on disk turned out to be wrong and waits to be removed.
     pub has_wrong: bool,
 }
 
 impl ChecksumVerdicts {
-    /// What the ledger is told of the entry at `index`, where that is something else than its transfer said.
+    /// Returns the result that replaces the one reported for the entry at `index`, if any.
     pub(super) fn for_entry(&self, index: usize) -> Option<&CheckedCompletion> {
         self.judged.get(&index)
     }
 }
 
-/// Reads the checksum files among `entries`. One that cannot be read has no lines, which [`judge`] reports.
+/// Reads the checksum files among `entries`. An unreadable one has no lines, which [`judge`] reports.
 pub(super) async fn read(entries: &mut [LedgerUpdate]) {
     for entry in entries {
         let LedgerUpdate::Completed { response, vouching: Some(ChecksumRole::Vouches(lines)), .. } = entry else { continue };
         let Some(path) = response.path.clone().filter(|_| response.size <= checksum_file::LARGEST) else { continue };
         match disk::within(READ_WAITS, move || std::fs::read(path).map(|bytes| checksum_file::read(&bytes))).await {
             Some(Ok(read)) => *lines = read,
-            Some(Err(error)) => tracing::warn!(%error, "a checksum file could not be read"),
-            None => tracing::warn!("a checksum file could not be read: its disk does not answer"),
+            Some(Err(error)) => tracing::warn!(%error, "checksum file could not be read"),
+            None => tracing::warn!("checksum file could not be read; its disk does not respond"),
         }
     }
 }
 
-/// Holds what came against what is said of it. Checksum files first: what they are about may be in the same batch.
+/// Compares completed files with the checksums that are known for them.
+///
+/// Checksum files come first, because the files that they cover may be in the same batch.
 pub(super) async fn judge(
     ledger: &mut LedgerWriter<'_>,
     entries: &[LedgerUpdate],
@@ -57,7 +61,7 @@ pub(super) async fn judge(
             let taken_in = ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
             verdicts.has_wrong |= taken_in.has_wrong;
             if let Some(unusable) = taken_in.unusable {
-                // It would otherwise look as if the file beside it had been checked.
+                // Remove it: otherwise the file beside it would look as if it had been checked.
                 if let (Some(path), Some(identity)) = (&response.path, identity) {
                     ledger.let_go_outright(path, *identity).await?;
                 }
@@ -96,7 +100,7 @@ pub(super) async fn judge(
     Ok(verdicts)
 }
 
-/// The end of a file that is not what its checksum file says.
+/// Returns the failure of a file that does not match its checksum file.
 fn wrong() -> FailedResponse {
     let failure = TransferFailure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
     FailedResponse {
@@ -109,7 +113,7 @@ fn wrong() -> FailedResponse {
     }
 }
 
-/// The end of a checksum file that nothing can be checked with.
+/// Returns the failure of a checksum file that cannot be used for a check.
 fn unread(unusable: UnusableChecksums) -> FailedResponse {
     let text = match unusable {
         UnusableChecksums::Unread => {

@@ -1,31 +1,31 @@
-//! Commands that the engine sends to the loop after a commit.
+//! Defines the commands that the engine sends to the loop after a commit.
 
 use ashore_transfer::Guid;
 use tokio::sync::oneshot;
 
 use crate::model::UniqueId;
 
-/// A message of the engine to the loop, sent after the commit that it is about; `Wake` is sent before as well.
+/// Command of the engine to the loop, sent after its commit; `Wake` is sent before as well.
 #[derive(Debug)]
 pub(crate) enum SchedulerCommand {
-    /// Something may be startable now: of this registration, or of any.
+    /// A request of this registration, or of any, may be startable now.
     Nudge(Option<UniqueId>),
-    /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.
+    /// The user wants this registration tried now, and its hosts despite their cooldowns.
     Wake { id: UniqueId, hosts: Vec<i64> },
-    /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
+    /// Stops these transfers; running uploads only when `uploads`, because they cannot be resumed.
     Stop { guids: Vec<Guid>, uploads: bool },
-    /// Partials of an aborted registration are to go, where nothing runs any more.
+    /// Removes the partial files of an aborted registration where nothing of it runs any more.
     Discard(UniqueId),
-    /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
+    /// Deletes rows, partial files and files of a registration as soon as nothing of it runs.
     Delete(UniqueId),
-    /// No client holds this one any more: where it was removed meanwhile, it goes now.
+    /// No client holds this registration any more. If it was removed meanwhile, it is deleted now.
     Released(UniqueId),
-    /// Settings are others than before.
+    /// The settings have changed.
     Settings,
-    /// Quotas are others than before: what has no room any more stops, and what waited may start.
+    /// The quotas have changed: transfers beyond them stop, and waiting requests may start.
     Quota,
-    /// The ledger had no room for what a person asked for, and may have none for anything.
+    /// The ledger lacked disk space for a change by the user, and may lack it for every other write.
     NoRoom,
-    /// Everything stops with its bytes durable; answered when it has.
+    /// Stops everything with its bytes durable, then sends the answer.
     Close(oneshot::Sender<()>),
 }

@@ -1,4 +1,6 @@
-//! Orders: the engine sends one for each change that the loop has to act on, and the loop obeys them one after the other.
+//! Carries out the commands of the engine, one after the other.
+//!
+//! The engine sends a command for each change that the loop has to act on.
 
 use tokio::sync::oneshot;
 
@@ -9,7 +11,7 @@ use crate::{
 };
 
 impl Scheduler {
-    /// Obeys `order`. None means that every sender is gone, which is an order to close.
+    /// Carries out `order`. `None` means that all senders are gone, which is a command to close.
     pub(super) async fn obey_or_close(&mut self, order: Option<SchedulerCommand>) {
         self.handle_command(order.unwrap_or_else(|| SchedulerCommand::Close(oneshot::channel().0))).await;
     }
@@ -48,7 +50,7 @@ impl Scheduler {
                 self.shared.known.quota().forget(id);
                 self.may_start |= self.shared.known.quota().is_waited_for();
                 if let Err(error) = self.shared.discard_aborted(id).await {
-                    tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
+                    tracing::warn!(%id, %error, "partial files of an aborted download not removed; will retry at the next start");
                 }
             }
             SchedulerCommand::Delete(id) => {
@@ -62,7 +64,9 @@ impl Scheduler {
                     self.delete_what_rests().await;
                 }
                 Ok(false) => {}
-                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
+                Err(error) => {
+                    tracing::warn!(%id, %error, "state of a released registration unknown; any removal resumes at the next start")
+                }
             },
             SchedulerCommand::Close(done) => {
                 self.is_closing = true;
@@ -83,7 +87,9 @@ impl Scheduler {
         self.tell_totals().await;
     }
 
-    /// Where nobody has anything for hosts that are open, one more for the others changes nothing.
+    /// Makes the next dispatch search again for requests that `id` may have added.
+    ///
+    /// A new request for a host that is closed does not change the result of an earlier search.
     pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
         match id {
             None => self.load.may_have_more(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::{EngineError, EngineEvent, context::shared::EngineContext, platform::atomic_file};
 
 impl EngineContext {
-    /// Where SQLite says that the ledger is damaged, the next start mends it, and people are told.
+    /// Marks the ledger for repair at the next start if SQLite reports damage, and notifies clients.
     pub(crate) fn look_for_damage(&self, error: &EngineError) {
         if error.is_damage() {
             suspect(&self.data_dir, &why_damaged(error));
@@ -14,19 +14,19 @@ impl EngineContext {
     }
 }
 
-/// Found to be damaged while it is open: nothing is changed now, and the next start looks at all of it.
+/// Marks an open ledger as damaged. Nothing is changed now; the next start checks all of it.
 pub(crate) fn suspect(data_dir: &Path, why: &str) {
     let path = data_dir.join(SUSPECT);
     if path.exists() {
         return;
     }
-    tracing::error!(why, "the list is damaged; it is mended at the next start");
+    tracing::error!(why, "ledger damage detected; will be repaired at the next start");
     if let Err(error) = atomic_file::replace(&path, why.as_bytes()) {
-        tracing::warn!(%error, "that the list is damaged could not be written down");
+        tracing::warn!(%error, "ledger damage could not be recorded");
     }
 }
 
-/// Only what is wrong: the sentence that people read is made around it, and once.
+/// Returns only the cause of the damage; the message for the user adds the sentence around it.
 pub(crate) fn why_damaged(error: &EngineError) -> String {
     match error {
         EngineError::LedgerDamaged { why, .. } => why.clone(),
@@ -37,5 +37,5 @@ pub(crate) fn why_damaged(error: &EngineError) -> String {
     }
 }
 
-/// Found while it was at work: the next start looks at all of it.
+/// Name of the file that marks a ledger as damaged: the next start checks all of it.
 pub(crate) const SUSPECT: &str = "ledger.suspect";

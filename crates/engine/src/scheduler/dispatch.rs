@@ -1,4 +1,4 @@
-//! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
+//! Dispatches requests from the ledger, starts their transfers, and stops them again.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -21,19 +21,19 @@ use crate::{
     store::{ExpiryCandidate, OwnerFilter, PickedRequest, SkipSet, StartableRequest, ledger::LedgerWriter},
 };
 
-/// Optional requests that are skipped in one transaction.
+/// Maximum number of optional requests that are skipped in one transaction.
 const SKIPPED_AT_ONCE: u32 = 256;
 
-/// What the ledger has handed out.
+/// Requests that the ledger has dispatched.
 #[derive(Default)]
 pub(super) struct HandedOut {
     pub requests: Vec<StartableRequest>,
-    /// The budget was spent before the room was.
+    /// The budget was used up before the free slots were.
     pub has_more: bool,
 }
 
 impl Scheduler {
-    /// Hands out as much as there is room for, within the budget of one tick.
+    /// Dispatches as many requests as there are slots, within the budget of one tick.
     pub(super) async fn fill(&mut self) {
         self.start_ready();
         let mut load = self.load.clone();
@@ -52,8 +52,9 @@ impl Scheduler {
         }
     }
 
-    /// Ends optional requests whose host rests for longer than they may hold anything open: each fails as the request did for
-    /// which the host rests.
+    /// Ends optional requests whose host is in cooldown for longer than they may hold anything open.
+    ///
+    /// Each fails with the failure that caused the cooldown.
     pub(super) async fn skip_optional(&mut self) {
         self.may_skip = false;
         let hosts = self.load.not_waited_for(self.shared.env.now());
@@ -70,8 +71,11 @@ impl Scheduler {
         }
     }
 
-    /// Takes them from the queue. None where an order is to be obeyed first: a person may want a host tried now, and whatever
-    /// was written with such an order can be seen here only after the order was given.
+    /// Takes optional requests of `hosts` from the queue; `None` where a command comes first.
+    ///
+    /// The user may want a host tried now. Such a command is sent before its change is committed, so the command of
+    /// every change that
+    /// is visible here is in the channel.
     async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {
@@ -91,7 +95,7 @@ impl Scheduler {
             let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
-            // It holds a place until its end is written down, like any other.
+            // The request holds a slot until its end is written, like any other.
             self.load.handed_out(request.host);
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
@@ -101,12 +105,12 @@ impl Scheduler {
         }
     }
 
-    /// What may be handed out at a stretch.
+    /// Returns the budget of one pass.
     pub(super) fn budget(&self) -> TickBudget {
         TickBudget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
     }
 
-    /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
+    /// Preempts transfers for urgent requests. Their slots are dispatched when their end has been written.
     pub(super) async fn make_way(&mut self) {
         match self.preempt().await {
             Ok(()) => self.may_be_urgent = false,
@@ -132,7 +136,7 @@ impl Scheduler {
             return Ok(());
         }
         let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
-        // Where nobody could make room, one that waits must not stand for another that could have some.
+        // Leave out hosts where no transfer can make room: a request for them must not displace one that could start.
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
         hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
@@ -174,7 +178,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Op 4, as often as there is room and the budget allows.
+    /// Dispatches requests (op 4) while there are slots and budget.
     pub(super) async fn pick(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -186,7 +190,7 @@ impl Scheduler {
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
-        // Every registration that waits for space says something else when there is some, or none any more.
+        // Registrations that wait for space show another reason when there is space, or none any more.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
@@ -218,7 +222,8 @@ impl Scheduler {
             };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
-                // A kind of file that has no room may have some at any moment.
+                // While a quota is full, its category may get room at any moment, so the empty search is not
+                // remembered.
                 if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
@@ -234,7 +239,9 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// The same behind a closed gate, for those alone whom a person lets go on: one after the other, as they are few.
+    /// Does the same behind a closed gate, only for registrations that may pass it.
+    ///
+    /// There are few of them, so they are served one after the other.
     async fn pick_passing(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -263,7 +270,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// The next requests of whose turn it is, each with its room under quotas; what lacks space is passed over.
+    /// Takes the next requests of `whose`, each with its quota reservation. Requests without space are passed over.
     async fn take(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -279,7 +286,7 @@ impl Scheduler {
         let mut rooms = VecDeque::new();
         let may_start = |candidate: &ExpiryCandidate<'_>| {
             let begun = candidate.guid.map(|guid| PendingProbe { tag: guid.tag(), has_bytes: candidate.kept > 0 });
-            // All of them go to the same folder. No disk is asked in here, where others wait for the ledger.
+            // All candidates go to the same folder. No disk is asked here, because other tasks wait for the ledger.
             let free = |folder: &Path| self.shared.free(folder);
             let is_there = || self.shared.folders.is_ready(candidate.unique_id, candidate.folder, begun.as_ref());
             let has_space = || !rooms.is_empty() || known.space().has_space(candidate.folder, floor, &free);
@@ -298,8 +305,9 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// The folders, and the registrations, that nothing starts in or of: for want of space, of an answer, of a disk, or of room
-    /// under a quota.
+    /// Returns the folders and the registrations from which nothing may start.
+    ///
+    /// The reason is missing space, a folder that does not answer, an absent disk, or a full quota.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
         folders.extend(self.shared.folders.unanswered());
@@ -308,7 +316,7 @@ impl Scheduler {
         (folders, registrations)
     }
 
-    /// Starts requests that were active when the last engine ended, as many as may be now.
+    /// Starts requests that were active when the last engine ended, as many as the limits allow.
     pub(super) async fn start(&mut self, mut running: Vec<StartableRequest>) {
         for request in &mut running {
             self.load.handed_out(request.host);
@@ -320,7 +328,7 @@ impl Scheduler {
         self.set_overdrawn_aside().await;
     }
 
-    /// What there is no room for any more, under a quota that is tighter than it was.
+    /// Stops transfers that exceed a quota which is tighter than before.
     pub(super) async fn set_overdrawn_aside(&mut self) {
         let live = self.shared.live.read().await;
         let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
@@ -328,7 +336,7 @@ impl Scheduler {
         self.stop_all(overdrawn, false).await;
     }
 
-    /// The ledger has their GUIDs; only now may the transfers be told.
+    /// Registers `requests` as running and starts them. Call only after their GUIDs are committed to the ledger.
     pub(super) async fn launch(&mut self, requests: Vec<StartableRequest>) {
         let mut there = HashMap::new();
         for request in requests.iter().filter(|request| existing_file::is_wanted(request)) {
@@ -348,7 +356,7 @@ impl Scheduler {
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
-                // It holds a place until its end is written down, like any other.
+                // The request holds a slot until its end is written, like any other.
                 self.load.started(request.host);
                 self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
@@ -358,14 +366,14 @@ impl Scheduler {
         self.start_ready();
     }
 
-    /// Starts those whose turn it is.
+    /// Starts the queued requests that may start now.
     pub(super) fn start_ready(&mut self) {
         let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {
             let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
-            // What is placed asks nobody for anything: that is written down, whatever is closed or full.
+            // A placed file needs no server: its completion is recorded even if a gate is closed or a limit is reached.
             if !request.is_placed && (is_shut || !self.load.can_start(request.host, parallel, per_host, now)) {
                 later.push_back(request);
                 continue;
@@ -380,7 +388,7 @@ impl Scheduler {
         self.ready = later;
     }
 
-    /// Uploads under way only when `uploads`.
+    /// Stops these transfers; running uploads only when `uploads`.
     pub(super) async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
         if !uploads {
             let live = self.shared.live.read().await;
@@ -389,19 +397,19 @@ impl Scheduler {
         guids.into_iter().for_each(|guid| self.stop(guid));
     }
 
-    /// Tells a transfer to stop; one that has not begun ends here.
+    /// Stops a transfer; a queued request ends here.
     pub(super) fn stop(&mut self, guid: Guid) {
         if !self.requeue(|request| request.guid == guid) {
             self.shared.transfers.stop(guid);
         }
     }
 
-    /// Those that wait for their turn, and are meant, go back to the ledger. False when there are none.
+    /// Hands the queued requests that match back to the ledger. Returns false where none matches.
     pub(super) fn requeue(&mut self, is_meant: impl Fn(&StartableRequest) -> bool) -> bool {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
-            // It holds a place until its end is written down, like any other.
+            // The request holds a slot until its end is written, like any other.
             self.load.started(request.host);
             self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }
@@ -419,7 +427,8 @@ impl Scheduler {
             let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(ByteBudget::new(left)));
             Arc::clone(shared)
         });
-        // Of a file whose size is known, the server is not even asked. One that is there already is only written down.
+        // A file of known size that exceeds the rest of the total is not even requested. A placed file is only
+        // recorded.
         let known = request.size.filter(|_| !request.is_placed).and_then(|size| i64::try_from(size).ok());
         if let (Some(size), Some(allowance)) = (known, &allowance)
             && size > allowance.left()
@@ -446,7 +455,7 @@ impl Scheduler {
     }
 }
 
-/// What the file must be.
+/// Returns the properties that the file must have.
 pub(crate) fn expected(request: &StartableRequest) -> Result<ExpectedContent, NotADigest> {
     let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
     digests.extend(request.said.iter().cloned());

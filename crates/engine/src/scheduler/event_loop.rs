@@ -1,10 +1,15 @@
-//! The loop of the scheduler. One thread owns it (`thread`), so that a command to stop never overtakes the start that it is
-//! meant for. Each decision is made in a file of its own, and the loop carries it out:
+//! Runs the loop of the scheduler.
 //!
-//! - `dispatch` starts requests that may run: `host_limits` counts places, `fair_share` chooses the owner, `tick_budget` limits
-//!   the starts of one pass, `preemption` makes room for urgent requests, `disks` gives places of silent disks to others.
-//! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about another try.
-//! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries; `backups` copies
+//! A single thread owns the loop (`thread`), so that a command to stop never overtakes the start that it is meant for.
+//! Each decision is
+//! made in a separate file, and the loop carries it out:
+//!
+//! - `dispatch` starts requests that may run: `host_limits` counts slots, `fair_share` chooses the owner, `tick_budget`
+//!   limits the
+//!   starts of one pass, `preemption` makes room for urgent requests, `disks` gives slots of silent disks to others.
+//! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about retries.
+//! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries;
+//!   `backups` copies
 //!   the ledger once a day.
 //! - `supervisor` starts another loop after a defect.
 //!
@@ -39,27 +44,29 @@ use crate::{
     store::StartableRequest,
 };
 
-/// What is told while a transaction is under way is written down together by the next: a commit costs far more than a row.
+/// Maximum number of events that are written together: a commit costs far more than a row.
 const GATHERED: usize = 512;
-/// Progress is told so often.
+/// Interval between two progress events.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
-/// While something runs, the executor's row is renewed with every tick, and at rest with every fifth: two threads and a disk
-/// are let sleep meanwhile. The row says when somebody worked here last, and is never what decides who may.
+/// Number of ticks at rest between two renewals of the executor's row. While something runs, every tick renews it.
+///
+/// Two threads and a disk may sleep meanwhile. The row says when an engine last worked here, and never decides which
+/// one may.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
-/// Between two looks whether there is space by now, where somebody waits for it.
+/// Interval between two checks for free space while something waits for it.
 const SPACE: Duration = Duration::from_secs(2);
-/// Between two looks for what is due.
+/// Minimum interval between two checks for due work.
 const BREATH: Duration = Duration::from_millis(1);
-/// What the desktop says is waited for at the start, but not for longer.
+/// Longest wait for the first state of the desktop at the start.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
-/// Disks are waited for so long when everything is to stop, and not for longer where they do not answer.
+/// Longest wait for disks that do not answer when everything is to stop.
 const CLOSING: Duration = Duration::from_secs(5);
 /// Longest wait for the disk of a file that has just been placed and is read here: a checksum file, or a manifest.
 pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
-/// Before a write that failed is tried again.
+/// Pause before a failed write is retried.
 pub(crate) const LEDGER_RETRY: Duration = Duration::from_secs(1);
 
-/// The loop's own memory. All of it can be rebuilt from the ledger.
+/// State of the loop. All of it can be rebuilt from the ledger.
 pub(crate) struct Scheduler {
     pub(crate) shared: Arc<EngineContext>,
     pub(crate) news: mpsc::UnboundedReceiver<News>,
@@ -71,61 +78,61 @@ pub(crate) struct Scheduler {
     pub(crate) closing: Option<oneshot::Sender<()>>,
     pub(crate) is_closing: bool,
     pub(crate) closing_since: Option<Instant>,
-    /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
+    /// Requests dispatched by the ledger that wait for a free slot, in this order.
     pub(crate) ready: VecDeque<StartableRequest>,
-    /// What ended before it could start, and what was told while nothing could be written down.
+    /// Events of requests that ended before they started, and events that could not be written yet.
     pub(crate) unwritten: Vec<News>,
-    /// When waiting requests are due; none where that must be looked up.
+    /// Times at which waiting requests are due; `None` where they must be looked up.
     pub(crate) due: Option<DueRange>,
-    /// When the next one leaves the list, µs; the outer is none where that must be looked up.
+    /// Time of the next expiry, in µs; the outer `None` means that it must be looked up.
     pub(crate) expires: Option<Option<i64>>,
-    /// What the clock said when that was last looked at, µs.
+    /// Latest time seen on the wall clock, in µs. An earlier time means that the clock was set back.
     pub(crate) last_seen: i64,
-    /// What both clocks said when it was last looked whether one was set.
+    /// Both clocks at the last check for a clock jump.
     pub(crate) clocks: ClockReadings,
-    /// How many have left the network since anything was handed out.
+    /// Number of transfers that have left the network since the last dispatch.
     pub(crate) left: usize,
-    /// Something may be startable: looked for once, then not again before something happens.
+    /// A request may be startable. After one search this is false until something changes.
     pub(crate) may_start: bool,
-    /// Something urgent may wait without room; looked for in the same way.
+    /// An urgent request may lack a slot. After one search this is false until something changes.
     pub(crate) may_be_urgent: bool,
-    /// An optional request may wait for a host that rests.
+    /// An optional request may wait for a host in cooldown.
     pub(crate) may_skip: bool,
-    /// The failures for which hosts rest.
+    /// Failure that caused the cooldown of each host.
     pub(crate) causes: HashMap<i64, TransferFailure>,
-    /// Told to stop to make room for it, and the hosts they are from.
+    /// Transfers that were preempted and have not ended yet, with their hosts.
     pub(crate) leaving: HashMap<Guid, i64>,
     pub(crate) stuck: StuckTransfers,
-    /// The ledger refused a write; it is tried again soon.
+    /// The ledger refused a write, which is retried soon.
     is_refused: bool,
-    /// It had no room for the last one.
+    /// The last write failed for lack of disk space.
     lacked_room: bool,
     totals: ProgressTotals,
     pub(crate) ticked: Instant,
     ticks_since_beat: u32,
-    /// When what is due was last looked for.
+    /// Time of the last check for due work.
     woken: Instant,
-    /// What the desktop says, as it changes.
+    /// State of the desktop, as it changes.
     pub(crate) desktop: watch::Receiver<SystemState>,
-    /// What it said when the gates were last looked at.
+    /// State of the desktop that the loop last acted on.
     pub(crate) heard: SystemState,
-    /// The gate that keeps everything from starting.
+    /// Gate that prevents all starts, if any is closed.
     pub(crate) closed: Option<GateReport>,
-    /// But for these, whom a person lets go on.
+    /// Registrations that may start despite the closed gate, because the user allowed it.
     pub(crate) passing: Vec<UniqueId>,
-    /// There is no network, or none that goes anywhere, whatever else is closed.
+    /// There is no usable network, even if another gate is closed as well.
     pub(crate) is_offline: bool,
-    /// Since when there is another network, until it is known what is silent on it.
+    /// Time of the last network change, until transfers that are silent on the new network are known.
     pub(crate) network_since: Option<Instant>,
-    /// When the allowed hours change next, µs.
+    /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     pub(crate) copies_at_start: bool,
-    /// Folders that are waited for, as last emitted to listeners.
+    /// Gates of folders that are waited for, as last emitted to listeners.
     folder_gates: Vec<GateReport>,
-    /// What reads all of the ledger just now, at most one.
+    /// Task that reads the whole ledger, at most one.
     pub(crate) reading: JoinSet<()>,
-    /// When the last copy of it was begun.
+    /// Time at which the last copy of the ledger was started.
     pub(crate) copied: Option<Instant>,
 }
 
@@ -181,23 +188,23 @@ impl Scheduler {
         }
     }
 
-    /// Goes on with `running`, then works until it is told to close.
+    /// Continues `running`, then works until the command to close arrives.
     pub(crate) async fn run(&mut self, running: Vec<StartableRequest>) {
         let mut watching = JoinSet::new();
         let shared = Arc::clone(&self.shared);
         watching.spawn(async move {
             persistently::persistently("the desktop's signals", || system_watch::watch(Arc::clone(&shared))).await
         });
-        // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
+        // Nothing should start only to be stopped again, but a slow desktop is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
         self.work(running).await;
     }
 
-    /// The same with whoever says what the desktop does.
+    /// Does the same without watching the desktop, whose state the caller provides.
     pub(crate) async fn work(&mut self, running: Vec<StartableRequest>) {
         self.resume_running(running).await;
         if let Err(error) = self.go_on_deleting().await {
-            tracing::warn!(%error, "what is left of removed registrations goes at the next start");
+            tracing::warn!(%error, "removed registrations could not be read; deletion resumes at the next start");
         }
         if self.copies_at_start {
             self.copy_ledger();
@@ -214,7 +221,7 @@ impl Scheduler {
             let is_moving = running > 0 || !self.dirty.is_empty();
             let due = self.next_due().await;
             if due.is_zero() {
-                // However much news there is: it would put off a timer for ever.
+                // Handle due work now: a steady stream of events would delay a timer for ever.
                 self.wake_due().await;
                 continue;
             }
@@ -235,7 +242,7 @@ impl Scheduler {
                         self.apply_events(&mut batch).await;
                     }
                 }
-                // Whoever waited had the word; the rest may start.
+                // Waiting work has had its turn; more requests may start.
                 () = sync::turn(), if has_more => {}
                 () = sync::rest() => {}
             }
@@ -243,13 +250,14 @@ impl Scheduler {
         self.shared.transfers.shut_down().await;
         self.finish_copy().await;
         if let Some(done) = self.closing.take() {
-            // Nobody waiting for the answer is not an error.
+            // A caller that no longer waits for the answer is not an error.
             let _ = done.send(());
         }
     }
 
-    /// Whether all that still runs is on disks that have not answered since the loop was told to close: what they have durable is
-    /// gone on with at the next start.
+    /// Returns whether all that runs is on disks that have not answered since the command to close.
+    ///
+    /// Their durable bytes are resumed at the next start.
     async fn waits_for_disks_alone(&self) -> bool {
         if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
             return false;
@@ -260,26 +268,25 @@ impl Scheduler {
             self.shared.folders.is_silent(folder)
         });
         if is_silent {
-            tracing::warn!("some disks do not answer; what runs there is left as it is");
+            tracing::warn!("some disks do not respond; closing without waiting for their transfers");
         }
         is_silent
     }
 
-    /// Goes on with what was running, as far as the gates let it.
+    /// Continues requests that were running, as far as the gates allow.
     pub(crate) async fn resume_running(&mut self, running: Vec<StartableRequest>) {
         self.heard = self.desktop.borrow_and_update().clone();
         self.update_gates().await;
         self.start(running).await;
     }
 
-    /// Writes down what waits for that, and starts what may, within the budget of one tick. Returns whether there may be more
-    /// of it.
+    /// Writes pending events and starts requests within the budget of one tick. Returns whether more may be left.
     pub(crate) async fn start_some(&mut self) -> bool {
         if (self.may_start || self.may_skip) && !self.is_closing && self.closed.is_none() {
             self.skip_optional().await;
         }
         if !self.unwritten.is_empty() {
-            // First: until then it holds the place of another.
+            // Write ended requests first: until then each holds the slot of another.
             let mut ended = std::mem::take(&mut self.unwritten);
             self.apply_events(&mut ended).await;
         }
@@ -292,22 +299,23 @@ impl Scheduler {
         self.may_start && !self.is_closing || !self.unwritten.is_empty()
     }
 
-    /// The desktop says something else.
+    /// Handles a change of the desktop state.
     pub(crate) async fn receive(&mut self) {
         self.keep_time().await;
-        // In this order: what is heard meanwhile is seen by the gates, and heard again.
+        // Keep this order: a change that arrives in between is seen by the gates and handled again.
         self.look_at_network().await;
         self.update_gates().await;
     }
 
-    /// A moment that was waited for has come, or a tick. With nothing due, a tick reads nothing: what has changed has been
-    /// told, and only the disks tell nobody.
+    /// Handles a tick, or a time at which something is due.
+    ///
+    /// With nothing due, a tick reads nothing: all changes are reported, except those of disks.
     pub(crate) async fn wake_due(&mut self) {
         self.woken = sync::now();
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
         if self.lacked_room {
-            // Behind the gate of that, nothing else would be written.
+            // While the gate for this closes everything, no other write would find that there is space again.
             self.say_that_it_lives().await;
         }
         if sync::now().duration_since(self.ticked) >= self.shared.env.tick {
@@ -345,7 +353,7 @@ impl Scheduler {
         self.forget().await;
     }
 
-    /// A folder has answered, or should have by now: what waited for it is looked at anew.
+    /// Checks again what waits for a folder that has answered, or should have answered by now.
     fn hear_folders(&mut self) {
         let gates = self.shared.folders.gates();
         let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
@@ -356,7 +364,7 @@ impl Scheduler {
             self.may_be_urgent = true;
         }
         if is_news || has_space {
-            // What waits says something else now.
+            // Waiting registrations show another reason now.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }
@@ -385,7 +393,7 @@ impl Scheduler {
         }
         let mut ledger = self.shared.store.begin().await?;
         if due.was_clock_set_back(now) {
-            tracing::warn!("the clock was set back: what would have waited for its old time is tried now");
+            tracing::warn!("clock was set back; waits beyond the maximum end now");
             ledger.end_waits_after(now.saturating_add(LONGEST_WAIT_US), now).await?;
         }
         let woken = ledger.wake_due(now, 1000).await?;
@@ -400,7 +408,7 @@ impl Scheduler {
         Ok(DueRange(first.zip(last)))
     }
 
-    /// Until the next waiting request, resting host, end in the list, refused write or tick is due.
+    /// Returns the time until the next waiting request, cooldown, expiry, refused write or tick is due.
     pub(crate) async fn next_due(&mut self) -> Duration {
         if self.is_refused {
             return LEDGER_RETRY;
@@ -426,7 +434,7 @@ impl Scheduler {
         let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires).chain(retry);
         let Some(until) = changes.min() else { return tick };
         let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
-        // A millisecond at least: what is due but cannot start is no reason to spin.
+        // Wait at least a millisecond: due work that cannot start must not make the loop spin.
         left.max(BREATH.saturating_sub(sync::now().duration_since(self.woken))).min(tick)
     }
 
@@ -466,21 +474,23 @@ impl Scheduler {
             match self.shared.delete(id).await {
                 Ok(false) if !self.shared.is_reachable(id).await.unwrap_or(true) => {
                     if self.deleting.put_off(id, sync::now()) {
-                        tracing::info!(%id, "what is left of a removed registration goes when its disk is back");
+                        tracing::info!(%id, "disk is unavailable; removed registration will be deleted when it returns");
                     }
                     continue;
                 }
                 Ok(true) => {}
-                Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
-                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
+                Ok(false) => tracing::warn!(%id, "removed registration not deleted completely; will retry at the next start"),
+                Err(error) => {
+                    tracing::warn!(%id, %error, "removed registration could not be deleted; will retry at the next start")
+                }
             }
             self.deleting.finish(id);
-            // There may be room under a quota again.
+            // The removal may have made room under a quota.
             self.may_start |= !self.shared.known.quota().is_empty();
         }
     }
 
-    /// The ledger takes what it is told: where it had no room before, it has some.
+    /// Records that the ledger accepts writes. If it lacked disk space before, there is some now.
     pub(crate) async fn has_written(&mut self) {
         self.lacked_room = false;
         if self.shared.known.full().take().is_some() {
@@ -488,17 +498,19 @@ impl Scheduler {
         }
     }
 
-    /// Says what could not be done; it is tried again after a breath, so that a full disk is not hammered.
+    /// Logs a failure. The work is retried after a pause, so that a full disk is not tried without end.
     pub(crate) fn refused(&mut self, error: &EngineError, what: &str) {
         self.is_refused = true;
         self.shared.look_for_damage(error);
         if error.is_disk_full() {
             self.has_no_room();
         }
-        tracing::error!(%error, "could not {what}; trying again");
+        tracing::error!(%error, "could not {what}; will retry");
     }
 
-    /// Once may be a moment's want; whoever is refused again is told why all of it waits.
+    /// Records that a write lacked disk space. A second failure in a row closes the gate for it.
+    ///
+    /// A single failure may be momentary.
     pub(crate) fn has_no_room(&mut self) {
         self.is_refused = true;
         if std::mem::replace(&mut self.lacked_room, true) {

@@ -1,21 +1,24 @@
-//! What is over leaves the list after its time, a few at once. When the next one does is looked up once, and again when
-//! something has changed: nothing polls.
+//! Removes settled registrations from the list after their retention time, a few at a time.
+//!
+//! The next expiry is looked up once, and again after a change: nothing polls.
 
 use crate::{EngineError, EngineEvent, model::UniqueId, platform::failpoint, scheduler::event_loop::Scheduler};
 
-/// In one transaction; the rest a moment later.
+/// Maximum number of registrations per transaction. The rest follow a moment later.
 const AT_ONCE: u32 = 100;
 
-/// A clock that is put right by less than this was not set back.
+/// Step back of the clock, in µs, up to which it counts as adjusted and not as set back.
 const A_STEP_US: i64 = 1_000_000;
 
 impl Scheduler {
-    /// Something may have been over at this moment: should the clock be before it one day, it was set back.
+    /// Records the current time, because a registration may have settled now.
+    ///
+    /// If the clock is ever earlier than this time, it was set back.
     pub(super) fn see_clock(&mut self) {
         self.last_seen = self.last_seen.max(self.shared.env.now());
     }
 
-    /// When `forget` has something to do, µs: when the next one leaves the list, or now where the clock was set back.
+    /// Returns when `forget` has work, in µs: at the next expiry, or now where the clock was set back.
     pub(super) async fn next_expiry(&mut self, now: i64) -> Option<i64> {
         if self.was_set_back(now) {
             return Some(now);
@@ -29,19 +32,19 @@ impl Scheduler {
         }
     }
 
-    /// Takes from the list what has been there for as long as it was to be.
+    /// Removes registrations from the list whose retention time is over.
     pub(super) async fn forget(&mut self) {
         let now = self.shared.env.now();
         let was_set_back = self.was_set_back(now);
         self.last_seen = now;
         if was_set_back {
-            tracing::warn!("the clock was set back: what is over is kept no longer than it was to be, from now on");
+            tracing::warn!("clock was set back; retention periods restart now");
             if let Err(error) = self.count_from(now).await {
                 self.last_seen = i64::MAX;
                 return self.refused(&error, "count anew how long things are kept");
             }
             self.expires = None;
-            // Everything that is over has another time now.
+            // Every settled registration expires at another time now.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if self.next_expiry(now).await.is_none_or(|expires| expires > now) {
@@ -51,7 +54,7 @@ impl Scheduler {
         match self.take_from_list(now).await {
             Ok(gone) => {
                 for id in gone {
-                    tracing::info!(%id, "was over for as long as it was to be kept");
+                    tracing::info!(%id, "retention period expired; registration removed");
                     let owner = self.shared.store.owner_of(id).await.ok().flatten().unwrap_or_default();
                     self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner });
                     self.deleting.add(id);
@@ -72,7 +75,9 @@ impl Scheduler {
         ledger.commit().await
     }
 
-    /// What has been tried again, or is owed to somebody, is not among them: that is seen in the same transaction.
+    /// Marks the expired registrations for deletion and returns them.
+    ///
+    /// Registrations that were retried, or that are owed to a client, are excluded in the same transaction.
     async fn take_from_list(&self, now: i64) -> Result<Vec<UniqueId>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let expired = ledger.expired(now, AT_ONCE).await?;

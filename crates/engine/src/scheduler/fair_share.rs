@@ -1,13 +1,14 @@
-//! Whose turn it is: what is urgent first, and among equals the owner that was served longest ago. [pure]
+//! Chooses whose turn it is: urgent requests first, then the owner that was served longest ago. [pure]
 //!
-//! So a feed that adds ten thousand links does not keep a person waiting who adds one. Kept in memory alone: what a restart
-//! forgets of it costs an owner one turn.
+//! A feed that adds ten thousand links therefore does not delay a user who adds a single one. The state is only in
+//! memory: a
+//! restart costs an owner one turn.
 
 use std::{cmp::Reverse, collections::HashMap};
 
 use crate::store::rows::FairTurn;
 
-/// When each owner was last served, counted in turns.
+/// Turn in which each owner was last served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnerRoundRobin {
     served: HashMap<i64, u64>,
@@ -15,7 +16,9 @@ pub(crate) struct OwnerRoundRobin {
 }
 
 impl OwnerRoundRobin {
-    /// Who of `waiting` is next, and whether others wait for their turn beside him: then one request is a turn.
+    /// Returns the next of `waiting`, and whether other owners wait at the same priority.
+    ///
+    /// If others wait, a turn is one request.
     pub(crate) fn next(&self, waiting: &[FairTurn]) -> Option<(FairTurn, bool)> {
         let last = |turn: &FairTurn| self.served.get(&turn.owner).copied().unwrap_or_default();
         let next = *waiting.iter().min_by_key(|turn| (Reverse(turn.priority), last(turn), turn.owner))?;
@@ -23,7 +26,7 @@ impl OwnerRoundRobin {
         Some((next, is_shared))
     }
 
-    /// `owner` has had a turn.
+    /// Records that `owner` has had a turn.
     pub(crate) fn served(&mut self, owner: i64) {
         self.count += 1;
         self.served.insert(owner, self.count);
@@ -38,7 +41,7 @@ mod tests {
         FairTurn { priority, owner }
     }
 
-    /// Who is served in the next `count` turns when all of `waiting` go on waiting.
+    /// Returns the owners of the next `count` turns while all of `waiting` keep waiting.
     fn served(turns: &mut OwnerRoundRobin, waiting: &[FairTurn], count: usize) -> Vec<i64> {
         let mut next = || {
             let (next, _) = turns.next(waiting).unwrap();
@@ -49,14 +52,14 @@ mod tests {
     }
 
     #[test]
-    fn owners_take_turns_and_a_new_one_is_next() {
+    fn owners_alternate_and_new_owner_is_next() {
         let mut turns = OwnerRoundRobin::default();
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2)], 4), [1, 2, 1, 2]);
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4), [3, 1, 2, 3]);
     }
 
     #[test]
-    fn what_is_urgent_goes_first_whoever_was_served() {
+    fn urgent_turns_come_first_regardless_of_earlier_turns() {
         let mut turns = OwnerRoundRobin::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);

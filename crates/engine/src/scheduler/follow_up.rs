@@ -1,5 +1,8 @@
-//! What comes after requests that have just ended: found out before the ledger is asked, since a manifest has to be read for
-//! it, and written in the transaction that ends them.
+//! Finds the requests that follow requests which have just ended.
+//!
+//! The search precedes the ledger transaction, because a manifest may have to be read. The result is written in the
+//! transaction
+//! that ends the requests.
 
 use ashore_transfer::disk;
 
@@ -18,7 +21,7 @@ impl FollowUpAction {
         Self { chain: Box::new(chain.clone()), found: None }
     }
 
-    /// The requests to add.
+    /// Returns the requests to add.
     pub(super) fn requests(&self) -> &[AcceptedRequest] {
         match &self.found {
             Some(Ok(requests)) => requests,
@@ -26,12 +29,12 @@ impl FollowUpAction {
         }
     }
 
-    /// Whether it goes on after a failure.
+    /// Returns whether the chain continues after a failure.
     pub(super) fn goes_on(&self) -> bool {
         self.chain.is_optional
     }
 
-    /// Why it is not what it was to be.
+    /// Returns the failure of a file that turned out not to be the expected one.
     pub(super) fn refusal(&self) -> Option<FailedResponse> {
         match &self.found {
             Some(Err(trouble)) => Some(FailedResponse {
@@ -47,8 +50,11 @@ impl FollowUpAction {
     }
 }
 
-/// Looks for what follows these. Where a file came from, the ledger knows: no file gets its name before that is in it, and
-/// one that was placed when the power went is not asked for again.
+/// Finds the requests that follow each of `entries`.
+///
+/// The ledger knows where a file came from: its address is recorded before the file gets its name, and a file that was
+/// placed
+/// before a power failure is not requested again.
 pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
     for entry in entries {
         let (following, end) = match entry {

@@ -1,5 +1,6 @@
-//! What the loop does when a gate closes or opens. Which one is, `gate` decides; paused is no matter of this file: the
-//! ledger hands nothing out while it is, and whoever pauses stops what runs.
+//! Acts on gates that close or open. `gates` decides which are closed.
+//!
+//! Pausing is not handled here: the ledger dispatches nothing while paused, and the call that pauses stops what runs.
 
 use std::time::Duration;
 
@@ -15,11 +16,11 @@ use crate::{
     scheduler::event_loop::Scheduler,
 };
 
-/// What gets on over a new network has got something by then, however slow or limited it is.
+/// Time in which a transfer that works over a new network receives bytes, however slow it is.
 const SILENCE: Duration = Duration::from_millis(1500);
 
 impl Scheduler {
-    /// Retries what a first start could not do: at once where somebody wants it, or else when it is due.
+    /// Retries a bootstrap that failed: immediately where `is_wanted`, otherwise when it is due.
     pub(super) async fn finish_bootstrap(&mut self, is_wanted: bool) {
         if self.shared.known.unfinished().is_some()
             && let Err(error) = first_run::finish(&self.shared, is_wanted).await
@@ -28,7 +29,7 @@ impl Scheduler {
         }
     }
 
-    /// Looks at every gate and at the pace, and does what follows from a change.
+    /// Evaluates every gate and the pace, and acts on changes.
     pub(super) async fn update_gates(&mut self) {
         let shared = std::sync::Arc::clone(&self.shared);
         let span = shared.settings().hours.span(shared.env.now(), shared.env.local);
@@ -48,7 +49,7 @@ impl Scheduler {
         self.closed = closed;
         if let Some(gate) = &self.closed {
             if is_new {
-                tracing::info!(gate = gate.code.word(), cause = gate.cause, "nothing starts now");
+                tracing::info!(gate = gate.code.word(), cause = gate.cause, "gate closed; no transfers start");
             }
             let passing = self.passing.clone();
             self.requeue(|request| !passing.contains(&request.unique_id));
@@ -62,12 +63,12 @@ impl Scheduler {
         }
         if is_new {
             if is_open {
-                tracing::info!("what waits may start again");
+                tracing::info!("gates open; waiting requests may start");
                 self.load.may_have_more();
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
-            // Every registration that waits says something else now.
+            // Every waiting registration shows another reason now.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if is_new || is_new_pace {
@@ -75,13 +76,13 @@ impl Scheduler {
         }
     }
 
-    /// What could not be reached is tried at once where the network has changed, or the machine has woken.
+    /// Retries unreachable hosts immediately after the network has changed or the machine has woken.
     pub(super) async fn look_at_network(&mut self) {
         let before = std::mem::replace(&mut self.heard, self.desktop.borrow_and_update().clone());
         if !self.heard.is_worth_another_try_after(&before) {
             return;
         }
-        // What has come by now came over the old one.
+        // Bytes received so far came over the old network.
         self.tell_progress().await;
         self.network_since = Some(sync::now());
         self.load.network_changed(self.shared.env.now());
@@ -93,13 +94,14 @@ impl Scheduler {
         }
     }
 
-    /// How long it is until what is silent on a new network is told from what is not; none where nobody waits to know.
+    /// Returns the time until silent transfers are identified; `None` without a recent network change.
     pub(super) fn silence_left(&self) -> Option<Duration> {
         Some(SILENCE.saturating_sub(sync::now().duration_since(self.network_since?)))
     }
 
-    /// A connection that died with its network says nothing, and nobody answers for it. So what has got nothing over the new one
-    /// stops, and goes on at once over another connection. An upload cannot be gone on with.
+    /// Stops transfers that received nothing over a new network; they continue over new connections.
+    ///
+    /// A connection that died with its network reports nothing. Uploads are left alone, because they cannot be resumed.
     pub(super) async fn begin_silent_anew(&mut self) {
         if !self.silence_left().is_some_and(|left| left.is_zero()) {
             return;
@@ -107,15 +109,15 @@ impl Scheduler {
         self.tell_progress().await;
         let Some(since) = self.network_since.take() else { return };
         let mut silent = self.shared.live.read().await.silent_since(since);
-        // Who waits for a place has asked nobody yet.
+        // A queued request has not been sent yet.
         silent.retain(|guid| !self.ready.iter().any(|request| request.guid == *guid));
         if !silent.is_empty() {
-            tracing::info!(count = silent.len(), "the network is another one, and nothing comes: asking anew");
+            tracing::info!(count = silent.len(), "network changed; restarting transfers that receive nothing");
         }
         self.stop_all(silent, false).await;
     }
 
-    /// People are told which hosts rest.
+    /// Publishes which hosts are in cooldown.
     pub(super) fn tell_rests(&self) {
         self.shared.known.resting().clone_from(self.load.resting());
     }
@@ -126,10 +128,12 @@ impl Scheduler {
         ledger.commit().await
     }
 
-    /// The machine goes to sleep, or should not: whoever holds it back waits for this.
+    /// Publishes whether the machine may sleep now, and whether transfers are running.
+    ///
+    /// The watcher that holds back sleep waits for this.
     pub(super) async fn say_whether_at_rest(&self) {
         let live = self.shared.live.read().await;
-        // An upload cannot be set aside, and does not keep the machine awake that somebody sends to sleep.
+        // An upload cannot be resumed, and it does not delay sleep that the user asked for.
         let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !live.has_any_to_set_aside();
         let is_running = !live.is_empty();
         drop(live);
@@ -138,7 +142,7 @@ impl Scheduler {
     }
 }
 
-/// What people and programs are told of a gate: while that stays the same, nothing has changed.
+/// Returns the part of a gate that users and programs see. Only a change of it is reported.
 fn announced_part(gate: &Option<GateReport>) -> Option<(GateCode, &str, Option<i64>)> {
     gate.as_ref().map(|gate| (gate.code, gate.text.as_str(), gate.until))
 }

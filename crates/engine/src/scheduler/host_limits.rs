@@ -1,7 +1,8 @@
-//! How many more may be handed out and started, and from which hosts not. [pure]
+//! Counts how many requests may be dispatched and started, and from which hosts. [pure]
 //!
-//! The order itself (priority, first come first served, index) is the ledger's: it is an index there, and a query never
-//! reads a request it does not hand out.
+//! The order itself (priority, first come first served, index) is an index of the ledger: a query never reads a request
+//! that it
+//! does not dispatch.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,18 +12,25 @@ use crate::{
     store::rows::FairTurn,
 };
 
-/// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
-/// those write down many in one go, and the network need not wait for them.
+/// Limit of parallel transfers from which on a received file gives up its slot early.
+///
+/// The slot is free while the file waits for disk and ledger. Many files are then written together, and the network
+/// does not wait for disk and ledger.
 const CROWD: u32 = 16;
-/// So many at most, so that a slow disk fills no memory and a kill costs little. Each takes two commits to land, and a
-/// commit takes as long as dozens of small files on the network.
+/// Maximum number of received files that are not written yet.
+///
+/// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file takes two commits, and a
+/// commit takes as
+/// long as dozens of small files on the network.
 const LANDING: u32 = 256;
-/// So many at most may be handed out ahead of their turn: what the network fetches of small files while one commit is made.
+/// Maximum number of requests dispatched ahead: the small files that arrive during one commit.
 const AHEAD: u32 = 64;
-/// An optional request waits so long for a host at rest, µs: it must not hold its registration open.
+/// Longest wait of an optional request for a host in cooldown, in µs.
+///
+/// The request must not hold its registration open.
 pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
-/// What the ledger has handed out, by host, and which hosts asked to be left alone.
+/// Requests that the ledger has dispatched, by host, and hosts in cooldown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostSlots {
     hosts: HashMap<i64, Host>,
@@ -32,15 +40,17 @@ pub(crate) struct HostSlots {
     resting: HashMap<i64, HostCooldown>,
     /// Hosts that serve one transfer at a time, and those that are known to refuse for another reason.
     pub lone: SingleTransferHosts,
-    /// Hosts that could not be reached when they were last tried, and how often in a row.
+    /// Number of times in a row that each host could not be reached.
     unreached: HashMap<i64, u32>,
-    /// Hosts whose last requests all failed by their fault, and how often in a row; counted once a rest.
+    /// Number of failures in a row by the fault of each host; counted once per cooldown.
     failing: HashMap<i64, u32>,
-    /// Hosts that rested because they were busy or failing, and have not worked since: one request at a time tries them.
+    /// Hosts that had a cooldown for being busy or failing, and have not worked since.
+    ///
+    /// A single request at a time tries them.
     on_trial: HashSet<i64>,
-    /// Whose turn it is.
+    /// Turns of the owners.
     pub turns: OwnerRoundRobin,
-    /// For whom the ledger had nothing, and which hosts were closed then.
+    /// Owners with nothing startable, and the hosts blocked at that time.
     fruitless: HashMap<FairTurn, Vec<i64>>,
 }
 
@@ -51,13 +61,13 @@ struct Host {
 }
 
 impl HostSlots {
-    /// The ledger has handed out one more from `host`. It may be ahead of its turn.
+    /// Records that the ledger has dispatched a request of `host`, perhaps ahead of its turn.
     pub(crate) fn handed_out(&mut self, host: i64) {
         self.hosts.entry(host).or_default().ready += 1;
         self.ready += 1;
     }
 
-    /// One that was handed out uses the network from now on.
+    /// Records that a dispatched request uses the network from now on.
     pub(crate) fn started(&mut self, host: i64) {
         let of_host = self.hosts.entry(host).or_default();
         self.lone.started(host, of_host.running);
@@ -67,12 +77,12 @@ impl HostSlots {
         self.ready = self.ready.saturating_sub(1);
     }
 
-    /// Everything has come of one from `host`: it has no more to do with the network.
+    /// Records that all bytes of a transfer of `host` have arrived: it no longer uses the network.
     pub(crate) fn fetched(&mut self, host: i64) {
         self.landing += u32::from(self.leave(host));
     }
 
-    /// One fewer.
+    /// Records the end of a transfer of `host`.
     pub(crate) fn ended(&mut self, host: i64, is_fetched: bool) {
         if is_fetched {
             self.landing = self.landing.saturating_sub(1);
@@ -81,7 +91,7 @@ impl HostSlots {
         }
     }
 
-    /// A transfer of `host` takes back the place that it gave to others: the opposite of [`Self::ended`].
+    /// Gives a transfer of `host` its slot back: the opposite of [`Self::ended`].
     pub(crate) fn returned(&mut self, host: i64, is_fetched: bool) {
         if is_fetched {
             self.landing += 1;
@@ -91,47 +101,49 @@ impl HostSlots {
         }
     }
 
-    /// `host` answered that it is overloaded, did not answer at all, or fails whatever it is asked for: nothing of it starts
-    /// before `rest` is over.
+    /// Puts `host` into cooldown: nothing of it starts before `rest` ends.
+    ///
+    /// The host is overloaded, does not answer, or fails every request.
     pub(crate) fn start_cooldown(&mut self, host: i64, rest: HostCooldown, now_us: i64) {
         match rest.why {
             CooldownReason::Unreached => *self.unreached.entry(host).or_default() += 1,
             CooldownReason::Busy | CooldownReason::Failing => drop(self.on_trial.insert(host)),
         }
         let known = self.resting.entry(host).or_insert(rest);
-        // One that was set before the clock was set back lasts no longer.
+        // A cooldown from before the clock was set back counts as over.
         if rest.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
             *known = rest;
         }
     }
 
-    /// The clock was set by so much, and every rest ends by it.
+    /// Moves the end of every cooldown by `by_us`, because the clock was set by as much.
     pub(crate) fn put_off(&mut self, by_us: i64) {
         self.resting.values_mut().for_each(|rest| rest.until_us = rest.until_us.saturating_add(by_us));
     }
 
-    /// Which hosts rest, for people to see.
+    /// Returns the hosts in cooldown, for display.
     pub(crate) fn resting(&self) -> &HashMap<i64, HostCooldown> {
         &self.resting
     }
 
-    /// How often `host` could not be reached, in a row.
+    /// Returns how many times in a row `host` could not be reached.
     pub(crate) fn unreached(&self, host: i64) -> u32 {
         self.unreached.get(&host).copied().unwrap_or_default()
     }
 
-    /// `host` rests because nobody could reach it.
+    /// Returns whether `host` is in cooldown because it was unreachable.
     pub(crate) fn rests_unreached(&self, host: i64, now_us: i64) -> bool {
         self.resting.get(&host).is_some_and(|rest| rest.why == CooldownReason::Unreached && is_ahead(rest.until_us, now_us))
     }
 
-    /// `host` has answered something.
+    /// Records that `host` has answered, in any way.
     pub(crate) fn reached(&mut self, host: i64) {
         self.unreached.remove(&host);
     }
 
-    /// A request of `host` failed by the host's fault. Those that were under way when it began to rest are not counted.
-    /// Returns true where it was counted.
+    /// Counts a failure by the fault of `host`. Returns true where it was counted.
+    ///
+    /// Failures of requests that were running when the cooldown began are not counted.
     pub(crate) fn failed(&mut self, host: i64, now_us: i64) -> bool {
         let is_counted = !self.is_resting(host, now_us);
         if is_counted {
@@ -140,12 +152,14 @@ impl HostSlots {
         is_counted
     }
 
-    /// How many requests of `host` failed by its fault, in a row.
+    /// Returns how many requests of `host` failed by its fault, in a row.
     pub(crate) fn failing(&self, host: i64) -> u32 {
         self.failing.get(&host).copied().unwrap_or_default()
     }
 
-    /// `host` gave what it was asked for, which ends every rest but one that it asked for itself. True where one ended.
+    /// Records a success of `host`. Returns true where this ended a cooldown.
+    ///
+    /// A success ends every cooldown except one that the host asked for.
     pub(crate) fn worked(&mut self, host: i64) -> bool {
         self.failing.remove(&host);
         self.on_trial.remove(&host);
@@ -154,8 +168,9 @@ impl HostSlots {
         self.resting.len() < rests
     }
 
-    /// Resting hosts whose optional requests are not kept waiting: a rest of a few seconds is waited for, unless nobody could
-    /// reach the host at all.
+    /// Returns the hosts in cooldown whose optional requests are not kept waiting.
+    ///
+    /// A cooldown of a few seconds is waited for, unless the host could not be reached at all.
     pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
         let is_too_long = |rest: &HostCooldown| {
             rest.why == CooldownReason::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
@@ -164,7 +179,7 @@ impl HostSlots {
         rests.map(|(host, _)| *host).collect()
     }
 
-    /// A person says that `hosts` have rested enough.
+    /// Ends the cooldowns of `hosts`, because the user wants them tried.
     pub(crate) fn wake(&mut self, hosts: &[i64]) {
         self.resting.retain(|host, _| !hosts.contains(host));
         self.unreached.retain(|host, _| !hosts.contains(host));
@@ -172,7 +187,9 @@ impl HostSlots {
         self.on_trial.retain(|host| !hosts.contains(host));
     }
 
-    /// The network is another one, or the machine has woken: every rest ends but those that a host asked for itself.
+    /// Ends every cooldown except those that hosts asked for.
+    ///
+    /// Called when the network has changed or the machine has woken.
     pub(crate) fn network_changed(&mut self, now_us: i64) {
         self.resting.retain(|_, rest| rest.why == CooldownReason::Busy && is_ahead(rest.until_us, now_us));
         self.unreached.clear();
@@ -181,24 +198,24 @@ impl HostSlots {
         self.on_trial.retain(|host| resting.contains_key(host));
     }
 
-    /// May one from `host` that was handed out use the network now?
+    /// Returns whether a dispatched request of `host` may use the network now.
     pub(crate) fn can_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
         self.running < parallel
             && self.state_of_host(host).running < self.most_of(host, per_host)
             && !self.is_resting(host, now_us)
     }
 
-    /// May the ledger hand out anything at all?
+    /// Returns whether the ledger may dispatch any request.
     pub(crate) fn has_room(&self, parallel: u32) -> bool {
         self.left(parallel) > 0
     }
 
-    /// How many more it may hand out from `host`.
+    /// Returns how many more requests of `host` the ledger may dispatch.
     pub(crate) fn room(&self, host: i64, parallel: u32, per_host: u32) -> u32 {
         self.left(parallel).min(self.room_at(host, per_host))
     }
 
-    /// The hosts from which it may hand out nothing now.
+    /// Returns the hosts of which the ledger may dispatch nothing now, in order.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
         self.resting.retain(|_, rest| is_ahead(rest.until_us, now_us));
         let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
@@ -208,50 +225,51 @@ impl HostSlots {
         closed
     }
 
-    /// Whether nothing more from `host` may be handed out before one of it ends.
+    /// Returns whether no request of `host` may be dispatched before another of it ends.
     pub(crate) fn is_full(&self, host: i64, per_host: u32) -> bool {
         self.room_at(host, per_host) == 0
     }
 
-    /// Whether there is no room left, at all or at one host.
+    /// Returns whether no slot is free, overall or at one host.
     pub(crate) fn is_anything_full(&self, parallel: u32, per_host: u32) -> bool {
         !self.has_room(parallel) || self.hosts.keys().any(|host| self.is_full(*host, per_host))
     }
 
-    /// Whether `host` is left alone for now.
+    /// Returns whether `host` is in cooldown.
     pub(crate) fn is_resting(&self, host: i64, now_us: i64) -> bool {
         self.resting.get(&host).is_some_and(|rest| is_ahead(rest.until_us, now_us))
     }
 
-    /// Whether a host has rested enough since somebody last looked for something to start.
+    /// Returns whether a cooldown has ended since the last search for startable requests.
     pub(crate) fn is_anybody_rested(&self, now_us: i64) -> bool {
         self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
     }
 
-    /// When the next resting host wakes, µs. One that has woken already is no reason to look again.
+    /// Returns when the next cooldown ends, in µs. A cooldown that is over is no reason to search again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
         self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
-    /// The ledger has nothing for this turn from any host but the `closed` ones. To find that out it reads everything that
-    /// waits there, which is not done again for each that ends.
+    /// Remembers that the ledger has nothing for `turn` from any host but the `closed` ones.
+    ///
+    /// Finding that out reads every request that waits there, which must not be repeated for each transfer that ends.
     pub(crate) fn found_nothing(&mut self, turn: FairTurn, closed: Vec<i64>) {
         self.fruitless.insert(turn, closed);
     }
 
-    /// Whether that is still so while these are `closed`, in order.
+    /// Returns whether that still holds while the hosts in `closed` are closed. `closed` is sorted.
     pub(crate) fn has_nothing(&self, turn: FairTurn, closed: &[i64]) -> bool {
         self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
     }
 
-    /// Something of `host` is pending that may not have been.
+    /// Forgets the result for `turn` where a new request of `host` may change it.
     pub(crate) fn may_have(&mut self, turn: FairTurn, host: i64) {
         if self.fruitless.get(&turn).is_some_and(|then| then.binary_search(&host).is_err()) {
             self.fruitless.remove(&turn);
         }
     }
 
-    /// Anything may be pending that was not.
+    /// Forgets all results, because any request may have become pending.
     pub(crate) fn may_have_more(&mut self) {
         self.fruitless.clear();
     }
@@ -266,7 +284,7 @@ impl HostSlots {
         true
     }
 
-    /// How many more may be under way.
+    /// Returns how many more requests may be dispatched overall.
     fn left(&self, parallel: u32) -> u32 {
         let handed_out = self.running + self.ready;
         match parallel < CROWD {
@@ -282,7 +300,7 @@ impl HostSlots {
         (most + self.ahead(most)).saturating_sub(running + ready)
     }
 
-    /// How many requests of `host` may be under way at once.
+    /// Returns how many requests of `host` may run at the same time.
     fn most_of(&self, host: i64, per_host: u32) -> u32 {
         let per_host = self.lone.limit(host, per_host);
         if self.on_trial.contains(&host) { per_host.min(1) } else { per_host }
@@ -292,14 +310,19 @@ impl HostSlots {
         self.hosts.get(&host).copied().unwrap_or_default()
     }
 
-    /// How many may be handed out ahead of their turn, so that the next starts the moment one has come and waits for no
-    /// commit: some at any time, more while small files come by the dozen.
+    /// Returns how many requests may be dispatched ahead of their turn.
+    ///
+    /// The next request then starts as soon as a file has arrived, without waiting for a commit. A few are always
+    /// allowed, and more
+    /// while many small files arrive.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }
 }
 
-/// The clock may have been set back since: a rest that would last longer than any is over.
+/// Returns whether `until_us` is still to come.
+///
+/// The clock may have been set back: a cooldown that would last longer than the longest wait is over.
 fn is_ahead(until_us: i64, now_us: i64) -> bool {
     until_us > now_us && until_us.saturating_sub(now_us) <= LONGEST_WAIT_US
 }
@@ -314,7 +337,7 @@ mod tests {
             self.started(host);
         }
 
-        /// Somebody waits, and it is known that nothing of his can start.
+        /// Returns whether owners are waiting and none of them has anything startable.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
             !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))
@@ -326,20 +349,20 @@ mod tests {
     }
 
     #[test]
-    fn a_host_rests_again_after_the_clock_was_set_back() {
+    fn host_cools_down_again_after_clock_was_set_back() {
         let mut load = HostSlots::default();
         let (later, before) = (10 * LONGEST_WAIT_US, 1_000_000);
         load.start_cooldown(7, HostCooldown { until_us: later + 5, why: CooldownReason::Busy }, later);
         assert!(load.is_resting(7, later) && !load.is_resting(7, before));
         load.start_cooldown(7, HostCooldown { until_us: before + 5, why: CooldownReason::Busy }, before);
         assert!(load.is_resting(7, before) && !load.is_resting(7, before + 5));
-        // The longer of two that both last still wins.
+        // The longer of two current cooldowns still wins.
         load.start_cooldown(7, HostCooldown { until_us: before + 3, why: CooldownReason::Busy }, before);
         assert!(load.is_resting(7, before + 4));
     }
 
     #[test]
-    fn a_host_that_is_not_reached_is_counted_once_a_rest_until_it_answers_or_the_network_changes() {
+    fn unreachable_host_is_counted_until_answer_or_network_change() {
         let mut load = HostSlots::default();
         let unreached = |until_us| HostCooldown { until_us, why: CooldownReason::Unreached };
         load.start_cooldown(7, unreached(100), 0);
@@ -355,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_host_is_counted_once_a_rest_and_success_ends_it() {
+    fn failing_host_counts_once_per_cooldown_until_success() {
         let mut load = HostSlots::default();
         let rest = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
@@ -371,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn host_that_rested_is_tried_by_one_request_until_it_works() {
+    fn host_after_cooldown_gets_one_request_until_success() {
         for why in [CooldownReason::Busy, CooldownReason::Failing] {
             let mut load = HostSlots::default();
             load.start_cooldown(7, HostCooldown { until_us: 100, why }, 0);
@@ -385,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn person_or_other_network_ends_rest_of_failing_host() {
+    fn user_or_network_change_ends_cooldown_of_failing_host() {
         let end: [fn(&mut HostSlots); 2] = [|load| load.wake(&[7]), |load| load.network_changed(0)];
         for end in end {
             let mut load = HostSlots::default();
@@ -397,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn optional_requests_wait_for_short_rests_of_hosts_that_answer() {
+    fn optional_requests_wait_only_for_short_cooldowns() {
         let of = |why, until_us| {
             let mut load = HostSlots::default();
             load.start_cooldown(7, HostCooldown { until_us, why }, 0);
@@ -411,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_host_is_closed_until_one_of_its_transfers_ends() {
+    fn full_host_is_closed_until_transfer_ends() {
         let mut load = HostSlots::default();
         load.begun(1);
         load.begun(1);
@@ -425,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_takes_room_before_it_starts() {
+    fn dispatched_request_takes_slot_before_it_starts() {
         let mut load = HostSlots::default();
         load.handed_out(1);
         load.handed_out(2);
@@ -440,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_crowd_what_has_come_makes_room_up_to_a_limit_of_its_own() {
+    fn received_files_free_slots_up_to_landing_limit() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
@@ -461,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn some_are_handed_out_ahead_and_as_many_as_have_come_and_are_landing() {
+    fn dispatch_runs_ahead_by_number_of_received_files() {
         let mut load = HostSlots::default();
         (0..CROWD).for_each(|_| load.begun(1));
         assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
@@ -481,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resting_host_is_closed_until_its_time_and_the_later_time_counts() {
+    fn host_in_cooldown_is_closed_until_later_end() {
         let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(7, 50);
@@ -492,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rest_ends_when_the_clock_is_set_back_beyond_its_beginning() {
+    fn cooldown_ends_when_clock_is_set_before_its_start() {
         let year = 365 * 86_400_000_000;
         let mut load = HostSlots::default();
         load.rest_busy(7, year + LONGEST_WAIT_US);
@@ -502,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_looked_for_in_vain_is_looked_for_again_when_a_host_opens_or_there_may_be_more() {
+    fn empty_search_is_repeated_when_host_or_request_appears() {
         let mut load = HostSlots::default();
         let (one, other) = (FairTurn { priority: 0, owner: 1 }, FairTurn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);
@@ -521,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_wakes_a_host_and_no_other() {
+    fn user_wakes_only_requested_hosts() {
         let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(8, 100);
@@ -530,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_was_never_started_changes_nothing() {
+    fn end_of_unstarted_transfer_changes_nothing() {
         let mut load = HostSlots::default();
         load.ended(3, false);
         load.ended(3, true);

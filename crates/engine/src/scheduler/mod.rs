@@ -1,4 +1,4 @@
-//! The loop that decides what runs now: commands, retries, dispatch, limits and events of transfers.
+//! Decides what runs now: commands, retries, dispatch, limits and events of transfers.
 
 mod apply_events;
 mod backups;

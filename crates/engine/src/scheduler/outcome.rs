@@ -1,5 +1,6 @@
-//! What a transfer told, turned into what the ledger will say of it. Decided once, before the write, so that a write that
-//! fails can be repeated word for word.
+//! Turns the events of transfers into entries for the ledger.
+//!
+//! An entry is decided once, before the write, so that a failed write can be repeated unchanged.
 
 use std::{
     collections::HashMap,
@@ -31,23 +32,23 @@ use crate::{
     store::{CompletedResponse, FailedResponse, FileIdentity, PutBack, ResponseHeadRow, RunRow},
 };
 
-/// Where not even the floor says so, this much must be free before a full disk is tried again.
+/// Minimum free bytes before a full disk is tried again, where the floor is lower.
 const LEAST_FREE: u64 = 1 << 20;
-/// What did not fit is looked at again so often; a quota may be full where the disk is not.
+/// Pause before a file that did not fit is tried again, in µs. A quota may be full where the disk is not.
 const LOOK_AGAIN_US: i64 = 60_000_000;
-/// The same where it says that there is none: the gate of its space then keeps it from being tried before there is.
+/// Pause where the disk itself reports too little space, in µs. The disk gate then holds the request back.
 const AT_GATE_US: i64 = 1_000_000;
 
-/// Where too much is open, it is tried again after about so long.
+/// Mean pause before a retry where too many files are open.
 const ROOM: Duration = Duration::from_secs(5);
 
-/// One line for the ledger, with what is owed to the transfer afterwards.
+/// Entry for the ledger, with the answer that its transfer gets afterwards.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
-    /// Op 5; answered when it is durable.
-    /// Without a sender it is not to go on.
+    /// Head of a response (op 5), answered when it is durable.
+    /// Without a sender, the transfer must not continue.
     Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
-    /// Op 6.
+    /// Completion (op 6).
     Completed {
         guid: Guid,
         response: CompletedResponse,
@@ -56,7 +57,7 @@ pub(super) enum LedgerUpdate {
         vouching: Option<ChecksumRole>,
         following: Option<FollowUpAction>,
     },
-    /// Op 6, badly.
+    /// Final failure (op 6).
     Dead {
         guid: Guid,
         response: FailedResponse,
@@ -64,7 +65,7 @@ pub(super) enum LedgerUpdate {
         following: Option<FollowUpAction>,
         rest: Option<(i64, HostCooldown)>,
     },
-    /// It goes on later.
+    /// Return to the queue; the transfer continues later.
     Back {
         guid: Guid,
         bytes: u64,
@@ -76,8 +77,9 @@ pub(super) enum LedgerUpdate {
 }
 
 impl LedgerUpdate {
-    /// None for news of which the ledger says nothing.
-    /// `files` says what the files are now of which the news tells.
+    /// Returns the entry for an event; `None` where the ledger records nothing.
+    ///
+    /// `files` has the current identities of the files in the event.
     pub(super) fn decide(
         news: News,
         live: &RunningTransfers,
@@ -94,7 +96,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Puts a transfer back in its place in the queue; no try is counted.
+    /// Returns an entry that puts a transfer back in its place in the queue; no try is counted.
     pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
         Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
     }
@@ -121,7 +123,7 @@ impl LedgerUpdate {
                 url_chain: Vec::new(),
             })
         };
-        // Nothing was fetched, so nothing is ours to delete: it is recorded without the file's identity.
+        // Nothing was fetched, so no file is ours to delete: record it without the file's identity.
         let existing = transfer.and_then(|transfer| transfer.existing.clone());
         let is_existing = existing.is_some() && !matches!(outcome, TransferOutcome::Completed(_));
         let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, files, &outcome)).unwrap_or(outcome);
@@ -145,7 +147,7 @@ impl LedgerUpdate {
                 };
                 Self::Completed { guid, response, identity, folder, vouching, following }
             }
-            // The room that its answer asks for will not be there soon enough for an optional one.
+            // An optional request does not wait until the quota has room for the announced file.
             TransferOutcome::Stopped { bytes, sent: 0 } if is_optional && lacks_room(bytes) => {
                 let failure = TransferFailure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
@@ -157,7 +159,7 @@ impl LedgerUpdate {
                 let failure = TransferFailure { sent, ..TransferFailure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
-            // What it lacks is in its room.
+            // The missing amount is in its reservation.
             TransferOutcome::Failed { failure: TransferFailure { kind: FailureKind::QuotaReached, .. }, bytes }
                 if !is_optional =>
             {
@@ -178,12 +180,12 @@ impl LedgerUpdate {
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
                 Self::Back { guid, bytes, how, rest: None, short, folder }
             }
-            // It goes on when the disk is back, and costs no try.
+            // The transfer continues when the disk is back, and no try is counted.
             TransferOutcome::Failed { failure, bytes } if is_of_folder(&failure) && is_away(guid, transfer, shared) => {
                 let bytes = bytes.max(transfer.map_or(0, |transfer| transfer.kept));
                 Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
-            // With what others close, or with the disk that comes back, it goes on: that is no try of this request.
+            // The transfer continues when other files are closed or the disk is back, so no try is counted.
             TransferOutcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
@@ -199,7 +201,8 @@ impl LedgerUpdate {
                 let is_unreached = is_unreached(&failure);
                 let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
                 if rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) || is_known && !is_optional {
-                    // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
+                    // Count no try: without a network everything ends like this, and a host is counted once per
+                    // cooldown.
                     return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
                 }
                 let progressed = bytes >= had.saturating_add(PROGRESS);
@@ -247,7 +250,7 @@ impl LedgerUpdate {
         Self::Dead { guid, response, folder, following, rest }
     }
 
-    /// The folder in which this failed, where its disk may be what is missing, or how much it had free is old news.
+    /// Returns the folder of a failure that an absent disk or outdated free space may explain.
     pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a RunningTransfers) -> Option<&'a Path> {
         match news {
             News::Done { guid, outcome: TransferOutcome::Failed { failure, .. } }
@@ -259,8 +262,9 @@ impl LedgerUpdate {
         }
     }
 
-    /// The transfer of which the ledger drops what it had counted for it, and whether it began its file anew: a run that goes on
-    /// tells the same head again.
+    /// Returns the transfer whose counted bytes are dropped, and whether it started its file over.
+    ///
+    /// A run that continues emits the same head again, without having started over.
     pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
         match self {
             Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
@@ -268,7 +272,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// What a transfer has heard of its file.
+    /// Returns the head of a response, with its transfer.
     pub(super) fn head(&self) -> Option<(Guid, &ResponseSummary)> {
         match self {
             Self::Head { guid, head, .. } => Some((*guid, head)),
@@ -276,14 +280,14 @@ impl LedgerUpdate {
         }
     }
 
-    /// A head is written down all the same, and its transfer gets no answer: that ends it.
+    /// Drops the answer to a head, which ends its transfer. The head is still recorded.
     pub(super) fn refuse(&mut self) {
         if let Self::Head { stored, .. } = self {
             *stored = None;
         }
     }
 
-    /// What is pending again, with its bytes.
+    /// Returns a transfer that returns to the queue, with its bytes.
     pub(super) fn back(&self) -> Option<(Guid, u64)> {
         match self {
             Self::Back { guid, bytes, .. } => Some((*guid, *bytes)),
@@ -291,19 +295,21 @@ impl LedgerUpdate {
         }
     }
 
-    /// Whose it is.
+    /// Returns the transfer that the entry belongs to.
     pub(super) fn guid(&self) -> Guid {
         match self {
             Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => *guid,
         }
     }
 
-    /// The transfer whose run this ends.
+    /// Returns the transfer whose run the entry ends.
     pub(super) fn ended(&self) -> Option<Guid> {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
     }
 
-    /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.
+    /// Returns the part of an entry that is written together with others, as it was `judged`.
+    ///
+    /// `None` for entries that are written one by one.
     pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {
         match (self, judged) {
             (Self::Head { guid, head, restart, .. }, _) => Some(ResponseHeadRow::Head(*guid, head, *restart)),
@@ -317,12 +323,12 @@ impl LedgerUpdate {
         }
     }
 
-    /// A body was sent, and its copy is of no further use.
+    /// Returns whether an upload was completed, so that the copy of its body is no longer needed.
     pub(super) fn lets_body_go(&self) -> bool {
         matches!(self, Self::Completed { response, .. } if response.is_upload)
     }
 
-    /// A host that nothing is to start from for a while.
+    /// Returns a host to put into cooldown.
     pub(super) fn cooldown(&self) -> Option<(i64, HostCooldown)> {
         match self {
             Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
@@ -330,7 +336,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// What did not fit on its disk: whose it is, where, and how much must be free.
+    /// Returns the registration, the folder and the bytes needed of a file that did not fit.
     pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
         match self {
             Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
@@ -338,7 +344,9 @@ impl LedgerUpdate {
         }
     }
 
-    /// After the commit: the transfer gets its answer, and what the disk no longer needs goes, now or with `finished`.
+    /// Answers the transfer after the commit, and removes files that the disk no longer needs.
+    ///
+    /// Completed transfers are added to `finished`, so that their partial files and journals are removed together.
     pub(super) async fn answer(self, is_written: bool, shared: &EngineContext, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
             Self::Head { stored, .. } => {
@@ -359,7 +367,7 @@ impl LedgerUpdate {
     }
 }
 
-/// The end of a transfer whose file was there already; none where the file has gone meanwhile.
+/// Returns the completion of a transfer whose file existed already; `None` where the file is gone.
 fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &TransferOutcome) -> Option<TransferOutcome> {
     let is_sent = matches!(outcome, TransferOutcome::Stopped { sent: 1.., .. });
     let size = u64::from_ne_bytes(files.get(&path).filter(|_| !is_sent)?.size.to_ne_bytes());
@@ -373,12 +381,12 @@ fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Tra
     }))
 }
 
-/// The same run, with the way on which it failed.
+/// Returns the run with the addresses through which it failed.
 fn by_way_of(failure: &TransferFailure, run: RunRow) -> RunRow {
     RunRow { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
 }
 
-/// Nobody could get as far as the server: every other request of it would fail in the same way.
+/// Returns whether the server was not reached, so that its other requests would fail alike.
 pub(super) fn is_unreached(failure: &TransferFailure) -> bool {
     use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
     matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
@@ -387,15 +395,17 @@ pub(super) fn is_unreached(failure: &TransferFailure) -> bool {
 /// Effect of a transfer's end on its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostState {
-    /// The host gave what it was asked for, or refused in good order.
+    /// The host delivered the file, or gave a proper refusal.
     Works,
     /// Other requests would most likely fail in the same way.
     Fails,
-    /// The failure has another cause, or none that is known.
+    /// The failure has another cause, or an unknown one.
     Unknown,
 }
 
-/// State of the transfer's host by `outcome`. A connection that is cut after much has come is no bad sign.
+/// Returns the state of the transfer's host by `outcome`.
+///
+/// A connection that is cut after much has arrived does not count against the host.
 pub(super) fn host_state(outcome: &TransferOutcome, transfer: &RunningTransfer) -> HostState {
     match outcome {
         _ if transfer.is_skipped => HostState::Unknown,
@@ -413,7 +423,7 @@ fn of_host(failure: &TransferFailure) -> HostState {
     };
     match failure.kind {
         Reset | Truncated | Timeout | TlsHandshake | Protocol | UploadInterrupted => HostState::Fails,
-        // It says itself how long it wants to be left alone.
+        // The host itself says how long it wants to be left alone.
         _ if is_wait_asked(failure) => HostState::Unknown,
         BadStatus if failure.status.is_some_and(|status| status >= 500) => HostState::Fails,
         BadStatus | LinkExpired | WebPage | WrongSize | DigestMismatch | ChangedOnServer => HostState::Works,
@@ -425,8 +435,11 @@ fn is_wait_asked(failure: &TransferFailure) -> bool {
     failure.retry_after.is_some() || failure.status == Some(429)
 }
 
-/// The rest of a whole host that follows from one failure: as long as it asked for with a 429 or 503, or until the next try
-/// where nobody could reach it. Any other failure that names a time keeps the host's other requests one second away.
+/// Returns the cooldown of a whole host that follows from one failure.
+///
+/// - After a 429 or 503: as long as the host asked for, otherwise until the next try.
+/// - Where the host could not be reached: until the next try.
+/// - After any other failure that names a time: one second for the host's other requests.
 fn rest_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {
     let wait = match verdict {
         RetryDecision::Again(wait) => Some(wait),
@@ -445,24 +458,27 @@ fn micros(wait: Duration) -> i64 {
     i64::try_from(wait.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// It says nothing of the server.
+/// Returns whether the failure says nothing about the server.
 pub(super) fn says_nothing(failure: &TransferFailure) -> bool {
     is_unreached(failure) || is_of_machine(failure)
 }
 
-/// Too much is open, or the disk is away: another moment of the same machine may have it otherwise.
+/// Returns whether the cause is on this machine and may pass: too many open files, or an absent disk.
 fn is_of_machine(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::TooManyOpen | FailureKind::DiskAway)
 }
 
-/// What happens to every transfer when its network goes away.
+/// Returns whether the failure is typical of a network that has gone away.
 fn is_cut(failure: &TransferFailure) -> bool {
     use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
     is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
 }
 
-/// What a network that wants a sign-in says in the place of whatever server is asked (RFC 6585, section 6, and RFC 8952): a
-/// page, a way to one, or a certificate of its own. Of what is sent nobody can say whether it has taken some.
+/// Returns whether a captive portal may have answered in place of the server.
+///
+/// A network that wants a sign-in answers with a page, a redirect to one, or its own certificate (RFC 6585, section 6,
+/// and
+/// RFC 8952). Requests that may have been processed in part are excluded.
 fn is_of_portal(failure: &TransferFailure) -> bool {
     use FailureKind::{
         BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,
@@ -477,12 +493,12 @@ fn is_of_portal(failure: &TransferFailure) -> bool {
     is_its_answer && failure.may_be_repeated()
 }
 
-/// Whether it may have failed because the disk of its folder has gone.
+/// Returns whether the failure may mean that the disk of the folder is absent.
 fn is_of_folder(failure: &TransferFailure) -> bool {
     failure.may_be_repeated() && matches!(failure.kind, FailureKind::Target | FailureKind::Disk | FailureKind::PartialChanged)
 }
 
-/// Whether what is left of a transfer is on a disk that is not there now.
+/// Returns whether the partial file of a transfer is on a disk that is absent now.
 fn is_away(guid: Guid, transfer: Option<&RunningTransfer>, shared: &EngineContext) -> bool {
     let begun = transfer.filter(|transfer| transfer.has_begun && transfer.body_size.is_none());
     begun.is_some_and(|transfer| {
@@ -494,41 +510,42 @@ fn is_away(guid: Guid, transfer: Option<&RunningTransfer>, shared: &EngineContex
     })
 }
 
-/// The disk, or what this user may have of it, is full.
+/// Returns whether the disk, or this user's share of it, is full.
 fn is_full(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota)
 }
 
-/// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
-/// a length that is a lie holds nobody up.
+/// Returns whether the disk is full, and could have enough space later.
+///
+/// A file larger than the whole disk is an ordinary failure: a wrong length must not hold up other requests.
 fn may_fit_later(failure: &TransferFailure, folder: &Path, env: &EngineEnv) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
     is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }
 
-/// The requests that follow a completed request.
+/// Requests that follow a completed request.
 #[derive(Debug)]
 pub(crate) struct FollowUpAction {
     pub(crate) chain: Box<FollowUpChain>,
-    /// None before it was looked for.
+    /// `None` before the search for them.
     pub(crate) found: Option<Result<Vec<AcceptedRequest>, UserMessage>>,
 }
 
 /// Role of a completed request in checks by checksum files.
 #[derive(Debug)]
 pub(crate) enum ChecksumRole {
-    /// It is a checksum file, with so many lines once it has been read.
+    /// The file is a checksum file; holds its lines once it has been read.
     Vouches(Vec<ListedChecksum>),
-    /// Others may vouch for it; what it hashes to.
+    /// Other files may contain the checksum of this file; holds its digest.
     VouchedFor(FileDigest),
 }
 
 /// Replaces the reported result of a completed request.
 #[derive(Debug)]
 pub(crate) enum CheckedCompletion {
-    /// Completed, and verified.
+    /// Completed and verified.
     Right(CompletedResponse),
-    /// Not completed at all.
+    /// Not completed.
     Wrong(FailedResponse),
 }
 
@@ -542,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_hosts_are_told_apart_from_refusals_and_local_ones() {
+    fn host_state_separates_failures_refusals_and_local_errors() {
         use FailureKind as Kind;
         for kind in [Kind::Reset, Kind::Truncated, Kind::Timeout, Kind::TlsHandshake, Kind::Protocol, Kind::UploadInterrupted] {
             assert_eq!(of_host(&TransferFailure::new(kind, "")), HostState::Fails, "{kind:?}");
@@ -561,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn host_rests_for_as_long_as_it_asks_and_never_less_than_a_second() {
+    fn cooldown_follows_retry_after_of_at_least_one_second() {
         let again = |seconds| RetryDecision::Again(Duration::from_secs(seconds));
         let rest = |failure: TransferFailure, verdict| {
             rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000))
@@ -582,7 +599,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_network_says_in_the_place_of_a_server_is_told_apart_from_what_a_server_says() {
+    fn portal_answers_are_distinguished_from_server_answers() {
         use FailureKind as Kind;
         let of = |kind, status| TransferFailure { status, ..TransferFailure::new(kind, "") };
         let portals = [
@@ -597,7 +614,7 @@ mod tests {
         ];
         for failure in portals {
             assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
-            // Some of what is sent may have arrived somewhere.
+            // A part of the upload may have arrived.
             assert!(!is_of_portal(&TransferFailure { sent: 1, ..failure.clone() }));
             assert!(!is_of_portal(&TransferFailure { may_be_done: true, ..failure }));
         }

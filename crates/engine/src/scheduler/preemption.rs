@@ -1,7 +1,7 @@
-//! Who is set aside for what a person wants now: where there is no room for it, the last of what runs. [pure]
+//! Chooses the transfers to stop for urgent requests that lack a slot: the last in the queue first. [pure]
 //!
-//! Nothing that is urgent itself, nothing that has come and only waits for the disk, and no upload, since an upload cannot
-//! be gone on with.
+//! Never stopped are urgent transfers, received files that only wait for the disk, and uploads, which cannot be
+//! resumed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,13 +9,16 @@ use ashore_transfer::Guid;
 
 use crate::context::running::RunningGuard;
 
-/// Whether anybody at `host` leaves, or could be told to.
+/// Returns whether a transfer of `host` is stopping or could be stopped.
 pub(crate) fn can_make_room(host: i64, running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> bool {
     running.iter().any(|one| one.may_wait && one.host == host) || leaving.values().any(|at| *at == host)
 }
 
-/// Those to set aside, so that each of `urgent` (the host of one that waits, and whether that host is full) finds room.
-/// `leaving` were told to stop before, and make room as well.
+/// Returns the transfers to stop, so that each of `urgent` finds a slot.
+///
+/// `urgent` has the host of each waiting request, and whether that host is full. The transfers in `leaving` were
+/// stopped before,
+/// and make room as well.
 pub(crate) fn choose(urgent: &[(i64, bool)], running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
     let mut candidates: Vec<&RunningGuard> =
@@ -55,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_makes_room_and_only_as_many_as_are_wanted() {
+    fn last_transfers_are_preempted_once_per_urgent_request() {
         let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
         assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);
@@ -64,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn at_a_full_host_only_one_of_its_own_makes_room() {
+    fn full_host_makes_room_only_by_its_own_transfers() {
         let all = [running(1, 7, 10), running(2, 7, 20), running(3, 8, 30)];
         assert_eq!(choose(&[(7, true)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, true)], &all, &HashMap::new()), []);
     }
 
     #[test]
-    fn who_was_told_to_stop_is_counted_and_not_told_again() {
+    fn leaving_transfer_counts_and_is_not_stopped_again() {
         let all = [running(1, 7, 10), running(2, 7, 20)];
         let leaving = HashMap::from([(guid(2), 7)]);
         assert_eq!(choose(&[(9, false)], &all, &leaving), []);
@@ -79,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_wait_stays() {
+    fn transfer_that_may_not_wait_is_never_chosen() {
         let all = [RunningGuard { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }

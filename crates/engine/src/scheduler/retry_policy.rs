@@ -1,50 +1,53 @@
-//! Again at T, or never. [pure]
+//! Decides whether and when a failed request is tried again. [pure]
 
 use std::time::Duration;
 
 use ashore_transfer::{FailureKind, TransferFailure};
 
-/// Waits grow to this and no further.
+/// Longest wait before a retry, without its jitter.
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
-/// A server's `Retry-After` is believed up to this; a wait must have an end that a person can see.
+/// Longest `Retry-After` that is respected: the end of a wait must be visible to the user.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
-/// A server that asks for no wait at all still gets at most one request in this time.
+/// Shortest `Retry-After`: a server that asks for no wait still gets at most one request in this time.
 pub(crate) const SHORTEST_ASKED: Duration = Duration::from_secs(1);
-/// After so many failures in a row, of whatever requests, a host rests.
+/// Number of failures in a row, of any requests, after which a host gets a cooldown.
 pub(crate) const FAILURES_BEFORE_REST: u32 = 3;
-/// No wait is longer, with its jitter: one that ends later was begun before the clock was set back, and is over.
+/// Longest wait with its jitter, in µs. A later due time was set before the clock was set back, and is over.
 pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
-/// So many new durable bytes prove that trying works, and the count of tries starts over.
+/// New durable bytes that prove progress: the count of tries then starts over.
 pub(crate) const PROGRESS: u64 = 1 << 20;
 
-/// Tries in all for a name that nobody has, where it never gave anything: it is most likely a slip. One that did is looked for
-/// as long as anything else, since a network that is broken often says of every name that there is none.
+/// Maximum number of tries for a host name that does not exist, where no byte was ever received.
+///
+/// Such a name is most likely misspelt. Where bytes were received, the usual number applies, because a broken network
+/// often
+/// reports every name as missing.
 const NAMELESS: u32 = 4;
 
-/// What to do about a failed request.
+/// Decision about a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RetryDecision {
-    /// Try again after this long.
+    /// Retry after this time.
     Again(Duration),
-    /// It is dead until a person acts.
+    /// No retry until the user acts.
     Never,
 }
 
-/// The rules of trying again.
+/// Rules for retries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RetryPolicy {
-    /// Before the first retry.
+    /// Wait before the first retry.
     pub base: Duration,
-    /// Tries in all.
+    /// Maximum number of tries.
     pub attempts: u32,
-    /// Bytes that stay free.
+    /// Bytes that must stay free on a disk.
     pub floor: u64,
-    /// The machine is known to have no network, or none that goes anywhere.
+    /// The machine is known to have no usable network.
     pub is_offline: bool,
 }
 
 impl RetryPolicy {
-    /// The rules for a transfer that failed with this and holds so many bytes.
+    /// Returns the rules for a transfer that failed with `failure` and holds `bytes`.
     pub(crate) fn for_failure(self, failure: &TransferFailure, bytes: u64) -> Self {
         match failure.kind {
             FailureKind::Dns if bytes == 0 => Self { attempts: self.attempts.min(NAMELESS), ..self },
@@ -52,7 +55,7 @@ impl RetryPolicy {
         }
     }
 
-    /// `failed_before` tries have failed before this one; `random` is in 0.0..1.0.
+    /// Decides about a request that failed after `failed_before` failures; `random` is in 0.0..1.0.
     pub(crate) fn verdict(&self, failure: &TransferFailure, failed_before: u32, random: f64) -> RetryDecision {
         if !failure.is_transient() || self.gives_up_after(failed_before) {
             return RetryDecision::Never;
@@ -63,10 +66,12 @@ impl RetryPolicy {
         RetryDecision::Again(self.grown(failed_before).mul_f64(0.5 + random))
     }
 
-    /// How long a host rests whose last `in_a_row` requests all failed by its fault; none before there are enough of them.
+    /// Returns the cooldown of a host whose last `in_a_row` requests failed by its fault.
     ///
-    /// The rest grows like the wait of one request. A host that has used up its attempts is given up, like one that cannot be
-    /// reached: whatever is asked of it has its last try then, at the pace of the first rest.
+    /// `None` before there are enough failures. The cooldown grows like the wait of one request. A host that has used
+    /// up its attempts
+    /// is given up, like one that cannot be reached: each of its requests then has its last try, at the pace of the
+    /// first cooldown.
     pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
         let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });
@@ -82,28 +87,28 @@ impl RetryPolicy {
     }
 }
 
-/// Wait that a server's `Retry-After` asks for, within its bounds.
+/// Returns the wait that a server's `Retry-After` asks for, within its bounds.
 pub(crate) fn asked_wait(asked: Duration) -> Duration {
     asked.clamp(SHORTEST_ASKED, LONGEST_ASKED)
 }
 
-/// When the first and the last of those that wait are due, µs; none where nothing waits.
+/// Due times of the first and the last waiting request, in µs; `None` where none waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DueRange(pub Option<(i64, i64)>);
 
 impl DueRange {
-    /// Whether anything is to be done about it now.
+    /// Returns whether something is due now.
     pub(crate) fn is_over(self, now_us: i64) -> bool {
         self.next(now_us).is_some_and(|next| next <= now_us)
     }
 
-    /// When something is to be done about it: at once where the clock was set back.
+    /// Returns the next due time: now where the clock was set back.
     pub(crate) fn next(self, now_us: i64) -> Option<i64> {
         let (first, _) = self.0?;
         Some(if self.was_clock_set_back(now_us) { now_us } else { first })
     }
 
-    /// Something would wait for longer than anything is told to.
+    /// Returns whether the last request would wait for longer than the longest wait.
     pub(crate) fn was_clock_set_back(self, now_us: i64) -> bool {
         self.0.is_some_and(|(_, last)| last.saturating_sub(now_us) > LONGEST_WAIT_US)
     }
@@ -120,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_doubles_within_its_jitter_and_is_capped() {
+    fn wait_doubles_within_jitter_and_is_capped() {
         for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
             for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
                 let RetryDecision::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
@@ -134,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn the_eighth_failure_is_the_last() {
+    fn eighth_failure_is_final() {
         assert_ne!(RULES.verdict(&reset(), 6, 0.5), RetryDecision::Never);
         assert_eq!(RULES.verdict(&reset(), 7, 0.5), RetryDecision::Never);
     }
 
     #[test]
-    fn host_rests_after_third_failure_with_growing_jittered_waits() {
+    fn host_cools_down_after_third_failure_with_growing_waits() {
         let rest = |in_a_row, random| RULES.rest_of_host(in_a_row, random);
         assert_eq!((rest(0, 0.5), rest(2, 0.5)), (None, None));
         for (in_a_row, seconds) in [(3, 10), (4, 20), (5, 40), (9, 640), (10, 10), (300, 10)] {
@@ -152,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_of_no_time_waits_one_second() {
+    fn zero_retry_after_waits_one_second() {
         for asked in [Duration::ZERO, Duration::from_millis(1)] {
             let failure = TransferFailure {
                 status: Some(429),
@@ -164,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_nobody_has_is_soon_taken_for_a_slip_and_a_name_server_s_trouble_is_not() {
+    fn missing_name_gets_fewer_tries_than_name_server_failure() {
         let last = |kind, bytes| {
             let failure = TransferFailure::new(kind, "");
             let rules = RULES.for_failure(&failure, bytes);
@@ -176,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_due_in_its_time_and_at_once_after_the_clock_was_set_back() {
+    fn waiting_request_is_due_now_after_clock_setback() {
         let due = DueRange(Some((100, 200)));
         assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
         let before = 200 - LONGEST_WAIT_US - 1;
@@ -186,14 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn what_trying_cannot_mend_is_not_tried() {
+    fn permanent_failure_is_not_retried() {
         let gone = TransferFailure { status: Some(404), ..TransferFailure::new(FailureKind::BadStatus, "") };
         assert_eq!(RULES.verdict(&gone, 0, 0.5), RetryDecision::Never);
         assert_eq!(RULES.verdict(&TransferFailure { sent: 1, ..reset() }, 0, 0.5), RetryDecision::Never);
     }
 
     #[test]
-    fn the_server_is_believed_up_to_an_hour() {
+    fn retry_after_is_capped_at_one_hour() {
         let asked = |seconds| TransferFailure {
             status: Some(503),
             retry_after: Some(Duration::from_secs(seconds)),

@@ -1,13 +1,15 @@
-//! Hosts that serve one transfer at a time, and refuse another with a status that looks final. [pure]
+//! Finds hosts that serve one transfer at a time and refuse another with a status that looks final. [pure]
 //!
-//! `host_limits` asks this for the limit of a host, `apply_events` reports refusals. A transfer that is refused while another of its host is
-//! under way goes back to the queue, and is requested again alone. Only what is refused alone has failed.
+//! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. A transfer that is
+//! refused beside
+//! another of its host returns to the queue and is requested again alone. Only a transfer that is refused alone has
+//! failed.
 
 use std::collections::HashSet;
 
 use ashore_transfer::{FailureKind, TransferFailure};
 
-/// State of hosts, in memory as long as the engine runs.
+/// Known limits of hosts, in memory as long as the engine runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SingleTransferHosts {
     /// Hosts that refused a second transfer.
@@ -19,7 +21,7 @@ pub(crate) struct SingleTransferHosts {
 }
 
 impl SingleTransferHosts {
-    /// Reports that a transfer of `host` starts beside so many others.
+    /// Reports that a transfer of `host` starts beside `others` running ones.
     pub(super) fn started(&mut self, host: i64, others: u32) {
         match others {
             0 => self.crowded.remove(&host),
@@ -32,14 +34,16 @@ impl SingleTransferHosts {
         if self.lone.contains(&host) { per_host.min(1) } else { per_host }
     }
 
-    /// Reports that `host` refused a transfer while it `served` so many others. Returns whether to request it again alone.
+    /// Reports that `host` refused a transfer while it served `served` others.
+    ///
+    /// Returns whether to request the transfer again alone.
     pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {
         if !self.crowded.contains(&host) {
             self.plain.insert(host);
             self.lone.remove(&host);
             return false;
         }
-        // A host that serves two has no limit of one.
+        // A host that serves two transfers is not limited to one.
         let is_limit = served <= 1 && !self.plain.contains(&host);
         if is_limit {
             self.lone.insert(host);
@@ -48,7 +52,7 @@ impl SingleTransferHosts {
     }
 }
 
-/// Whether a failure may be a host's way of refusing a second connection.
+/// Returns whether a failure may be a host's way of refusing a second connection.
 pub(super) fn may_be_limit(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::BadStatus | FailureKind::LinkExpired)
         && matches!(failure.status, Some(403 | 409 | 420 | 421 | 423 | 509))

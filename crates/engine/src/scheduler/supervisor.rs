@@ -1,8 +1,9 @@
-//! Keeps the loop alive: a defect in it is logged, what runs is stopped with its bytes durable, and a new loop goes on from the
-//! ledger and the disk, as at a start. `startup` runs this on the loop's thread.
+//! Replaces the loop after a defect. `startup` runs this on the loop's thread.
 //!
-//! - A defect that comes back is tried again after a pause that grows (`persistently`), so that it costs no processor.
-//! - A defect while the engine closes ends the loop: what was durable stays so, and the next start goes on.
+//! - A defect is logged, all transfers stop with their bytes durable, and a new loop continues from ledger and disk, as
+//!   at a start.
+//! - A defect that recurs is retried after a growing pause (`persistently`), so that it uses no processor time.
+//! - A defect while the engine closes ends the loop: durable bytes are kept, and the next start continues.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -19,9 +20,11 @@ use crate::{
     store::StartableRequest,
 };
 
-/// A loop that has run for so long has no defect that comes back at once.
+/// Run time after which a defect no longer counts as recurring.
 const CALM: Duration = Duration::from_secs(600);
-/// Between two looks whether what ran has stopped. Its end is told as well; this is for one that was told to a loop that is gone.
+/// Interval between two checks whether all transfers have stopped.
+///
+/// The end of a transfer is also reported; the check covers an end that was reported to the earlier loop.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Runs `work`, and after each defect another loop in its place, until the engine closes. `reconcile` compares ledger and disk
@@ -36,7 +39,7 @@ pub(crate) async fn run_restarting(
     loop {
         let began = sync::now();
         let Err(panic) = AssertUnwindSafe(work.run(running)).catch_unwind().await else { return };
-        tracing::error!(why = words_of(&*panic), "the scheduler ended by a defect of Ashore; it is started again");
+        tracing::error!(why = words_of(&*panic), "scheduler ended by a panic; will be started again");
         if sync::now().duration_since(began) >= CALM {
             defects = 0;
         }
@@ -46,18 +49,18 @@ pub(crate) async fn run_restarting(
             match AssertUnwindSafe(repair_after_panic(&shared, &mut work, &reconcile)).catch_unwind().await {
                 Ok(Ok(_)) if work.is_closing => return,
                 Ok(Ok(running)) => break running,
-                Ok(Err(error)) => tracing::error!(%error, "the scheduler could not be started again; trying again"),
-                Err(panic) => tracing::error!(why = words_of(&*panic), "the scheduler could not be started again; trying again"),
+                Ok(Err(error)) => tracing::error!(%error, "scheduler restart failed; will retry"),
+                Err(panic) => tracing::error!(why = words_of(&*panic), "scheduler restart failed; will retry"),
             }
         };
         work = Scheduler::new(Arc::clone(&shared), work.news, work.orders);
         work.copies_at_start(false);
-        // Listeners may have missed events, also those that are owed.
+        // Listeners may have missed events, including owed ones.
         shared.speaker.emit(EngineEvent::Lagged);
     }
 }
 
-/// Stops what runs, and brings ledger and disk together. Returns what goes on.
+/// Stops all transfers and reconciles ledger and disk. Returns the requests that continue.
 async fn repair_after_panic(
     shared: &Arc<EngineContext>,
     work: &mut Scheduler,
@@ -69,7 +72,7 @@ async fn repair_after_panic(
             break;
         }
         progress.into_iter().for_each(|(guid, _)| shared.transfers.stop(guid));
-        // Their news can be dropped: the disk holds the same facts, and is read below.
+        // The events can be dropped: the disk holds the same facts and is read below.
         let told = tokio::time::timeout(LOOK_AGAIN, work.news.recv()).await;
         if matches!(told, Ok(None)) {
             sync::asleep(LOOK_AGAIN).await;
@@ -80,7 +83,7 @@ async fn repair_after_panic(
     if work.is_closing {
         return Ok(Vec::new());
     }
-    // The folders are read anew: what completed and was not written down is found by its second name.
+    // Read the folders again: a completed file that was not recorded is found by its second name.
     shared.transfers.look_anew();
     *shared.live.write().await = RunningTransfers::default();
     shared.known.space().begin_anew();
@@ -99,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_beside_the_loop_begins_again_after_each_defect() {
+    async fn work_beside_loop_restarts_after_each_defect() {
         let mut times = 0;
         persistently("a test", || {
             times += 1;

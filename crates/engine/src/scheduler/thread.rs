@@ -1,24 +1,27 @@
-//! Where the loop works: on a thread of its own, and no longer than its runtime lives.
+//! Runs the loop on a separate thread, and no longer than the runtime that started it.
 //!
-//! A transaction is a dozen questions to SQLite, one after the other. A task among the transfers' would wait behind
-//! whatever they have to do after each answer, and they would then wait for the ledger: thousands of small files take longer
-//! so, and cost the same. The thread keeps its own time and hears the desktop itself, so that at rest it wakes nobody else.
+//! A transaction is a dozen queries to SQLite, one after the other. As a task among the transfers, the loop would wait
+//! behind their
+//! work after each answer, and they would then wait for the ledger: thousands of small files would take longer, at the
+//! same cost.
+//! The thread has its own timers and listens to the desktop itself, so that at rest it wakes no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 
 use tokio::{runtime::Builder, sync::oneshot};
 
-/// How long calls to a disk may go on after the loop has ended.
+/// Longest time that calls to a disk may take after the loop has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// Does `work` on a thread of its own, with what it spawns, until it is done or the runtime that this is called from ends.
-/// Fails when the system has no thread to give, or nothing to wait with.
+/// Runs `work` on a separate thread, until it is done or the calling runtime ends.
+///
+/// Tasks that `work` spawns run on the same thread. Fails where the system cannot create a thread or a runtime.
 pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
     let (end, ended) = oneshot::channel::<()>();
     let (working, done) = mpsc::channel::<()>();
     let (say, built) = mpsc::sync_channel(1);
     thread::Builder::new().name("ashore-loop".to_owned()).spawn(move || {
-        // The one that tells is dropped last.
+        // Dropped last: this signals the end of the thread.
         let _working = working;
         match Builder::new_current_thread().enable_all().build() {
             Err(error) => drop(say.send(Err(error))),
@@ -41,16 +44,18 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     Ok(())
 }
 
-/// A runtime that ends drops its tasks, and this with one of them: nothing may be done after its end.
+/// Value that ends the thread when it is dropped.
+///
+/// A runtime that ends drops its tasks, and with one of them this value: no work may be done after its end.
 struct Tie {
-    /// First: without it, whoever works stops...
+    /// Dropped first, which stops the thread.
     end: oneshot::Sender<()>,
-    /// ...and that is waited for.
+    /// Dropped second, which waits for the end of the thread.
     _done: Done,
 }
 
 impl Tie {
-    /// Until whoever works has done, or the runtime ends.
+    /// Waits until the thread is done. The runtime drops this earlier where it ends first.
     async fn hold(mut self) {
         self.end.closed().await;
     }
@@ -60,7 +65,7 @@ struct Done(mpsc::Receiver<()>);
 
 impl Drop for Done {
     fn drop(&mut self) {
-        // Nothing is ever sent: whoever works has stopped.
+        // Nothing is ever sent: this returns when the thread has ended.
         let _ = self.0.recv();
     }
 }
@@ -74,19 +79,19 @@ mod tests {
     const DEADLINE: Duration = Duration::from_secs(20);
 
     #[test]
-    fn it_works_beside_a_runtime_that_is_busy() {
+    fn loop_runs_beside_busy_runtime() {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let (said, heard) = mpsc::channel();
         runtime.block_on(async {
             start(async move { said.send(thread::current().id()).unwrap() }).unwrap();
-            // Nothing else of this runtime has a turn meanwhile.
+            // No other task of this runtime runs meanwhile.
             let thread_id = heard.recv_timeout(DEADLINE).expect("it needs no turn of the runtime");
             assert_ne!(thread_id, thread::current().id());
         });
     }
 
     #[test]
-    fn it_ends_with_its_runtime_wherever_it_stands() {
+    fn loop_ends_with_its_runtime() {
         for builder in [&mut Builder::new_current_thread(), Builder::new_multi_thread().worker_threads(1)] {
             let runtime = builder.enable_all().build().unwrap();
             let (said, heard) = mpsc::channel::<()>();

@@ -1,18 +1,19 @@
-//! How much one turn of the loop may start before it looks at what else has come: an order, news, the desktop. [pure]
+//! Limits the starts of one pass, before the loop handles commands, events and the desktop again. [pure]
 //!
-//! A tick or a nudge starts few at once, and the rest right after whoever waited meanwhile. What has come or ended makes room
-//! for as many again: there are no more under way than before, and thousands of small files share their transactions.
+//! A tick or a nudge starts a few requests, and the rest after waiting work has had its turn. Transfers that have left
+//! the network
+//! make room for as many starts: no more run than before, and thousands of small files share their transactions.
 
 use std::time::{Duration, Instant};
 
-/// Starts of one tick or nudge.
+/// Maximum number of starts of one tick or nudge.
 const STARTS: usize = 8;
-/// The same where nobody works at the machine.
+/// Maximum number of starts while the user is idle.
 const STARTS_WHEN_IDLE: usize = 24;
-/// The time that handing out may take at a stretch.
+/// Maximum time of one dispatch.
 const TIME: Duration = Duration::from_millis(250);
 
-/// What one turn may spend.
+/// Budget of one pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TickBudget {
     starts: usize,
@@ -20,17 +21,19 @@ pub(crate) struct TickBudget {
 }
 
 impl TickBudget {
-    /// At `now`, when so many have left the network since anything was handed out.
+    /// Returns the budget at `now`. `left` transfers have left the network since the last dispatch.
     pub(crate) fn new(is_idle: bool, left: usize, now: Instant) -> Self {
         Self { starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }), until: now + TIME }
     }
 
-    /// Whether one more may be handed out after so many; the first may at any time, or nothing would ever move.
+    /// Returns whether another request may be dispatched after `started`.
+    ///
+    /// The first may always be dispatched, so that a slow disk does not prevent all progress.
     pub(crate) fn is_left(&self, started: usize, now: Instant) -> bool {
         started == 0 || started < self.starts && now < self.until
     }
 
-    /// How many may still be, after so many.
+    /// Returns how many more may be dispatched after `started`.
     pub(crate) fn left(&self, started: usize) -> u32 {
         u32::try_from(self.starts.saturating_sub(started)).unwrap_or(u32::MAX)
     }
@@ -41,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tick_starts_eight_or_twenty_four_and_what_has_left_makes_room_for_as_many() {
+    fn budget_grows_with_idle_user_and_ended_transfers() {
         let now = Instant::now();
         for (budget, starts) in [
             (TickBudget::new(false, 0, now), 8),
@@ -55,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_quarter_of_a_second_it_looks_at_what_else_has_come() {
+    fn budget_ends_after_quarter_second_but_allows_first_start() {
         let now = Instant::now();
         let budget = TickBudget::new(true, 0, now);
         assert!(budget.is_left(1, now + Duration::from_millis(249)));

@@ -1,5 +1,5 @@
-//! The settings file: what it says, what of that cannot be followed, and one change to it. Comments, and what is not
-//! understood, stay as they are.
+//! Reads and changes the settings file, and reports entries that are not valid. Comments and unknown entries are
+//! preserved.
 
 use std::path::{Path, PathBuf};
 
@@ -16,27 +16,29 @@ use crate::{
     },
 };
 
-/// Its name in the data folder.
+/// Name of the file in the data folder.
 const NAME: &str = "ashore.toml";
 
-/// A settings file, read.
+/// Parsed settings file.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingsFile {
     own: DocumentMut,
-    /// What it says, where it can be followed, over the defaults.
+    /// Defaults overlaid with every valid value of the file.
     usable: DocumentMut,
     pub settings: Settings,
     pub troubles: Vec<SettingTrouble>,
 }
 
-/// Where it is.
+/// Path of the settings file.
 pub(crate) fn path(data_dir: &Path) -> PathBuf {
     data_dir.join(NAME)
 }
 
 impl SettingsFile {
-    /// That in `data_dir`, which may not be there. Fails with `Io`, and with `Invalid` where nothing of it can be followed,
-    /// or something that guards cannot: see [`Definition::is_guard`].
+    /// Loads the settings file of `data_dir`; a missing file counts as empty.
+    ///
+    /// Fails with `Io`, and with `Invalid` where the file is not TOML, or a setting that guards is not valid: see
+    /// [`SettingDefinition::is_guard`].
     pub fn load(data_dir: &Path) -> Result<Self, EngineError> {
         let path = path(data_dir);
         let text = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
@@ -49,16 +51,18 @@ impl SettingsFile {
         Self::read(&text).map_err(|why| EngineError::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
     }
 
-    /// A file of this text.
+    /// Parses the text of a settings file.
     pub fn read(text: &str) -> Result<Self, String> {
         Self::from_document(text.parse().map_err(|error| format!("{error}"))?)
     }
 
-    /// What must hold of any text: what is kept is read again as it was, with one of the settings put back to its default.
+    /// Asserts that a changed file is read back with the same values.
+    ///
+    /// The change resets one setting to its default; `text` may be any text.
     #[cfg(debug_assertions)]
     pub fn assert_is_sound(text: &str) {
         let Ok(file) = Self::read(text) else { return };
-        // Which of them, the text decides: all of them would take a hundred times as long.
+        // The text selects the setting: trying all of them would take far too long.
         let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None) else { return };
         let again = Self::read(&changed.own.to_string()).map(|again| again.list());
         assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, String>(changed.list())));
@@ -83,7 +87,7 @@ impl SettingsFile {
         Ok(Self { own, usable, settings, troubles })
     }
 
-    /// The same with `key` as `value`; none is the default. Refused with a sentence.
+    /// Copy with `key` set to `value`; `None`: the default. Refused with a sentence for users.
     pub fn with(&self, key: SettingKey, value: Option<&SettingValue>) -> Result<Self, String> {
         let definition = key.definition();
         let default = defaults().get(definition.name).cloned().unwrap_or_default();
@@ -93,23 +97,23 @@ impl SettingsFile {
                 check(&definition, &item)?;
                 set_item(&mut own, definition.name, item);
             }
-            // Only what differs is kept, and what somebody wrote something about.
+            // Drop values equal to the default unless the user commented them.
             _ if has_comment(&own, definition.name) => set_item(&mut own, definition.name, default),
             _ => drop(own.remove(definition.name)),
         }
         Self::from_document(own)
     }
 
-    /// Makes it what is in `data_dir`.
+    /// Writes the file to `data_dir`.
     pub fn save(&self, data_dir: &Path) -> Result<(), EngineError> {
         let path = path(data_dir);
-        // Somebody may keep it elsewhere, behind a link.
+        // The user may keep the file elsewhere, behind a symbolic link.
         let path = path.canonicalize().unwrap_or(path);
         atomic_file::replace(&path, self.own.to_string().as_bytes())
             .map_err(|source| EngineError::Io { what: "Could not keep the settings".to_owned(), source })
     }
 
-    /// Every setting as it is.
+    /// All settings with their values.
     pub fn list(&self) -> Vec<Setting> {
         let defaults = defaults();
         let of = |document: &DocumentMut, name: &str| value_of_item(document.get(name).unwrap_or(&Item::None));
@@ -127,7 +131,7 @@ impl SettingsFile {
 }
 
 fn defaults() -> DocumentMut {
-    // A test reads it.
+    // A test checks that the defaults parse.
     DEFAULTS.parse().unwrap_or_default()
 }
 
@@ -138,7 +142,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// Whether `item` can be followed where all others are as they are by default.
+/// Checks `item` with all other settings at their defaults.
 fn check(definition: &SettingDefinition, item: &Item) -> Result<(), String> {
     definition.check(item)?;
     let mut alone = defaults();
@@ -146,7 +150,7 @@ fn check(definition: &SettingDefinition, item: &Item) -> Result<(), String> {
     Settings::from_document(alone).map(drop)
 }
 
-/// Where it stands already, it keeps the comments around it.
+/// Sets `name` to `item`. An existing entry keeps the comments around it.
 fn set_item(own: &mut DocumentMut, name: &str, mut item: Item) {
     let Some(old) = own.get_mut(name) else {
         own.insert(name, item);
@@ -163,7 +167,7 @@ fn has_comment(own: &DocumentMut, name: &str) -> bool {
     above.is_some_and(|text| text.contains('#'))
 }
 
-/// What an item of the file says.
+/// Value of an item in the file.
 fn value_of_item(item: &Item) -> SettingValue {
     let flag = || item.as_bool().map(SettingValue::Flag);
     let number = || schema::number(item).map(SettingValue::Number);
@@ -172,7 +176,7 @@ fn value_of_item(item: &Item) -> SettingValue {
     flag().or_else(number).or_else(lines).unwrap_or_else(text)
 }
 
-/// `value` as it is written in the file.
+/// Item of the file for the value `given`.
 fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, String> {
     let name = definition.name;
     let is_whole = matches!(&definition.kind, SettingKind::Number { is_whole: true, .. });
@@ -199,7 +203,7 @@ fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, St
 }
 
 fn of_number(number: f64, is_whole: bool) -> Item {
-    // What is no whole number is refused for that by the check that follows.
+    // A fraction is refused by the check that follows.
     #[expect(clippy::cast_possible_truncation, reason = "exact: it has no fraction and is far from the ends")]
     match is_whole && number.fract() == 0.0 && number.abs() < 1e15 {
         true => value(number as i64),
@@ -224,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_named_with_a_cure_and_the_rest_is_kept() {
+    fn invalid_entries_are_reported_and_others_apply() {
         let file =
             SettingsFile::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
         assert_eq!((file.settings.parallel, file.settings.attempts), (4, 3));
@@ -243,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_default_would_let_out_what_was_to_stay_nothing_is_followed() {
+    fn invalid_guard_setting_rejects_whole_file() {
         for guard in [
             "proxi = \"socks5h://127.0.0.1:1\"",
             "proxy = 7",
@@ -257,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_keeps_what_stands_around_it_and_the_default_is_not_written() {
+    fn change_keeps_comments_and_omits_default() {
         let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
         let file = SettingsFile::read(before).unwrap();
         let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();
@@ -277,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_behind_a_link_stays_there() {
+    fn symlinked_file_is_written_in_place() {
         let folder = tempfile::tempdir().unwrap();
         let real = folder.path().join("dotfiles.toml");
         std::fs::write(&real, "parallel = 8\n").unwrap();
@@ -293,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_cannot_be_followed_is_refused_with_a_sentence() {
+    fn invalid_change_is_refused_with_a_sentence() {
         let refused = |key, value: SettingValue| SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err();
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
         assert_eq!(

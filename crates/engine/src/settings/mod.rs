@@ -1,5 +1,7 @@
-//! What a person may set. `ashore.toml` in the data folder holds only what differs from the defaults; the commented file
-//! below is compiled in, is the reference, and is where the defaults come from.
+//! Settings of the user.
+//!
+//! `ashore.toml` in the data folder holds only values that differ from the defaults. The commented file below is
+//! compiled in; it is the reference and the source of the defaults.
 
 mod file;
 mod schema;
@@ -22,150 +24,150 @@ use crate::{
 };
 pub(crate) use file::{SettingsFile, path};
 
-/// The reference: every setting, its default, and what it does.
+/// Reference file: every setting with its default and description.
 pub const DEFAULTS: &str = include_str!("defaults.toml");
 
-/// All settings, checked.
+/// All settings, validated.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
-    /// What the window speaks: `auto`, or a tag.
+    /// Language of the window: `auto`, or a language tag.
     pub language: String,
-    /// Transfers at once, 1 to 64.
+    /// Transfers at the same time, 1 to 64.
     pub parallel: u32,
-    /// Transfers at once from one host, 1 to 64.
+    /// Transfers at the same time from one host, 1 to 64.
     pub parallel_per_host: u32,
-    /// Which of those that wait is next.
+    /// Order of the queue.
     pub order: QueueOrder,
-    /// Connections of one file, 1 to 64.
+    /// Connections per file, 1 to 64.
     pub connections: u32,
-    /// Tries before a failure is final, 1 to 100.
+    /// Attempts before a failure is final, 1 to 100.
     pub attempts: u32,
-    /// Seconds before the first retry, 0.01 to 3,600; doubled each time.
+    /// Seconds before the first retry, 0.01 to 3,600; doubled for each further one.
     pub retry_after_seconds: f64,
-    /// Seconds without a byte after which a connection is given up, 1 to 3,600.
+    /// Seconds without a byte after which a connection is closed, 1 to 3,600.
     pub stall_seconds: f64,
-    /// Seconds for a server to take a connection, TLS included, 0.1 to 600.
+    /// Seconds for a server to accept a connection, TLS included, 0.1 to 600.
     pub connect_timeout_seconds: f64,
-    /// Seconds that one try of a file may take as a whole, up to a year; 0 for as long as it takes.
+    /// Seconds that one attempt of a file may take in total, up to a year; 0: unlimited.
     pub total_timeout_seconds: f64,
-    /// Seconds of progress after which it is made durable, 0.05 to 60.
+    /// Seconds between checkpoints that make progress durable, 0.05 to 60.
     pub checkpoint_seconds: f64,
-    /// Where files go; empty means the person's download folder.
+    /// Folder of files; empty: the user's download folder.
     #[serde(with = "crate::model::values::path_text")]
     pub folder: PathBuf,
-    /// Where videos go: below `folder`, or elsewhere; empty: there.
+    /// Folder of videos, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_video: PathBuf,
-    /// Where music and speech go: below `folder`, or elsewhere; empty: there.
+    /// Folder of music and speech, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_audio: PathBuf,
-    /// Where pictures go: below `folder`, or elsewhere; empty: there.
+    /// Folder of pictures, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_pictures: PathBuf,
-    /// Where documents go: below `folder`, or elsewhere; empty: there.
+    /// Folder of documents, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_documents: PathBuf,
-    /// Where archives go: below `folder`, or elsewhere; empty: there.
+    /// Folder of archives, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_archives: PathBuf,
-    /// Where programs go: below `folder`, or elsewhere; empty: there.
+    /// Folder of programs, relative to `folder` or absolute; empty: `folder` itself.
     #[serde(with = "crate::model::values::path_text")]
     pub folder_programs: PathBuf,
-    /// What Ashore calls itself; empty: by its own name.
+    /// User agent; empty: Ashore's own.
     pub user_agent: String,
-    /// The page that links were found on, where they do not bring one; empty: none.
+    /// Referrer for links that have none of their own; empty: none.
     pub referrer: String,
-    /// HTTP/2 is spoken where many files come from a secure server that offers it.
+    /// Whether HTTP/2 is used for many files from a secure server that offers it.
     pub http2: bool,
-    /// Redirects from https to http are followed.
+    /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// The proxy for everything; `none`; empty: what the environment says.
+    /// Proxy for all requests; `none`; empty: as the environment says.
     pub proxy: String,
-    /// Where no proxy is used; empty: what the environment says.
+    /// Hosts reached without a proxy; empty: as the environment says.
     pub no_proxy: String,
-    /// The proxy is used for this machine itself as well.
+    /// Whether the proxy is also used for this machine itself.
     pub proxy_loopback: bool,
-    /// Programs, feeds and other devices may have Ashore fetch from this machine and the networks around it.
+    /// Whether programs, feeds and other devices may download from this machine and the networks around it.
     pub local_for_programs: bool,
-    /// A PEM file of certificates that are trusted beside the system's; empty: none.
+    /// PEM file of certificates to trust beside the system's; empty: none.
     #[serde(with = "crate::model::values::path_text")]
     pub ca_certificate: PathBuf,
-    /// Cookies that servers set are sent back, until Ashore ends.
+    /// Whether cookies that servers set are sent back, until Ashore exits.
     pub cookies: bool,
-    /// A netrc file whose passwords are given to servers that ask; empty: none.
+    /// Netrc file with passwords for servers that ask; empty: none.
     #[serde(with = "crate::model::values::path_text")]
     pub netrc: PathBuf,
-    /// Where passwords and tokens are kept.
+    /// Place where passwords and tokens are kept.
     pub keychain: SecretStorage,
-    /// When things go at full speed, slowly, or not at all, in the machine's own time.
+    /// Hours of full speed, slow speed, or none, in local time.
     pub hours: WeeklyHours,
-    /// Bytes a second of everything together in slow hours, 1K to 10G.
+    /// Speed of everything together in slow hours, in bytes per second, 1K to 10G.
     pub slow_speed: ByteSize,
-    /// What to do without a network.
+    /// Behaviour without a network.
     pub offline: GatePolicy,
-    /// What to do where traffic costs money.
+    /// Behaviour where traffic costs money.
     pub metered: GatePolicy,
-    /// What is over leaves the list after this time.
+    /// Time after which registrations that have ended leave the list.
     pub forget_finished_after: RetentionPolicy,
-    /// On battery, nothing starts below so many percent; 0 for never mind.
+    /// Battery percentage below which nothing starts while on battery; 0: no limit.
     pub battery_below: u8,
-    /// What to do while somebody works at this machine.
+    /// Behaviour while a user works at this machine.
     pub in_use: GatePolicy,
-    /// The machine does not go to sleep by itself while something runs.
+    /// Whether automatic suspend is prevented while a transfer runs.
     pub keep_awake: bool,
-    /// Where less is free than these bytes, nothing starts.
+    /// Free bytes below which nothing starts.
     pub free_space_floor: ByteSize,
-    /// Which notifications there are. These, and what follows, are the desktop's to follow.
+    /// Notifications to show. This and the following settings are applied by the desktop.
     pub notifications: NotificationLevel,
-    /// None while the window has the focus.
+    /// Whether notifications are muted while the window has the focus.
     pub quiet_while_focused: bool,
-    /// None in these hours; what was owed is told when they end.
+    /// Hours without notifications; those held back are shown when the hours end.
     pub quiet_hours: QuietHours,
-    /// One of its own when the last of several is over.
+    /// Whether to notify separately when the last of several downloads has ended.
     pub all_done: bool,
-    /// A window that is closed leaves Ashore in the tray.
+    /// Whether closing the window keeps Ashore in the tray.
     pub close_to_tray: bool,
-    /// Ashore starts with the desktop, in the tray.
+    /// Whether Ashore starts at login, in the tray.
     pub start_at_login: bool,
-    /// Links that were copied are offered when the window gets the focus.
+    /// Whether copied links are offered when the window gets the focus.
     pub offer_copied_links: bool,
 }
 
-/// What to do in a circumstance that may end by itself.
+/// Behaviour under a condition that may end by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GatePolicy {
-    /// Wait for its end.
+    /// Wait until the condition ends.
     Wait,
-    /// Go on all the same.
+    /// Continue anyway.
     Go,
 }
 
-/// Which notifications there are.
+/// Notifications to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NotificationLevel {
-    /// One while it runs, and how it ended.
+    /// While it runs, and when it has ended.
     All,
-    /// How it ended.
+    /// Only when it has ended.
     Ended,
-    /// None.
+    /// No notifications.
     None,
 }
 
-/// Which of those that wait is next, where nobody says.
+/// Order of the queue where the caller names no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueOrder {
     /// First come, first served.
     FirstCome,
-    /// A stack: what was added last.
+    /// Last in, first out.
     NewestFirst,
 }
 
 impl QueueOrder {
-    /// Where a new one stands.
+    /// Place of a new registration.
     pub(crate) fn place(self) -> QueuePlace {
         match self {
             Self::FirstCome => QueuePlace::Bottom,
@@ -174,40 +176,40 @@ impl QueueOrder {
     }
 }
 
-/// What somebody wants otherwise for one run of the engine; nothing of it is saved.
+/// Overrides of settings for one run of the engine. Never saved.
 #[derive(Clone, Default, PartialEq)]
 pub struct SettingOverrides {
-    /// Transfers at once, from one host as well as in all.
+    /// Transfers at the same time, both per host and in total.
     pub parallel: Option<u32>,
-    /// Connections of one file.
+    /// Connections per file.
     pub connections: Option<u32>,
-    /// The proxy for everything, or `none`.
+    /// Proxy for all requests, or `none`.
     pub proxy: Option<String>,
-    /// A PEM file of certificates that are trusted beside the system's.
+    /// PEM file of certificates to trust beside the system's.
     pub ca_certificate: Option<PathBuf>,
-    /// Follow redirects from https to http.
+    /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// Seconds for a server to take a connection.
+    /// Seconds for a server to accept a connection.
     pub connect_timeout_seconds: Option<f64>,
-    /// Seconds that one try of a file may take as a whole.
+    /// Seconds that one attempt of a file may take in total.
     pub total_timeout_seconds: Option<f64>,
 }
 
 impl fmt::Debug for SettingOverrides {
-    /// The proxy may have a password in it.
+    /// Hides the proxy, which may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Overrides").field("parallel", &self.parallel).finish_non_exhaustive()
     }
 }
 
 impl Settings {
-    /// Those of a file that has every setting, each of the right kind and in its range.
+    /// Settings of a file that has every setting, each of the right kind and in its range.
     fn from_document(document: toml_edit::DocumentMut) -> Result<Self, String> {
         let settings: Self = toml_edit::de::from_document(document).map_err(|error| error.to_string())?;
         settings.check()
     }
 
-    /// These, but for what `overrides` names. `Invalid` names what is out of range.
+    /// Settings with `overrides` applied. `Invalid` names a value that is out of range.
     pub(crate) fn with(mut self, overrides: SettingOverrides) -> Result<Self, EngineError> {
         let numbers = [
             (SettingKey::Parallel, overrides.parallel.map(f64::from)),
@@ -230,9 +232,9 @@ impl Settings {
         self.check().map_err(EngineError::Invalid)
     }
 
-    /// What no kind and no range says.
+    /// Checks that go beyond kind and range.
     fn check(self) -> Result<Self, String> {
-        // What the environment adds is read when the network is.
+        // Variables of the environment are added when the network is configured.
         ProxyRules::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
         if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page) {
@@ -250,7 +252,7 @@ impl Settings {
         Ok(self)
     }
 
-    /// How far a transfer may go that came to be asked for like this.
+    /// Networks that a transfer from this `source` may reach.
     pub(crate) fn reach_of(&self, source: RequestSource) -> AddressPolicy {
         let is_trusted = self.local_for_programs || source.is_person() || source == RequestSource::Clipboard;
         if is_trusted { AddressPolicy::Anywhere } else { AddressPolicy::Public }
@@ -260,7 +262,7 @@ impl Settings {
         Duration::from_secs_f64(self.retry_after_seconds)
     }
 
-    /// How transfers behave under these settings.
+    /// Transfer configuration for these settings.
     pub(crate) fn transfers(&self) -> ashore_transfer::TransferConfig {
         ashore_transfer::TransferConfig {
             connections: open_file_limit::connections(open_file_limit::allowed(), self.connections) as usize,
@@ -270,7 +272,7 @@ impl Settings {
         }
     }
 
-    /// Where files go when nobody says: the setting, the desktop's download folder, or `~/Downloads`.
+    /// Default folder: the setting, the desktop's download folder, or `~/Downloads`.
     pub(crate) fn download_folder(&self) -> PathBuf {
         if !self.folder.as_os_str().is_empty() {
             return self.folder.clone();
@@ -278,7 +280,7 @@ impl Settings {
         dirs::download_dir().or_else(|| dirs::home_dir().map(|home| home.join("Downloads"))).unwrap_or_else(|| PathBuf::from("."))
     }
 
-    /// The same for files of this kind.
+    /// Default folder of files of this kind.
     pub(crate) fn folder_of(&self, category: FileCategory) -> PathBuf {
         let own = match category {
             FileCategory::Video => &self.folder_video,
@@ -301,7 +303,7 @@ mod tests {
         SettingsFile::read(text).unwrap().settings
     }
 
-    /// Why it is not followed.
+    /// Reason why the settings `text` is refused.
     fn refused(text: &str) -> String {
         match SettingsFile::read(text) {
             Ok(file) => file.troubles.into_iter().map(|trouble| trouble.text).collect(),
@@ -310,14 +312,14 @@ mod tests {
     }
 
     #[test]
-    fn the_reference_file_is_valid_and_is_the_default() {
+    fn reference_file_is_valid_and_gives_the_defaults() {
         let settings = settings("");
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.attempts), (4, 2, 8));
         assert_eq!((settings.connections, settings.transfers().connections), (8, 8));
     }
 
     #[test]
-    fn as_shipped_a_stall_lasts_ten_seconds_and_next_to_nothing_thirty() {
+    fn default_stall_is_10_seconds_and_slow_window_30() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));
@@ -326,13 +328,13 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_taken_and_the_rest_stays() {
+    fn file_overrides_single_value_and_keeps_defaults() {
         let settings = settings("parallel = 16\n");
         assert_eq!((settings.parallel, settings.parallel_per_host), (16, 2));
     }
 
     #[test]
-    fn what_is_wanted_for_one_run_has_the_last_word() {
+    fn overrides_of_a_run_win_over_file() {
         let settings = settings("parallel = 16\nconnections = 2\n");
         assert_eq!(settings.clone().with(SettingOverrides::default()).unwrap(), settings);
         let overrides = SettingOverrides { parallel: Some(32), connections: Some(1), ..SettingOverrides::default() };
@@ -343,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_or_a_value_out_of_range_is_named() {
+    fn misspelt_or_out_of_range_setting_is_named() {
         assert!(refused("paralel = 16\n").contains("paralel"));
         assert!(refused("parallel = 0\n").contains("parallel is 0"));
         assert!(refused("connections = 65\n").contains("connections is 65"));

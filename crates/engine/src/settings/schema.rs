@@ -1,4 +1,4 @@
-//! Every setting's name, place and kind, in one table: the file is checked by it, and the form is made of it. [pure]
+//! Table of all settings: name, place and kind. The file is checked against it, and the form is built from it. [pure]
 
 use toml_edit::{Item, Value};
 
@@ -12,27 +12,28 @@ use crate::{
 
 const KIB: u64 = 1 << 10;
 const GIB: u64 = 1 << 30;
-/// A year and a day.
+/// A year and a day, in seconds.
 const LONG: f64 = 366.0 * 24.0 * 3600.0;
 
-/// What the desktop speaks, or one of those that the window has words in.
+/// `auto` for the desktop's language, or a language of the window.
 const LANGUAGES: &[&str] = &["auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
-/// What is fixed about a setting.
+/// Definition of a setting.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingDefinition {
     pub key: Key,
-    /// In the settings file.
+    /// Name in the settings file.
     pub name: &'static str,
     pub group: Group,
     pub kind: Kind,
-    /// Where it cannot be used as it is, nothing goes out: its default may be just what somebody wants to keep from
-    /// happening.
+    /// Whether an invalid value stops all transfers.
+    ///
+    /// Its default may do exactly what the user wants to prevent.
     pub is_guard: bool,
 }
 
 impl Key {
-    /// Each, in the order in which people read them.
+    /// All keys in the order of display.
     pub(crate) const ALL: &'static [Self] = &[
         Self::Language,
         Self::Parallel,
@@ -82,7 +83,7 @@ impl Key {
         Self::Keychain,
     ];
 
-    /// What is fixed about it.
+    /// Definition of the setting.
     pub(crate) fn definition(self) -> SettingDefinition {
         let waits = || one_of(&["wait", "go"]);
         let (name, group, kind) = match self {
@@ -140,22 +141,22 @@ impl Key {
         SettingDefinition { key: self, name, group, kind, is_guard }
     }
 
-    /// Whether it is the path of a file that is read.
+    /// Whether the setting is the path of a file to read.
     pub fn is_file(self) -> bool {
         self.definition().kind == Kind::File
     }
 
-    /// Whether it is the path of a folder that files go to.
+    /// Whether the setting is the path of a folder for downloads.
     pub fn is_folder(self) -> bool {
         self.definition().kind == Kind::Folder
     }
 
-    /// That of this name in the settings file.
+    /// Key with this name in the settings file.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.definition().name == name)
     }
 
-    /// The name that somebody may have meant by one that is none.
+    /// Key that is most similar to an unknown name, if any.
     pub(crate) fn meant(name: &str) -> Option<Self> {
         let alike = |key: &Self| strsim::normalized_damerau_levenshtein(key.definition().name, &name.to_lowercase());
         let best = Self::ALL.iter().copied().max_by(|one, other| alike(one).total_cmp(&alike(other)));
@@ -164,7 +165,7 @@ impl Key {
 }
 
 impl SettingDefinition {
-    /// Whether `item` can be what it is, as far as that can be said of it alone. Otherwise a sentence.
+    /// Checks that `item` is valid on its own. Fails with a sentence for users.
     pub(crate) fn check(&self, item: &Item) -> Result<(), String> {
         let name = self.name;
         let must = |what: &str| Err(format!("{name} is {}, and must be {what}.", item.to_string().trim()));
@@ -192,7 +193,7 @@ impl SettingDefinition {
         }
     }
 
-    /// Whether `number` is in its range. Otherwise a sentence.
+    /// Checks that `number` is in its range. Fails with a sentence for users.
     pub(crate) fn check_number(&self, number: f64) -> Result<(), String> {
         match self.kind {
             Kind::Number { least, most, .. } if !(least..=most).contains(&number) => {
@@ -220,13 +221,13 @@ impl SettingDefinition {
     }
 }
 
-/// A number, whole or not.
+/// Number, whole or not.
 pub(crate) fn number(item: &Item) -> Option<f64> {
-    // A whole number beyond 2^53 is beyond every range as well.
+    // Whole numbers beyond 2^53 lose precision here, and are out of every range.
     item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
 }
 
-/// A list of text.
+/// List of texts.
 pub(crate) fn lines(item: &Item) -> Option<Vec<String>> {
     item.as_array()?.iter().map(|line| Value::as_str(line).map(str::to_owned)).collect()
 }
@@ -248,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_setting_of_the_reference_is_defined_once_and_its_default_is_of_its_kind() {
+    fn reference_settings_are_each_defined_once_with_valid_default() {
         let reference: toml_edit::DocumentMut = crate::settings::DEFAULTS.parse().unwrap();
         let mut names: Vec<&str> = Key::ALL.iter().map(|key| key.definition().name).collect();
         for name in &names {
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_recognised_and_a_foreign_word_is_not() {
+    fn misspelt_setting_is_recognised_and_foreign_word_is_not() {
         for (written, meant) in
             [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)]
         {

@@ -1,4 +1,5 @@
-//! From the settings, the environment and the person's files to how transfers use the network. Reads; asks no server.
+//! Builds the network configuration of transfers from the settings, the environment and the user's files. Reads files;
+//! contacts no server.
 
 use std::{
     env,
@@ -17,14 +18,15 @@ use crate::{
     settings::Settings,
 };
 
-/// Cookies that were given, as the person's own browser would export them. In the data folder, for this user alone.
+/// File of imported cookies, in the format of a browser's export. In the data folder, readable by this user only.
 pub(crate) const COOKIES: &str = "cookies.txt";
-/// No netrc and no list of cookies has more bytes.
+/// Maximum size of a netrc file or a list of cookies in bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// How transfers behave, with `credentials` and `cookies` made to be what the settings say of them.
+/// Configuration of transfers. Also updates `credentials` and `cookies` from the settings.
 ///
-/// Fails with a sentence: a proxy, in the settings or in the environment, that is none; a file that cannot be read.
+/// Fails with a sentence for users where a proxy, in the settings or in the environment, is not valid, or where a file
+/// cannot be read.
 pub(crate) fn config(
     settings: &Settings,
     data_dir: &Path,
@@ -63,24 +65,24 @@ pub(crate) fn config(
     })
 }
 
-/// What was given before.
+/// Cookies imported before.
 pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let path = data_dir.join(COOKIES);
     if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }
 }
 
-/// The passwords of a netrc file.
+/// Passwords of a netrc file.
 pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, EngineError> {
     Ok(Netrc::read(&bytes(path)?))
 }
 
-/// The cookies of a `cookies.txt`.
+/// Cookies of a `cookies.txt`.
 pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let read = parse_cookie_file(&String::from_utf8_lossy(&bytes(path)?));
     read.map_err(|error| EngineError::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
-/// The bytes of a file that a person or a program names, of at most [`LONGEST`].
+/// Bytes of a file that a user or a program names, at most [`LONGEST`].
 fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     let io = |source| EngineError::Io { what: format!("Could not read {}", path.display()), source };
     let mut bytes = Vec::new();
@@ -92,7 +94,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     Ok(bytes)
 }
 
-/// A path of the settings: `~/` is the person's home, and nothing is none.
+/// Path of a setting, with `~/` replaced by the user's home; `None` where it is empty.
 fn at_home(path: &Path) -> Option<PathBuf> {
     if path.as_os_str().is_empty() {
         return None;
@@ -110,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_file_is_refused_at_once() {
+    fn non_regular_file_is_refused_without_blocking() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_an_end_is_not_read_to_it() {
+    fn oversized_file_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
         File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();

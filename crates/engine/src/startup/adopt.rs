@@ -1,7 +1,8 @@
-//! Partials that nothing in the list knows, by their journals: which there are, and how they come into the list again. A
-//! journal says address, size and validators, so that the bytes are gone on with by the same ladder as any others.
+//! Finds partials that nothing in the list knows, by their journals, and adds them to the list again.
 //!
-//! A person adopts them one by one. After a damaged list was replaced by a copy, all of them are what the copy did not have.
+//! - A journal holds address, size and validators, so the transfer resumes with the same checks as any other.
+//! - The user adopts partials one by one. After a copy replaced a damaged list, all partials that the copy lacks are
+//!   adopted.
 
 use std::{
     collections::HashMap,
@@ -24,12 +25,14 @@ use crate::{
     startup::ledger_recovery,
 };
 
-/// Who asks for what is adopted: a person, whoever it was before.
+/// Owner of adopted registrations: the user, regardless of the earlier owner.
 const OWNER: &str = "window";
 
-/// A copy has taken the place of a damaged ledger: what began after it was made is found by its partials. A request that the
-/// copy has and that had not begun gets its partial; what it gave up and has one again is wanted again; everything else is in
-/// the list anew. Returns that.
+/// Brings the list up to date after a copy replaced a damaged ledger. Returns the registrations that were added anew.
+///
+/// Partials show what began after the copy was made. A request of the copy that had not begun gets its partial. A
+/// registration that
+/// the copy gave up and that has a partial again is retried. Every other partial is added as a new registration.
 pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<FoundAgain>, EngineError> {
     let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
     recognise(shared, &surveyed).await?;
@@ -50,7 +53,7 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     given_up.sort_unstable();
     given_up.dedup();
     for id in given_up {
-        // Where its name is somebody else's by now, or it was removed and only its files are not yet, it stays as it is.
+        // If its id is taken by now, or it was removed and only its files remain, it stays as it is.
         match ledger.retry(id).await {
             Ok(_) | Err(EngineError::IdTaken(_) | EngineError::Unknown(_)) => {}
             Err(error) => return Err(error),
@@ -61,17 +64,17 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
             continue;
         }
         if let Some(why) = stranger.refusal() {
-            tracing::warn!(part = %stranger.part.display(), why, "it stays beside the list");
+            tracing::warn!(part = %stranger.part.display(), why, "partial file cannot be adopted; left in place");
             continue;
         }
         let (part, env) = (stranger.part.clone(), shared.env);
-        // What cannot be adopted is kept, and `ashore doctor` names it.
+        // A partial that cannot be adopted is kept, and `ashore doctor` lists it.
         match disk::spawn(move || stranger.accept(&env)).await.map_err(|_| EngineError::Closed)? {
             Ok(accepted) => {
                 ledger.create_registration(&accepted, now).await?;
                 found_again.push(FoundAgain { unique_id: accepted.unique_id, title: accepted.title });
             }
-            Err(error) => tracing::warn!(part = %part.display(), %error, "it stays beside the list"),
+            Err(error) => tracing::warn!(part = %part.display(), %error, "partial file cannot be adopted; left in place"),
         }
     }
     let announced = ledger_recovery::announce(&shared.data_dir, &found_again)?;
@@ -85,8 +88,9 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     Ok(there)
 }
 
-/// A file that was finished after the copy was made has no partial any more that says so. One that fits in every way is found
-/// placed by whoever goes on with its download; another one is fetched again.
+/// Recognises files that were finished after the copy was made and so have no partial any more. A file that fits in
+/// every way counts as
+/// published when its download resumes; any other is fetched again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
@@ -103,10 +107,12 @@ async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<Redis
     let recognised = move || {
         for one in unaware {
             match one.recognise() {
-                Ok(Some(path)) => tracing::info!(path = %path.display(), "it was finished after the copy of the list was made"),
+                Ok(Some(path)) => {
+                    tracing::info!(path = %path.display(), "finished file found that completed after the ledger backup")
+                }
                 Ok(None) => {}
                 Err(error) => {
-                    tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again")
+                    tracing::warn!(%error, name = one.name, "finished file could not be checked; will download again")
                 }
             }
         }
@@ -128,7 +134,7 @@ impl OrphanCandidate {
         self.part.parent().unwrap_or(Path::new("."))
     }
 
-    /// Why it cannot be adopted.
+    /// Returns the reason why it cannot be adopted.
     pub(crate) fn refusal(&self) -> Option<String> {
         let (part, url) = (self.part.display(), &self.asked.url);
         if is_in_use(&self.part) {
@@ -163,8 +169,9 @@ impl OrphanCandidate {
     }
 }
 
-/// Where partials may be: of what is not settled, of what settled since then (µs), every folder that was ever used, and where
-/// files go when nobody chooses.
+/// Returns the folders that may hold partials. These are the folders of unsettled registrations, of registrations
+/// settled after
+/// `ended_since_us` (µs), every folder ever used, and the default folders.
 pub(crate) async fn folders(shared: &EngineContext, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
     folders.extend(shared.folders.memory.all());
@@ -180,8 +187,9 @@ pub(crate) async fn strangers(shared: &EngineContext, folders: Vec<PathBuf>) -> 
     unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 
-/// Those of `found` that nothing in the list knows. One that is placed and complete is a stranger too: its file is there, and
-/// the list does not say so.
+/// Returns those of `found` that nothing in the list knows. A published and complete one counts too, since the list
+/// does not have
+/// its file.
 async fn unknown(
     shared: &EngineContext,
     found: impl Iterator<Item = RediscoveredFile>,
@@ -205,7 +213,7 @@ mod tests {
     use crate::tests::error_messages::is_said;
 
     #[test]
-    fn what_cannot_be_gone_on_with_says_why() {
+    fn stranger_that_cannot_resume_names_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("a.00000007.part");
         std::fs::write(&part, "a").unwrap();

@@ -1,9 +1,10 @@
-//! A ledger that is damaged, or gone although copies of it are there: it is set aside, the newest copy that is whole takes its
-//! place, and people are told. Nothing is deleted, and there is always a ledger in the end. One whose log is gone is its own
-//! newest copy.
+//! Replaces a damaged or missing ledger with the newest whole copy.
 //!
-//! What has been done so far stands in a note beside the ledger, written before each step, so that a start that is killed is
-//! gone on with by the next. `adopt` then brings the copy up to date by what lies beside the files.
+//! - The damaged ledger is set aside, and the user is informed. Nothing is deleted, and there is always a ledger in the
+//!   end.
+//! - A ledger whose WAL is gone counts as its own newest copy.
+//! - A note beside the ledger records progress before each step, so that a start continues after a killed one.
+//! - `adopt` then brings the copy up to date from partials and files on disk.
 
 use std::{
     fs, io, mem,
@@ -31,52 +32,55 @@ use crate::{
     },
 };
 
-/// What was done, and what is still to do.
+/// File that records the steps done and the steps left.
 const NOTE: &str = "recovery.json";
 
-/// What is wrong with a ledger whose log is gone.
+/// Reason given for a ledger whose WAL is gone.
 const LOST_LOG: &str = "its log is gone, and what was written last with it";
-/// What SQLite keeps for one ledger.
+/// Suffixes of the files that SQLite keeps for one ledger.
 const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct RecoveryNote {
     recovery: RecoveryReport,
     stage: Stage,
-    /// Copies that turned out to be no better.
+    /// Copies that turned out to be damaged too.
     tried: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Stage {
-    /// The ledger is to be set aside.
+    /// The ledger has to be set aside.
     Begun,
-    /// A ledger is there; what lies beside the files is still to be looked at.
+    /// A ledger is in place; partials and files on disk still have to be read.
     Restored,
-    /// One that was begun anew was damaged at once, before anything was in it. The start ends with that, since it could go on
-    /// so for ever; the next one begins another.
+    /// A new ledger was damaged immediately, before it had any content. This start fails, since it could repeat
+    /// forever; the next one
+    /// creates another ledger.
     Refused,
-    /// Nothing is to do; somebody is to see it.
+    /// Nothing is left to do, but the user has not seen the note yet.
     Finished,
 }
 
 impl RecoveryNote {
-    /// The ledger is the one that was there, without its log.
+    /// Returns whether the ledger is the original one without its WAL.
     fn is_of_a_log(&self) -> bool {
         self.recovery.copy_of.is_some() && self.tried.is_empty()
     }
 }
 
-/// Opens the ledger in `data_dir`; where it was found to be none, what takes its place. The second value: it has to be brought up
-/// to date by what lies beside the files, and then [`finish`]ed. A failure is for [`Doubt`] to judge.
+/// Opens the ledger in `data_dir`, or its replacement if a start found it damaged. If the second value is true, the
+/// ledger must be
+/// brought up to date from the files on disk and then [`finish`]ed. [`RecoveryAttempts`] judges failures.
 ///
-/// `LedgerNewer` where a newer Ashore wrote the ledger, whatever else is wrong with it; then nothing was changed.
+/// Fails with `LedgerNewer` where a newer Ashore wrote the ledger, whatever else is wrong with it; then nothing was
+/// changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
     refuse_newer(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
     match read_note(data_dir) {
         Some(note) if note.stage == Stage::Begun => {
-            // A newer Ashore may have begun it.
+            // A newer Ashore may have written the note.
             leave_to_newer(data_dir).await?;
             restore(data_dir, note).await?;
         }
@@ -100,20 +104,22 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
     }
 }
 
-/// What a start has met. A disk that did not read right for a moment looks to SQLite as a file that is damaged: what is met is
-/// believed when the same step meets it again.
+/// Whether a start has met a failure before. To SQLite, a temporary read error of the disk looks like a damaged file,
+/// so a failure
+/// is believed only when the same step fails again.
 #[derive(Debug, Default)]
 pub(crate) struct RecoveryAttempts(bool);
 
 impl RecoveryAttempts {
-    /// A step has failed so, and is to be tried again: with the same ledger, or, the second time, with another one. Fails where
-    /// the ledger may be whole: what was not read and can be is so for all that anybody knows.
+    /// Judges a failed step and returns `Ok` if it has to be retried. The first retry uses the same ledger, the second
+    /// another one.
+    /// Fails where the ledger may be whole, such as after a read error of a file that can be read now.
     pub(crate) async fn meet(&mut self, data_dir: &Path, error: EngineError, now_us: i64) -> Result<(), EngineError> {
         if !error.keeps_from_starting() {
             return Err(error);
         }
         if !mem::replace(&mut self.0, true) {
-            tracing::warn!(why = why_damaged(&error), "the list could not be gone on with; it is looked at again");
+            tracing::warn!(why = why_damaged(&error), "ledger could not be used; it is looked at again");
             return Ok(());
         }
         self.0 = false;
@@ -125,7 +131,7 @@ impl RecoveryAttempts {
     }
 }
 
-/// Whether every byte of the ledger can be read, whatever it says.
+/// Returns whether every byte of the ledger and its WAL can be read, whatever the content.
 fn is_readable(data_dir: &Path) -> bool {
     let read = |part: &str| {
         let path = data_dir.join(format!("{LEDGER}{part}"));
@@ -135,7 +141,9 @@ fn is_readable(data_dir: &Path) -> bool {
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
-/// These are about to be in the list again. A start that is killed before they are says them in vain.
+/// Notes registrations that are about to be added again, and returns all noted ones. If the start is killed before the
+/// commit, the
+/// note names registrations that do not exist.
 pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
@@ -143,7 +151,7 @@ pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Ve
     Ok(note.recovery.found_again)
 }
 
-/// What the copy did not have is in the list again.
+/// Notes that everything the copy lacked is in the list again.
 pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(()) };
     note.recovery.found_again = found_again;
@@ -151,7 +159,7 @@ pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<()
     write_note(data_dir, &note)
 }
 
-/// What people are to be told.
+/// Returns the recovery that the user has to be informed of.
 pub(crate) fn read(data_dir: &Path) -> Option<RecoveryReport> {
     if let Ok(why) = atomic_file::read(&data_dir.join(SUSPECT), SymlinkPolicy::Refused) {
         return Some(RecoveryReport { why, is_ahead: true, ..RecoveryReport::default() });
@@ -159,7 +167,7 @@ pub(crate) fn read(data_dir: &Path) -> Option<RecoveryReport> {
     read_note(data_dir).map(|note| note.recovery)
 }
 
-/// Somebody has seen it.
+/// Removes the note after the user has seen it.
 pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
     if read_note(data_dir).is_none_or(|note| note.stage != Stage::Finished) {
         return Ok(());
@@ -167,9 +175,9 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
     remove(&data_dir.join(NOTE))
 }
 
-/// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
+/// Notes that the ledger in `data_dir` is damaged. The next [`open`] sets it aside; no connection to it may be open.
 fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), EngineError> {
-    tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
+    tracing::error!(why, "ledger is damaged; will be moved aside and restored from the newest backup");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
         Some(
             note @ RecoveryNote {
@@ -179,7 +187,7 @@ fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), EngineError> {
             write_note(data_dir, &RecoveryNote { stage: Stage::Refused, ..note })?;
             return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
         }
-        // A copy was no better. People hear of the list that was theirs.
+        // A copy was no better. Keep the note, so that the user is informed about the original list.
         Some(note) => RecoveryNote { stage: Stage::Begun, ..note },
         None => {
             let kept_as = unused_name(data_dir, now_us);
@@ -191,7 +199,7 @@ fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), EngineError> {
     write_note(data_dir, &note)
 }
 
-/// A whole ledger where the damaged one was, or none.
+/// Sets the damaged ledger aside and puts the newest whole copy in its place. Without a copy the place stays empty.
 async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     quarantine(data_dir, &mut note.recovery, !note.tried.is_empty())?;
@@ -203,7 +211,7 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
         }
         note.tried.push(generation.path.clone());
         if let Err(why) = look_at(&generation.path).await {
-            tracing::warn!(path = %generation.path.display(), why, "this copy of the list is damaged too");
+            tracing::warn!(path = %generation.path.display(), why, "backup of the ledger is damaged too; skipped");
             continue;
         }
         place(&generation.path, &path).map_err(|source| EngineError::Io {
@@ -219,8 +227,9 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
     write_note(data_dir, &note)
 }
 
-/// The ledger with all that belongs to it gets another name. One that is there already is from a start that was killed, and
-/// what stands in its old place since is only a copy.
+/// Renames the ledger with all its files. Where the new name exists already, a killed start made it, and the file under
+/// the old name
+/// is only a copy.
 fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
     let io = |source| EngineError::Io { what: "The damaged list cannot be set aside".to_owned(), source };
@@ -228,7 +237,7 @@ fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> 
     for part in PARTS {
         let from = name(&data_dir.join(LEDGER), part);
         if is_copy {
-            // It was taken from a copy that is still there.
+            // The file was restored from a copy that still exists.
             remove(&from)?;
             continue;
         }
@@ -246,7 +255,7 @@ fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> 
     Ok(())
 }
 
-/// What a ledger that is damaged is called from now on.
+/// Returns an unused name for the damaged ledger.
 fn unused_name(data_dir: &Path, now_us: i64) -> Option<PathBuf> {
     let name = format!("{LEDGER}.damaged-{}", backup_rotation::moment(now_us));
     let names = (0..).map(|number| match number {
@@ -265,8 +274,11 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     sync(ledger.parent().unwrap_or(Path::new(".")))
 }
 
-/// `LedgerDamaged` for what SQLite would take for a new ledger, or for none, and is neither; and for what was found to be wrong at
-/// work, and still is. Where the log is gone, what is left is noted to be brought up to date.
+/// Checks for a ledger that is lost or was found to be damaged at work.
+///
+/// Fails with `LedgerDamaged` for a lost ledger that SQLite would take for a new one, for something that is not a file,
+/// and for
+/// damage that still exists. If the WAL is gone, notes that the ledger must be brought up to date.
 async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     let lost = |why: &str| Err(EngineError::LedgerDamaged { path: path.clone(), why: why.to_owned() });
@@ -285,7 +297,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
         Ok(found) => micros(found.modified().ok()),
     };
     if is_cut {
-        // It may have been folded in long ago, and copied since.
+        // The last checkpoint may be long ago, with a copy made since.
         let newest = backup_rotation::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
         return match examine_thoroughly(&path).await? {
             None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
@@ -298,16 +310,16 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
     match examine_thoroughly(&path).await? {
         Some(why) => lost(&why),
         None => {
-            tracing::info!(why, "the list was taken to be damaged, and is not");
+            tracing::info!(why, "ledger was suspected of damage but is intact");
             remove(&suspect)
         }
     }
 }
 
-/// The ledger is as it was when its log was last folded in, at `changed`: what it lacks, partials and files may say.
+/// Continues with the ledger as of its last checkpoint, at `changed`. Partials and files may show what it lacks.
 fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), EngineError> {
-    tracing::error!("the list's log is gone, and what was written last with it");
-    // Also where a copy was taken, and not brought up to date yet: that is to be done all the same.
+    tracing::error!("ledger WAL is missing; the latest writes are lost");
+    // An unfinished note stays, since its copy still has to be brought up to date.
     if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
         let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
         let recovery = RecoveryReport { found, why: LOST_LOG.to_owned(), copy_of, ..RecoveryReport::default() };
@@ -318,19 +330,21 @@ fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), E
     take_mark_away(&path).map_err(failed)
 }
 
-/// µs of Unix time; a file that does not say is as old as can be.
+/// Returns µs of Unix time; 0, the oldest, where the time is unknown.
 fn micros(moment: Option<SystemTime>) -> i64 {
     let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
     since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
-/// No Ashore ever writes the version `found`, and the ledger is in every way what this Ashore makes: a damaged number.
+/// Returns whether only the version number is damaged. Then no Ashore writes `found`, and the schema is exactly that of
+/// this Ashore.
 async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// `LedgerNewer` where a newer Ashore wrote the ledger, or its newest copy: the damage is for that Ashore to mend, which can
-/// read the copy. A copy from before an update has the version that the update found.
+/// Fails with `LedgerNewer` where a newer Ashore wrote the ledger or its newest copy. Only that Ashore can read the
+/// copy and repair
+/// the damage. A copy from before an update has the older version in it, so its name is checked as well.
 async fn leave_to_newer(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_newer(&path, &path)?;
@@ -370,7 +384,7 @@ fn sync(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Opens the ledger as a start does, which comes back to it with what it was refused for.
+    /// Opens the ledger as a start does, retrying after failures that [`RecoveryAttempts`] accepts.
     async fn start(data_dir: &Path) -> Result<bool, EngineError> {
         let mut doubt = RecoveryAttempts::default();
         loop {
@@ -385,7 +399,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_met_once_may_have_been_the_disk_s_for_a_moment_and_what_is_met_again_is_the_file_s() {
+    async fn damage_is_believed_only_when_it_repeats() {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();
@@ -406,7 +420,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_new_list_that_is_damaged_before_anything_is_in_it_ends_one_start_and_not_every_one() {
+    async fn damaged_empty_ledger_fails_one_start_only() {
         for was_there in [Some("what was there before"), None] {
             let folder = tempfile::tempdir().unwrap();
             let ledger = folder.path().join(LEDGER);
@@ -417,7 +431,7 @@ mod tests {
             assert!(start(folder.path()).await.unwrap());
             assert!(read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");
             for _ in 0..3 {
-                // The start was killed before it was through.
+                // The start was killed before it finished.
                 fs::write(&ledger, "new, and damaged").unwrap();
                 assert_eq!(start(folder.path()).await.unwrap_err().code(), "ledger-damaged");
                 assert!(start(folder.path()).await.unwrap(), "what lies beside the files is still to be looked at");

@@ -1,4 +1,4 @@
-//! From a folder on disk to a running engine, in the order that `reconcile` gives and explains.
+//! Opens an engine from a folder on disk, in the order that `reconcile` gives and explains.
 
 use std::{
     fs::Permissions,
@@ -48,20 +48,22 @@ use crate::{
     store::{ActiveRegistration, FailedResponse, PutBack, RunRow, StartableRequest, ledger::LedgerStore, ledger_file::LEDGER},
 };
 
-/// An engine says once a minute that it lives, at rest every five; what ended that long before its last word was tidied up.
+/// Requests that ended longer than this before the last heartbeat were tidied up by that engine, in µs. An engine
+/// writes a heartbeat
+/// once a minute, and every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
-/// What fetches, once it is told to `run`.
+/// Scheduler of a fetching engine, ready to `run`.
 pub(crate) struct PreparedLedger {
     pub work: Scheduler,
-    /// What was active when the last engine ended, and goes on.
+    /// Requests that were active when the last engine ended, and that continue.
     pub running: Vec<StartableRequest>,
     pub orders: mpsc::UnboundedSender<SchedulerCommand>,
 }
 
-/// Steps 1 to 6. The second value is where orders go while the engine fetches.
+/// Runs steps 1 to 6. The second value sends commands to the scheduler, if the engine fetches.
 pub(crate) async fn open(
     options: EngineOptions,
 ) -> Result<(Arc<EngineContext>, Option<mpsc::UnboundedSender<SchedulerCommand>>), EngineError> {
@@ -73,14 +75,14 @@ pub(crate) async fn open(
     let (store, scheduled) = (shared.store.clone(), Arc::clone(&shared));
     let work = async move {
         run_restarting(scheduled, work, running, mend_again).await;
-        // What it has read with is given back on its thread, which has to be there until then.
+        // The loop's read connections return to the pool on this thread, so it must live until they are closed.
         store.close().await;
     };
     thread::start(work).map_err(|source| EngineError::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
     Ok((shared, Some(orders)))
 }
 
-/// Fails where so much may be open at once that there would be no room left for a single file.
+/// Fails where the limit of open files leaves no room for a single download.
 fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     match allowed {
         Some(allowed) if allowed < LEAST_OPEN => {
@@ -93,7 +95,7 @@ fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     }
 }
 
-/// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.
+/// Runs steps 1 to 5 with the given carrier. The second value is present if the engine fetches.
 pub(crate) async fn prepare(
     options: EngineOptions,
     mut carrier: impl FnMut(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
@@ -103,7 +105,7 @@ pub(crate) async fn prepare(
         let (data_dir, now) = (options.data_dir.clone(), options.env.now());
         match try_to_prepare(options.clone(), &mut carrier).await {
             Ok(prepared) => return Ok(prepared),
-            // Also where it was let in, and something in it may not be what anybody wrote. There are only so many copies to try.
+            // Also covers a ledger that was accepted but has a damaged row. The number of copies limits the retries.
             Err(error) => doubt.meet(&data_dir, error, now).await?,
         }
     }
@@ -131,18 +133,18 @@ async fn try_to_prepare(
     failpoint::hit("engine.ledger-opened");
     let mut begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
     match &mut begun {
-        // As long as the lock is held: another one may want to put it aside.
+        // Close while the lock is held: another engine may want to set the ledger aside.
         Err(_) => store.close().await,
         Ok((shared, prepared)) => {
             *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
-            // Of a list that has just been begun nobody needs a copy.
+            // A new list needs no copy.
             if was_there {
                 store.note_change()
             } else {
                 store.forget_changes()
             }
             if let Some(prepared) = prepared {
-                // What somebody puts into it before the loop looks has time until the next tick.
+                // Changes made before the loop first checks are copied at its next tick.
                 prepared.work.copies_at_start(was_there);
             }
         }
@@ -150,7 +152,7 @@ async fn try_to_prepare(
     begun
 }
 
-/// Steps 3 to 5, over a ledger that is open.
+/// Runs steps 3 to 5 on an open ledger.
 pub(crate) async fn begin(
     options: EngineOptions,
     carrier: impl FnOnce(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
@@ -211,21 +213,22 @@ pub(crate) async fn begin(
     Ok((shared, Some(PreparedLedger { work, running, orders: orders_in })))
 }
 
-/// Steps 3 to 5 of a ledger that is up to date: at a start, and after a defect of the loop, when nothing runs. Returns what goes
-/// on.
+/// Runs steps 3 to 5 on a ledger that is up to date. Called at a start, and after a defect of the loop while nothing
+/// runs. Returns
+/// the requests that continue.
 pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     let running = reconcile_ledger(shared).await?;
     failpoint::hit("engine.mended");
     finish_deletions(shared).await?;
     failpoint::hit("engine.deletions-finished");
     settle(shared).await?;
-    // Much may have moved since.
+    // Usage may have changed much since.
     shared.refresh_quota_usage().await;
     failpoint::hit("engine.start-settled");
     Ok(running)
 }
 
-/// Why transfers cannot behave as they should.
+/// Returns the error for transfers that could not be configured.
 pub(crate) fn unprepared(failure: TransferFailure) -> EngineError {
     EngineError::Invalid(format!("The network could not be prepared: {}.", failure.detail))
 }
@@ -238,7 +241,7 @@ fn make_folder(path: &Path) -> Result<(), EngineError> {
         .map_err(|source| EngineError::Io { what: format!("Could not make the folder {}", path.display()), source })
 }
 
-/// Takes from others the right to write to the folder: whoever may, may replace settings and list. Says so where that fails.
+/// Removes other users' permission to write to the folder, since they could replace settings and list. Logs a failure.
 fn close_to_others(folder: &Path) {
     let closed = || {
         let permissions = std::fs::metadata(folder)?.permissions();
@@ -249,7 +252,7 @@ fn close_to_others(folder: &Path) {
         Ok::<_, std::io::Error>(())
     };
     if let Err(error) = closed() {
-        tracing::warn!(%error, folder = %folder.display(), "other users may write to the data folder");
+        tracing::warn!(%error, folder = %folder.display(), "data folder permissions could not be restricted; other users may write to it");
     }
 }
 
@@ -259,14 +262,14 @@ async fn finish_deletions(shared: &Arc<EngineContext>) -> Result<(), EngineError
     ledger.commit().await?;
     for id in left {
         if !shared.delete(id).await? {
-            tracing::warn!(%id, "a disk does not give back what is left of a removed registration; it is tried again later");
+            tracing::warn!(%id, "removed registration could not be deleted completely; will retry later");
         }
     }
     shared.collect_files().await?;
     sweep_bodies(shared).await
 }
 
-/// Bodies that were copied for a registration that was never written.
+/// Removes bodies that were copied for a registration that was never written.
 async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     let folder = shared.data_dir.join(BODIES);
     let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(()) };
@@ -278,26 +281,27 @@ async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
             None => true,
         };
         if !is_known {
-            // What cannot be removed now is tried again at the next start.
+            // A file that cannot be removed now is retried at the next start.
             let _ = std::fs::remove_file(entry.path());
         }
     }
     Ok(())
 }
 
-/// Step 3, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
-/// where it is, for a person to adopt. Returns what goes on.
+/// Runs step 3, the two-way sync by GUID. Every active request goes through the table, and every partial that no
+/// request knows stays
+/// for the user to adopt. Returns the requests that continue.
 async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
         let ActiveRegistration { unique_id, title, icons, guids } = registration;
-        tracing::info!(id = %unique_id, title, icons = icons.len(), transfers = guids.len(), "was running when Ashore ended");
+        tracing::info!(id = %unique_id, title, icons = icons.len(), transfers = guids.len(), "registration was active when Ashore last stopped");
     }
     let active = shared.store.active_requests().await?;
     let everything_is_paused = shared.store.is_paused().await?;
     let before = shared.store.last_beat().await?;
     if let Some((holder, beat)) = &before {
         let seconds = shared.env.now().saturating_sub(*beat) / 1_000_000;
-        tracing::info!(holder, seconds, "takes over from the one that worked here last, and was last heard so long ago");
+        tracing::info!(holder, seconds, "taking over from the previous holder (seconds since its last heartbeat)");
     }
     let recently = before.map_or(i64::MAX, |(_, beat)| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
     let surveyed = partial_cleanup::survey_all(shared, shared.store.folders_with_partials(recently).await?).await;
@@ -310,7 +314,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
         if let (PartialOnDisk::Partial(_) | PartialOnDisk::Placed, Some(volume)) =
             (disk, surveyed.standing.get(&request.folder).and_then(FolderStanding::volume))
         {
-            // Where its partial is, its disk is, whatever the numbers of that are by now.
+            // The partial proves that this is its disk, whatever device number that has now.
             shared.folders.memory.note(&request.folder, volume);
         }
         let saved = SavedRequest {
@@ -335,7 +339,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
                 };
                 ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }
-            // Its partial is tidied up below.
+            // `tidy` below removes its partial.
             LedgerRepair::Abort => {
                 ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
             }
@@ -365,10 +369,11 @@ fn on_disk(surveyed: &SurveyedFolder, request: &StartableRequest) -> PartialOnDi
     }
 }
 
-/// Step 5. Counters decide what has ended, so damaged ones are recomputed first: a registration that settles has no way back.
+/// Runs step 5. Counters decide what has ended, so damaged ones are recomputed first: settling a registration cannot be
+/// undone.
 async fn settle(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     if shared.store.is_rest_miscounted().await? {
-        tracing::warn!("counters of the list say that requests ended which did not; they are recomputed");
+        tracing::warn!("ledger counters report unfinished requests as ended; recomputing");
         let mut ledger = shared.store.begin().await?;
         ledger.recompute(shared.env.now()).await?;
         ledger.commit().await?;
@@ -388,14 +393,14 @@ mod tests {
     use crate::{Engine, EngineEnv, settings::SettingOverrides};
 
     #[test]
-    fn too_little_that_may_be_open_is_told_with_both_numbers_and_the_cure() {
+    fn low_open_file_limit_names_both_numbers_and_cure() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
         assert!(text.contains("at least 24") && text.contains("may open 23") && text.contains("`ulimit -n 1024`"), "{text}");
     }
 
     #[tokio::test]
-    async fn a_new_list_that_is_no_better_is_refused_in_one_sentence() {
+    async fn damaged_new_list_is_refused_in_one_sentence() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().to_owned();
         let note = r#"{"recovery":{"found":1,"why":"before","kept_as":null,"copy_of":null,"found_again":[],"is_ahead":false},

@@ -1,20 +1,20 @@
-//! How to open an engine.
+//! Options for opening an engine.
 
 use std::path::PathBuf;
 
 use crate::{EngineEnv, settings::SettingOverrides};
 
-/// How to open an engine.
+/// Options for opening an engine.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
-    /// The folder of the ledger. Made when it is not there, mode 0700.
+    /// Folder of the ledger. Created with mode 0700 if it does not exist.
     pub data_dir: PathBuf,
-    /// Name of the holding program for people: "the Ashore window", "ashore serve".
+    /// Name of the holding program, as shown to the user: "the Ashore window", "ashore serve".
     pub holder: String,
-    /// Fetch (true), or only read and write the ledger (false).
+    /// Whether to fetch, or only to read and write the ledger.
     pub fetch: bool,
     /// Values that replace settings as long as this engine is open.
     pub overrides: SettingOverrides,
-    /// Where time and randomness come from.
+    /// Source of time and randomness.
     pub env: EngineEnv,
 }

@@ -1,14 +1,14 @@
-//! At start: the ledger is held against what the disk knows, and every disagreement is mended by one table. [pure]
+//! Compares the ledger with the disk at start and repairs every disagreement by one table. [pure]
 //!
-//! The start-up order, written once; `Engine::open` follows it:
+//! The start-up order; `Engine::open` follows it:
 //!
-//! 1. the folder's lock;
-//! 2. the ledger opened, checked, migrated; one that is damaged set aside, a copy taken, and that brought up to date by the
+//! 1. take the folder's lock;
+//! 2. open, check and migrate the ledger; set a damaged one aside, restore a copy and bring it up to date from the
 //!    partials;
-//! 3. every active request goes through [`repair`], and partials of no further use are removed;
-//! 4. deletions that were begun are finished: only now, because rows that are gone cannot say whose a partial was;
-//! 5. what was complete but not settled is settled;
-//! 6. the scheduler goes on with what was running, and what is owed is announced to whoever listens.
+//! 3. send every active request through [`repair`], and remove partials of no further use;
+//! 4. finish deletions that were begun: only now, because removed rows cannot identify the owner of a partial;
+//! 5. settle registrations that were complete but not settled;
+//! 6. let the scheduler continue the running requests, and emit the notifications that are owed.
 
 /// An active request as the ledger has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub(crate) struct SavedRequest {
 /// The transfer of the request as the disk has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialOnDisk {
-    /// Nothing, or nothing that a journal vouches for.
+    /// No partial, or none that a journal vouches for.
     Nothing,
-    /// A partial with so many durable bytes.
+    /// A partial with this many durable bytes.
     Partial(u64),
     /// The file has its final name already.
     Placed,
-    /// Unknown: the disk is not there, or does not answer. Holds the bytes that the ledger knows of.
+    /// Unknown: the disk is missing or does not answer. Holds the bytes that the ledger has recorded.
     Away(u64),
 }
 
@@ -39,15 +39,15 @@ pub(crate) enum PartialOnDisk {
 pub(crate) enum LedgerRepair {
     /// Start the transfer again under the same GUID; the transfer resumes from its partial, or finds that its file is complete.
     Start,
-    /// Pending again with so many bytes kept: a person paused it.
+    /// Make the request pending again and keep this many bytes: it is paused, or its disk is away.
     SetAside(u64),
-    /// Bytes may have left and the answer is unknown: never sent again by itself.
+    /// Fail the request. Bytes may have been sent and the response is unknown, so it is never sent again automatically.
     Interrupted,
     /// Abort the request and remove its partial: the registration is no longer active.
     Abort,
 }
 
-/// Saved state x what is on disk; every cell is a test.
+/// Returns the repair for a saved state and a state on disk; a test covers every cell.
 pub(crate) fn repair(saved: SavedRequest, disk: PartialOnDisk) -> LedgerRepair {
     match (saved, disk) {
         // The file was placed before the ledger recorded that. Complete the request even after an abort or a pause: the bytes are
@@ -55,7 +55,7 @@ pub(crate) fn repair(saved: SavedRequest, disk: PartialOnDisk) -> LedgerRepair {
         (_, PartialOnDisk::Placed) => LedgerRepair::Start,
         // An abort reached the ledger and not the transfer.
         (SavedRequest { is_wanted: false, .. }, _) => LedgerRepair::Abort,
-        // The body may have arrived; only a person knows whether it may arrive twice.
+        // The body may have arrived; only the user can decide whether it may arrive twice.
         (SavedRequest { is_upload: true, .. }, _) => LedgerRepair::Interrupted,
         // A pause reached the ledger and not the transfer.
         (SavedRequest { is_paused: true, .. }, PartialOnDisk::Partial(bytes)) => LedgerRepair::SetAside(bytes),
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell() {
+    fn repair_table_covers_every_cell() {
         let disks = [PartialOnDisk::Nothing, PartialOnDisk::Partial(7), PartialOnDisk::Placed, PartialOnDisk::Away(5)];
         for is_upload in [false, true] {
             for is_paused in [false, true] {

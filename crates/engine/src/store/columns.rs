@@ -1,4 +1,4 @@
-//! Between Rust's values and the ledger's columns. Nothing here touches the database.
+//! Converts between Rust values and the ledger's columns, without access to the database.
 
 use std::{
     borrow::Cow,
@@ -22,14 +22,14 @@ use crate::{
 impl From<sqlx::Error> for EngineError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            // Whoever reads is told what whoever writes is.
+            // Readers get the same error as writers.
             sqlx::Error::PoolClosed => Self::Closed,
             error => Self::Ledger(error),
         }
     }
 }
 
-/// The columns that say what a file was when it was placed.
+/// Columns that identify a file as it was when it was published.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub(super) struct UtcStamp {
     device: Option<i64>,
@@ -45,7 +45,7 @@ impl UtcStamp {
     }
 }
 
-/// What does not fit is as good as endless.
+/// Converts to `i64`; larger numbers become `i64::MAX`.
 pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -78,17 +78,17 @@ fn uuid(bytes: &[u8]) -> Result<Uuid, EngineError> {
     Uuid::from_slice(bytes).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))
 }
 
-/// Bytes as `unhex` reads them.
+/// Returns bytes in the hexadecimal form that `unhex` reads.
 pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
     hex::encode(bytes)
 }
 
-/// Paths are kept as text, so that every tool can read the ledger: `path_text` says how, and loses nothing.
+/// Returns a path as text, so that every tool can read the ledger. `path_text` describes the form, which loses nothing.
 pub(super) fn text(path: &Path) -> Cow<'_, str> {
     path_text::to_text(path)
 }
 
-/// The path of such a text.
+/// Returns the path of a text made by [`text`].
 pub(super) fn path(text: &str) -> PathBuf {
     path_text::from_text(text)
 }
@@ -97,22 +97,22 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, EngineError
     serde_json::to_string(value).map_err(|error| EngineError::Ledger(sqlx::Error::Encode(Box::new(error))))
 }
 
-/// A row that SQLite has put together as JSON.
+/// Parses a row that SQLite returns as JSON.
 pub(super) fn row<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, EngineError> {
     serde_json::from_str(text).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))
 }
 
-/// A flag in such a row: SQLite has no truth values.
+/// Parses a flag in such a row; SQLite has no Boolean type.
 pub(super) fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     <i64 as serde::Deserialize>::deserialize(deserializer).map(|number| number != 0)
 }
 
-/// What was written as JSON is read as JSON; what somebody else spoiled is as good as nothing.
+/// Parses a JSON column; text that another program spoiled yields the default.
 pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// What must hold of any bytes in a row: they are read, or refused, and never trusted.
+/// Asserts what must hold of any bytes in a row: they are read or refused, and never trusted.
 #[cfg(debug_assertions)]
 pub(crate) fn rows_hold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -134,12 +134,12 @@ pub(crate) fn rows_hold(data: &[u8]) {
     }
 }
 
-/// Whose connections a request counts against: `host:port`, whatever the scheme.
+/// Returns the `host:port` that a request's connections count against, whatever the scheme.
 pub(super) fn host(url: &Url) -> String {
     format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
 }
 
-/// An address without its query and fragment.
+/// Returns an address without its query and fragment.
 pub(super) fn without_query(address: &str) -> &str {
     address.find(['?', '#']).map_or(address, |end| &address[..end])
 }
@@ -148,7 +148,7 @@ pub(super) fn without_fragment(address: &str) -> &str {
     address.find('#').map_or(address, |end| &address[..end])
 }
 
-/// FNV-1a with 64 bits over the address without query and fragment: written into the ledger, so it never changes.
+/// Returns the 64-bit FNV-1a hash of the address without query and fragment. The ledger stores it, so it never changes.
 pub(super) fn url_key(address: &str) -> i64 {
     let hash = without_query(address)
         .bytes()
@@ -242,7 +242,7 @@ pub(super) fn restart_reason(number: i64) -> RecordedRestartReason {
     }
 }
 
-/// The bit of each guarantee in the ledger.
+/// Bit of each guarantee in the ledger.
 const GUARANTEES: [(RecordedMissingGuarantee, i64); 5] = [
     (RecordedMissingGuarantee::Permissions, 1),
     (RecordedMissingGuarantee::Sync, 2),
@@ -251,12 +251,12 @@ const GUARANTEES: [(RecordedMissingGuarantee, i64); 5] = [
     (RecordedMissingGuarantee::AtOnce, 16),
 ];
 
-/// The sum of their bits.
+/// Returns the sum of the guarantees' bits.
 pub(super) fn missing_number(missing: &[RecordedMissingGuarantee]) -> i64 {
     GUARANTEES.iter().filter(|(guarantee, _)| missing.contains(guarantee)).map(|(_, bit)| bit).sum()
 }
 
-/// Those whose bits are in `sum`.
+/// Returns the guarantees whose bits are in `sum`.
 pub(super) fn missing_guarantees(sum: i64) -> Vec<RecordedMissingGuarantee> {
     GUARANTEES.iter().filter(|(_, bit)| sum & bit != 0).map(|(guarantee, _)| *guarantee).collect()
 }

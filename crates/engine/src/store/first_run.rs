@@ -1,4 +1,4 @@
-//! Version of the one-time work that is done, and the result of each of its steps.
+//! Stores the version of the completed one-time work, and the result of each of its steps.
 
 use sqlx::FromRow;
 
@@ -19,7 +19,7 @@ statements! {
          ON CONFLICT (step) DO UPDATE SET version = excluded.version, missing = excluded.missing, checked_us = excluded.checked_us";
 }
 
-/// A step as it was performed last.
+/// Last result of a step.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub(crate) struct BootstrapRow {
     pub step: String,
@@ -30,12 +30,12 @@ pub(crate) struct BootstrapRow {
 }
 
 impl LedgerStore {
-    /// Version up to which all steps are done; 0 before the first start is done.
+    /// Returns the version up to which all steps are done; 0 before the first start is done.
     pub async fn bootstrap_version(&self) -> Result<i64, EngineError> {
         Ok(sqlx::query_scalar(DONE).fetch_one(self.readers()).await?)
     }
 
-    /// Every step that was ever performed.
+    /// Returns every step that was ever performed.
     pub async fn bootstrap_steps(&self) -> Result<Vec<BootstrapRow>, EngineError> {
         Ok(sqlx::query_as(STEPS).fetch_all(self.readers()).await?)
     }

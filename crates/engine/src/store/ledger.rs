@@ -1,7 +1,7 @@
 //! The ledger: one writer, a few readers, and transactions. A state changes only where the row still has the state that the
 //! caller expects; zero rows touched means that another transaction decided first.
 //!
-//! Writes go through [`Writing`], one transaction: `begin`, any number of operations, `commit`. Nothing is emitted before its
+//! Writes go through [`LedgerWriter`], one transaction: `begin`, any number of operations, `commit`. Nothing is emitted before its
 //! commit. The ten storage operations of the design are in these files:
 //!
 //! - `registrations`: `create` (2), `list` (1, 3), `records` (7), `lifecycle` (8), `removal` (9, 10).
@@ -36,7 +36,7 @@ statements! {
     ROLLBACK: Search = "ROLLBACK";
 }
 
-/// The ledger. Cheap to clone; every clone is the same.
+/// Handle of the ledger. Cheap to clone; all clones share one ledger.
 #[derive(Clone, Debug)]
 pub(crate) struct LedgerStore(pub(crate) Arc<LedgerInner>);
 
@@ -45,16 +45,16 @@ pub(crate) struct LedgerInner {
     pub(crate) path: PathBuf,
     writer: Mutex<Writer>,
     pub(crate) readers: SqlitePool,
-    /// Since the last copy was begun, or the ledger was opened.
+    /// Whether anything was written since the last copy was begun, or since the ledger was opened.
     has_changed: AtomicBool,
-    /// Opening it did not read all of it.
+    /// Whether opening left part of the ledger unread.
     is_unread: AtomicBool,
-    /// There has to be a log.
+    /// Mark that the WAL has to exist.
     mark: WalMarker,
 }
 
 impl Drop for LedgerInner {
-    /// A connection that is dropped folds the log in like one that is closed.
+    /// Removes the mark, since a dropped connection checkpoints the WAL like a closed one.
     fn drop(&mut self) {
         self.mark.take_away();
     }
@@ -62,15 +62,16 @@ impl Drop for LedgerInner {
 
 #[derive(Debug)]
 struct Writer {
-    /// None once closed.
+    /// `None` once closed.
     pub(crate) connection: Option<SqliteConnection>,
     remembered: RememberedFile,
-    /// A transaction was begun and its commit has not been seen. Whoever dropped it in the middle, the next one rolls it
-    /// back: dropping cannot wait, and nobody else can write before that.
+    /// Whether a transaction was begun without a confirmed commit. The next transaction rolls back one that was
+    /// dropped: a drop cannot
+    /// wait, and no other writer can write before that.
     is_open: bool,
 }
 
-/// One write transaction. Dropped without `commit`, nothing of it happened.
+/// A write transaction. Dropping it without `commit` discards all its changes.
 #[derive(Debug)]
 pub(crate) struct LedgerWriter<'a> {
     writer: MutexGuard<'a, Writer>,
@@ -81,9 +82,11 @@ pub(crate) struct LedgerWriter<'a> {
 }
 
 impl LedgerStore {
-    /// Opens `path`, checks and migrates it. A large one that was closed, or `is_known_good`, is not read as a whole: that is for
-    /// [`Store::read_the_rest`].
-    /// `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
+    /// Opens, checks and migrates `path`. A large ledger that was closed cleanly, or `is_known_good`, is not read
+    /// completely;
+    /// [`LedgerStore::read_the_rest`] does that.
+    ///
+    /// Fails with `LedgerNewer`, `LedgerDamaged` or `LedgerLocked`; then nothing was changed.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, EngineError> {
         Self::open_with(path, database::checks::MIGRATIONS, is_known_good).await
     }
@@ -102,8 +105,9 @@ impl LedgerStore {
         })))
     }
 
-    /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
-    /// another program holds it, `Closed` after `close`.
+    /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. Fails with
+    /// `LedgerLocked` when
+    /// another program holds it, and with `Closed` after `close`.
     pub async fn begin(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writing = self.alone().await?;
         writing.writer.is_open = true;
@@ -111,7 +115,7 @@ impl LedgerStore {
         Ok(writing)
     }
 
-    /// Waits for its turn. Without a transaction: for what is one statement.
+    /// Waits for its turn without beginning a transaction, for a single statement.
     pub(crate) async fn alone(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writer = self.0.writer.lock().await;
         let Writer { connection, remembered, is_open } = &mut *writer;
@@ -121,18 +125,18 @@ impl LedgerStore {
         Ok(LedgerWriter { writer, tallies: TallyMap::default(), is_spread: false, has_changed, mark })
     }
 
-    /// SQLite's `quick_check`: "ok" or what is wrong.
+    /// Runs SQLite's `quick_check`. Returns "ok" or the fault.
     pub async fn check(&self) -> Result<String, EngineError> {
         let mut reader = self.readers().acquire().await?;
         Ok(database::checks::check(&mut reader).await?)
     }
 
-    /// Whether opening it did not read all of it, and nobody has since.
+    /// Returns whether opening left part of the ledger unread and it has not been read since.
     pub fn is_unread(&self) -> bool {
         self.0.is_unread.load(Ordering::Acquire)
     }
 
-    /// Reads what opening left out. `LedgerDamaged` where it is not what it should be.
+    /// Reads the part that opening left out. Fails with `LedgerDamaged` if it is not sound.
     pub async fn read_the_rest(&self) -> Result<(), EngineError> {
         let said = self.check().await?;
         self.0.is_unread.store(false, Ordering::Release);
@@ -142,13 +146,13 @@ impl LedgerStore {
         }
     }
 
-    /// The schema's version.
+    /// Returns the schema's version.
     pub async fn version(&self) -> Result<u32, EngineError> {
         let mut reader = self.readers().acquire().await?;
         Ok(columns::narrow(database::checks::version(&mut reader).await?))
     }
 
-    /// Closes all connections; the WAL is folded in. A transaction under way is waited for.
+    /// Closes all connections and checkpoints the WAL, after a running transaction has ended.
     pub async fn close(&self) {
         let mut writer = self.0.writer.lock().await;
         self.0.readers.close().await;
@@ -157,22 +161,22 @@ impl LedgerStore {
         roll_back(&mut connection, remembered, is_open).await;
         self.0.mark.take_away();
         if let Err(error) = connection.close().await {
-            // Nothing is lost: the log is folded in at the next start.
-            tracing::warn!(%error, "the ledger did not close cleanly");
+            // Nothing is lost: the next start checkpoints the WAL.
+            tracing::warn!(%error, "ledger did not close cleanly");
         }
     }
 
-    /// Whether anything was written since the last copy was begun.
+    /// Returns whether anything was written since the last copy was begun.
     pub fn has_changed(&self) -> bool {
         self.0.has_changed.load(Ordering::Relaxed)
     }
 
-    /// There is something that no copy has.
+    /// Records that some change is in no copy.
     pub fn note_change(&self) {
         self.0.has_changed.store(true, Ordering::Relaxed);
     }
 
-    /// A copy has all of it.
+    /// Records that a copy has all changes.
     pub fn forget_changes(&self) {
         self.0.has_changed.store(false, Ordering::Relaxed);
     }
@@ -183,14 +187,14 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Durable when it returns.
+    /// Commits; the changes are durable when it returns.
     pub async fn commit(mut self) -> Result<(), EngineError> {
         self.tally().await?;
         sync::point().await;
         sqlx::query(COMMIT).execute(self.connection()?).await?;
         self.writer.is_open = false;
         self.mark.set();
-        // Only now: a copy that begins in between has it.
+        // Set after the commit: a copy that begins in between includes the change.
         self.has_changed.store(true, Ordering::Relaxed);
         drop(self);
         sync::point().await;
@@ -208,7 +212,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Ends what was left open. SQLite may have ended it already, and says so; either way none is open afterwards.
+/// Rolls back an open transaction. An error means that SQLite has ended it already; either way none is open afterwards.
 async fn roll_back(connection: &mut SqliteConnection, remembered: &mut RememberedFile, is_open: &mut bool) {
     if *is_open {
         remembered.clear();

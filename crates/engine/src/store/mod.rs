@@ -1,4 +1,4 @@
-//! Every SQL statement. One writer and a few readers.
+//! All SQL statements. The ledger has one writer and a few readers.
 
 mod columns;
 pub(crate) mod database;

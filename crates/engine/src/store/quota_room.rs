@@ -1,4 +1,4 @@
-//! The room under quotas that one transfer has reserved.
+//! Quota room that one transfer has reserved.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,7 +6,7 @@ use ashore_transfer::QuotaHold;
 
 use crate::model::FileCategory;
 
-/// The room that one transfer has.
+/// Quota reservation of one transfer.
 #[derive(Debug)]
 pub(crate) struct QuotaReservation {
     pub owner: i64,
@@ -15,7 +15,7 @@ pub(crate) struct QuotaReservation {
     pub(crate) files: QuotaHold,
 }
 
-/// How much room a request needs beside what it has on disk.
+/// Room that a request needs in addition to its bytes on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaShortfall {
     pub owner: i64,
@@ -25,7 +25,7 @@ pub(crate) struct QuotaShortfall {
 }
 
 impl QuotaReservation {
-    /// Missing room after a refusal, beside the `kept` bytes, which are on disk.
+    /// Returns the missing room after a refusal, in addition to the `kept` bytes on disk.
     pub(crate) fn short(&self, kept: u64) -> Option<QuotaShortfall> {
         let (bytes, files) = (self.bytes.refused(), self.files.refused());
         (bytes > 0 || files > 0).then(|| QuotaShortfall {
@@ -36,12 +36,12 @@ impl QuotaReservation {
         })
     }
 
-    /// More is taken than there may be.
+    /// Returns whether more is reserved than the quota allows.
     pub(crate) fn is_overdrawn(&self) -> bool {
         self.bytes.is_overdrawn() || self.files.is_overdrawn()
     }
 
-    /// The ledger has counted what became of it.
+    /// Ends the reservation after the ledger has counted its outcome.
     pub(crate) fn close(&self) {
         self.bytes.close();
         self.files.close();

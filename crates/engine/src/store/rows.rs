@@ -1,4 +1,4 @@
-//! The values that cross the store's border. No SQL, no rules.
+//! Values that the store takes and returns. No SQL, no rules.
 
 use std::{
     path::{Path, PathBuf},
@@ -17,7 +17,7 @@ use crate::{
     store::quota_room::QuotaReservation,
 };
 
-/// A file that was placed for an address, as it was then.
+/// A file that was published for an address, as it was then.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedRequest {
     pub path: PathBuf,
@@ -26,12 +26,13 @@ pub(crate) struct PlacedRequest {
     pub identity: FileIdentity,
 }
 
-/// A request handed out for fetching, with all that a transfer needs.
+/// A dispatched request with everything that a transfer needs.
 #[derive(Clone, Debug)]
 pub(crate) struct StartableRequest {
     pub unique_id: UniqueId,
     pub index: u32,
-    /// Minted by the caller the first time; the request's own ever after, so that its partial is found again.
+    /// GUID of the transfer. The caller creates it at the first dispatch; the request keeps it, so that its partial is
+    /// found again.
     pub guid: Guid,
     pub method: String,
     pub url: String,
@@ -41,45 +42,45 @@ pub(crate) struct StartableRequest {
     pub name: Option<String>,
     pub digest: Option<String>,
     pub expectation: Option<Box<FileExpectation>>,
-    /// What comes after it.
+    /// Requests that follow this one.
     pub next: Option<Box<FollowUpRule>>,
-    /// A failure of it fails nothing else.
+    /// Whether its failure leaves the registration's result unaffected.
     pub is_optional: bool,
-    /// It is a checksum file that may vouch for others.
+    /// Whether it is a checksum file that may cover others.
     pub vouches: bool,
-    /// How the file is hashed for the checksum files that may vouch for it...
+    /// Algorithm for the checksum files that may cover it.
     pub compute: Option<DigestAlgorithm>,
-    /// ...and what those that are there say.
+    /// Checksums from the checksum files that are complete.
     pub said: Vec<FileDigest>,
-    /// Whose quota it counts against...
+    /// Owner whose quota it counts against.
     pub owner: i64,
-    /// How it came to be asked for.
+    /// Source that the registration was added from.
     pub source: RequestSource,
-    /// ...and as what.
+    /// Category that it counts as under quotas.
     pub category: FileCategory,
-    /// The file's size, where somebody has said so; none of what is sent.
+    /// Size of the file in bytes, if known; `None` for an upload.
     pub size: Option<u64>,
-    /// The room it has under quotas, from when it is handed out.
+    /// Reservation under quotas, set at dispatch.
     pub room: Option<Arc<QuotaReservation>>,
-    /// Whose connections it counts against.
+    /// Host whose connections it counts against.
     pub host: i64,
-    /// Failed tries so far.
+    /// Number of failed attempts so far.
     pub attempt: u32,
-    /// Durable bytes when it was last put back.
+    /// Durable bytes when it was last released.
     pub kept: u64,
-    /// Its file has its name already, and only the ledger does not know.
+    /// Whether its file is published although the ledger has not recorded that.
     pub is_placed: bool,
-    /// A partial of it may be in its folder.
+    /// Whether a partial of it may be in its folder.
     pub has_begun: bool,
-    /// Its registration is still active.
+    /// Whether its registration is still active.
     pub is_wanted: bool,
-    /// Its registration's pause wish.
+    /// Whether the user paused its registration.
     pub is_paused: bool,
-    /// Its registration wants only so many at once.
+    /// Whether its registration limits the number of parallel requests.
     pub is_limited: bool,
-    /// The registration's declared total, 0 unknown...
+    /// Total declared by the registration in bytes; 0 if unknown.
     pub download_total: u64,
-    /// ...and what its completed requests have used of it.
+    /// Bytes of its completed requests, counted against that total.
     pub completed_bytes: u64,
 }
 
@@ -92,150 +93,152 @@ pub(crate) struct ActiveRegistration {
     pub guids: Vec<Guid>,
 }
 
-/// What a transfer has told, as it is to be written.
+/// A transfer's report to be persisted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ResponseHeadRow<'a> {
-    /// Op 5; and that the file begins anew with it, where some of it had come.
+    /// Op 5: response head, and the restart if the file began again after bytes had arrived.
     Head(Guid, &'a ResponseSummary, Option<RecordedRestart>),
-    /// Op 6; with the requests that come after it, where some were to come.
+    /// Op 6: completion, with the requests that follow it, if any were announced.
     Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
 }
 
-/// Op 6: what is written of a completed request.
+/// Op 6: persisted values of a completed request.
 #[derive(Clone, Debug)]
 pub(crate) struct CompletedResponse {
     pub path: Option<PathBuf>,
     pub size: u64,
     pub digest: Option<FileDigest>,
     pub verified: RecordedVerification,
-    /// Guarantees that the file's file system could not give.
+    /// Guarantees that the file's file system could not provide.
     pub missing: Vec<RecordedMissingGuarantee>,
-    /// It sent a body, whose copy is of no further use...
+    /// Whether it sent a body, whose copy is no longer needed.
     pub is_upload: bool,
-    /// ...and this is how much of it there was.
+    /// Body bytes that were sent.
     pub uploaded: u64,
     pub run: RunRow,
 }
 
-/// What is remembered of a run when it has ended; nothing of one that a crash cut short.
+/// Values kept about a run that ended; empty for one that a crash interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunRow {
     pub started_us: Option<i64>,
-    /// Durable body bytes that were not there before.
+    /// Durable body bytes that this run added.
     pub brought: Option<u64>,
-    /// Every address on the way, where it was sent on and failed at the last of them.
+    /// All addresses of the redirect chain, if the run was redirected and failed at the last of them.
     pub url_chain: Vec<String>,
 }
 
-/// A failure that no further try will mend, as written.
+/// Persisted values of a failure that no retry can fix.
 #[derive(Clone, Debug)]
 pub(crate) struct FailedResponse {
     pub reason: FailureReason,
     pub trouble: UserMessage,
-    /// The refusing answer's status, where there was one; stored as the record's.
+    /// Status of the refusing response, if there was one; stored as the record's.
     pub status: Option<u16>,
     pub bytes: u64,
     pub uploaded: u64,
     pub run: RunRow,
 }
 
-/// What became of a request that a transfer let go.
+/// Result of releasing an active request.
 #[derive(Clone, Debug)]
 pub(crate) enum PutBack {
-    /// Set aside: pending again, in its place, no try counted.
+    /// Preempted or paused: pending again in its place, with no attempt counted.
     Pending,
-    /// It failed; again at `not_before_us`. One more attempt is counted, or the count starts over at 1 when `progressed`.
+    /// Failed: retried at `not_before_us`. Counts one more attempt, or starts again at 1 when `progressed`.
     Waiting { not_before_us: i64, trouble: UserMessage, status: Option<u16>, progressed: bool, run: RunRow },
-    /// It could not go on, and trying was not at fault; again at `not_before_us`, and no try is counted.
+    /// Could not continue for another reason than the request: retried at `not_before_us`. The try is recorded, but the
+    /// count of failed
+    /// attempts stays.
     Blameless { not_before_us: i64, trouble: UserMessage, run: RunRow },
 }
 
-/// Whose requests are picked next.
+/// Selects the registrations that requests are picked from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OwnerFilter {
-    /// Of an owner, the first that may start.
+    /// First registration of an owner that may start.
     Turn(FairTurn),
-    /// One registration's, whatever its place is.
+    /// This registration, whatever its place is.
     Of(UniqueId),
 }
 
-/// What is passed over when the next requests are picked.
+/// Hosts, folders, registrations and quotas that are passed over when the next requests are picked.
 #[derive(Debug, Default)]
 pub(crate) struct SkipSet<'a> {
-    /// Hosts that are full, or wish to be left alone.
+    /// Hosts that are full or resting.
     pub hosts: &'a [i64],
-    /// Folders with too little space.
+    /// Folders with too little space, or whose disk has not answered yet.
     pub folders: &'a [PathBuf],
-    /// Registrations that did not fit.
+    /// Registrations that wait for space, for their folder, or for a quota.
     pub registrations: &'a [UniqueId],
-    /// Owners and kinds of file whose quotas are full.
+    /// Owners and categories whose quotas are full.
     pub full: &'a [OwnerScopeKey],
 }
 
-/// A request that could be handed out.
+/// A request that could be dispatched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExpiryCandidate<'a> {
     pub unique_id: UniqueId,
     pub owner: i64,
     pub category: FileCategory,
     pub folder: &'a Path,
-    /// Of a request that has begun there: a partial with its tag may be in the folder.
+    /// GUID of a request that has begun; a partial with its tag may be in the folder.
     pub guid: Option<Guid>,
-    /// Durable bytes there.
+    /// Durable bytes in the folder.
     pub kept: u64,
-    /// Of the file, where somebody has said so; none of what is sent.
+    /// Size of the file in bytes, if known; `None` for an upload.
     pub size: Option<u64>,
 }
 
-/// What came of it.
+/// Result of picking requests.
 #[derive(Debug)]
 pub(crate) enum PickedRequest {
-    /// These are active now; none where there are none.
+    /// Requests that are active now; empty if none was ready.
     Some(Vec<StartableRequest>),
-    /// Those that are next have too little room; nothing was changed.
+    /// Too little room for the next request; nothing was changed.
     NoRoom,
 }
 
-/// What a write by GUID found.
+/// Registration affected by a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UpdatedRequest {
     pub unique_id: UniqueId,
-    /// This write settled the registration: result, reason and "event owed" are in the same transaction.
+    /// Whether this write settled the registration. Result, reason and "event owed" are in the same transaction.
     pub settled: bool,
 }
 
-/// What is to become of a partial.
+/// Fate of a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialDisposition {
-    /// Somebody may go on with it.
+    /// A request may still resume from it.
     Wanted,
-    /// Its bytes are not those that were meant; what was set aside before it may be what a person wants.
+    /// Its bytes are wrong. An earlier partial that was kept aside may still be useful to the user.
     Wrong,
-    /// A person gave up its download, with all that belongs to it.
+    /// The user gave up the download and everything that belongs to it.
     GivenUp,
 }
 
-/// A file on its way out.
+/// A file to be deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PendingFileRemoval {
     pub path: PathBuf,
-    /// Device, inode, size and modification time (ns) when it was placed; None for files of our own data folder.
+    /// Identity when the file was published; `None` for files of our own data folder.
     pub identity: Option<FileIdentity>,
-    /// Not to the trash: it was never what it should be.
+    /// Whether to delete it without the trash, since its content was never right.
     pub outright: bool,
 }
 
-/// A finished file, for whoever wants to open it.
+/// A finished file, for opening it.
 #[derive(Clone, Debug)]
 pub(crate) struct FinishedRequest {
     pub path: PathBuf,
-    /// In bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// None for files of our own data folder.
+    /// Identity when it was published; `None` for files of our own data folder.
     pub identity: Option<FileIdentity>,
 }
 
-/// What a placed file was when it was placed.
+/// Identity of a published file: device, inode, size in bytes and modification time in ns, as it was then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub device: i64,
@@ -244,7 +247,7 @@ pub(crate) struct FileIdentity {
     pub modified_ns: i64,
 }
 
-/// An owner that has something runnable of this priority.
+/// An owner that has a runnable registration of this priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
 pub(crate) struct FairTurn {
     pub priority: i64,

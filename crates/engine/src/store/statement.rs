@@ -1,10 +1,12 @@
-//! How a statement is written down: as a constant, together with the plan that it must keep on a fresh ledger. The plan
-//! test goes through these lists, so no statement can miss it.
+//! Declares a statement as a constant, together with the query plan that it must keep on a fresh ledger. The plan test
+//! goes through
+//! these lists, so no statement can miss it.
 //!
-//! Statements are checked by running them in tests, not by sqlx's macros: those need a prepared database or a cache of
-//! answers beside the sources, and they cannot see a plan.
+//! Tests check statements by running them, not sqlx's macros: these need a prepared database or a cache of results
+//! beside the sources,
+//! and they cannot see a plan.
 
-/// The plan a statement must keep without `ANALYZE`.
+/// Query plan that a statement must keep without `ANALYZE`.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryPlan {
@@ -12,11 +14,11 @@ pub(crate) enum QueryPlan {
     Search,
     /// May walk an index from one end, bounded by what the index holds; no table is walked, nothing is sorted.
     Walk,
-    /// Listing and search: paged by key, the rest is free.
+    /// No constraint: for lists and searches, which are paged by key.
     Listing,
 }
 
-/// Declares a file's statements: `NAME: Plan = "SQL";`.
+/// Declares a file's statements: `NAME: QueryPlan = "SQL";`.
 macro_rules! statements {
     ($($name:ident: $plan:ident = $sql:expr;)+) => {
         $(const $name: &str = $sql;)+

@@ -1,5 +1,5 @@
-//! Everything that people are told has its words in the catalogues of the window, so that nobody who reads another language
-//! is told it in English. Tests alone: the engine itself speaks English.
+//! Checks that every message for users has a translation in the catalogues of the window. Tests only: the engine itself
+//! uses English.
 
 use ashore_transfer::{FailureCause, FailureKind as Kind, RateLimit, TransferFailure};
 
@@ -69,7 +69,7 @@ const GATES: &[Gate] = &[
     Gate::Quota,
 ];
 
-/// One that is missing above does not compile here.
+/// Fails to compile where a variant is missing; returns whether the lists above contain both.
 fn is_listed(kind: Kind, gate: Gate) -> bool {
     match kind {
         Kind::Dns
@@ -129,7 +129,7 @@ fn is_listed(kind: Kind, gate: Gate) -> bool {
     KINDS.contains(&kind) && GATES.contains(&gate)
 }
 
-/// What the catalogue has for a code, in English.
+/// English sentences of the catalogue for a code.
 fn sentences(code: &str) -> Vec<String> {
     let begins = format!("trouble-{code} = ");
     let mut lines = ENGLISH.lines().skip_while(|line| !line.starts_with(&begins));
@@ -139,7 +139,7 @@ fn sentences(code: &str) -> Vec<String> {
     texts.map(|(_, text)| text.replace("{ -ashore }", "Ashore")).collect()
 }
 
-/// Whether it is one of them, whatever stands in its gaps.
+/// Whether the trouble matches a sentence of the catalogue, with any values in its gaps.
 pub(crate) fn is_said(trouble: &UserMessage) -> bool {
     sentences(&trouble.code).iter().any(|sentence| {
         let pieces = sentence.split("{ $").enumerate();
@@ -156,7 +156,7 @@ pub(crate) fn is_said(trouble: &UserMessage) -> bool {
 }
 
 #[test]
-fn every_failure_has_its_words_whatever_the_server_said() {
+fn failure_messages_are_in_catalogue_for_any_status() {
     for kind in KINDS.iter().copied().filter(|kind| is_listed(*kind, Gate::Paused)) {
         let statuses = [
             None,
@@ -203,22 +203,22 @@ fn every_failure_has_its_words_whatever_the_server_said() {
 }
 
 #[test]
-fn every_gate_has_its_words() {
+fn gates_are_in_catalogue() {
     for gate in GATES {
         assert!(!sentences(gate.word()).is_empty(), "{}", gate.word());
     }
 }
 
-/// The codes under a headline. The window's pretend engine shows what stands there, and nothing else.
+/// Codes below a headline. The window's mock engine shows exactly these.
 fn under(headline: &str) -> Vec<&str> {
     let part = ENGLISH.lines().skip_while(|line| *line != headline).skip(1).take_while(|line| !line.starts_with("# "));
     part.filter_map(|line| line.strip_prefix("trouble-")?.split_once(" = ")).map(|(code, _)| code).collect()
 }
 
 #[test]
-fn every_failure_and_every_gate_stands_under_its_headline() {
+fn failures_and_gates_are_listed_under_their_headlines() {
     let mut failures = under("# Transfers.");
-    // What becomes of a registration, and is no transfer's.
+    // Outcomes of registrations, not of transfers.
     failures.retain(|code| !["aborted", "bad-manifest", "checksum-file"].contains(code));
     let mut kinds: Vec<_> = KINDS.iter().map(|kind| kind.code()).collect();
     failures.sort_unstable();
@@ -226,7 +226,7 @@ fn every_failure_and_every_gate_stands_under_its_headline() {
     assert_eq!(failures, kinds);
 
     let mut waits = under("# What is waited for.");
-    // A disk is waited for with the sentence of one that is short.
+    // Waiting for disk space uses the sentence of a full disk.
     waits.push(Gate::Disk.word());
     let mut gates: Vec<_> =
         GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
@@ -236,7 +236,7 @@ fn every_failure_and_every_gate_stands_under_its_headline() {
 }
 
 #[test]
-fn every_refusal_that_the_window_can_meet_has_its_words() {
+fn errors_in_window_are_in_catalogue() {
     let (path, text) = (|| "/a".into(), || "b".to_owned());
     let refusals = [
         EngineError::Empty,
@@ -272,7 +272,7 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
 }
 
 #[tokio::test]
-async fn a_full_disk_under_the_list_is_said_in_words_of_the_catalogue() {
+async fn full_disk_of_ledger_is_in_catalogue() {
     let mut small = <sqlx::SqliteConnection as sqlx::Connection>::connect("sqlite::memory:").await.unwrap();
     let filled = sqlx::raw_sql("PRAGMA max_page_count = 1; CREATE TABLE a (b)").execute(&mut small).await;
     is_refused(
@@ -282,14 +282,14 @@ async fn a_full_disk_under_the_list_is_said_in_words_of_the_catalogue() {
     );
 }
 
-/// Whether exactly this is said, and has its words.
+/// Asserts that `error` has this code and sentence, and that the catalogue has it.
 fn is_refused(error: &EngineError, code: &str, sentence: &str) {
     assert_eq!(error.trouble(), UserMessage { code: code.to_owned(), text: sentence.to_owned() });
     assert!(is_said(&error.trouble()), "{sentence}");
 }
 
 #[test]
-fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
+fn invalid_settings_errors_are_in_catalogue() {
     let set = |key, value| EngineError::Invalid(SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err());
     let text = |text: &str| SettingValue::Text(text.to_owned());
     let cases = [
@@ -317,7 +317,7 @@ fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
     }
     assert!(is_said(&set(Key::QuietHours, text("evening")).trouble()));
 
-    // By hand, more can be written than the window lets anybody type.
+    // A hand-written file can contain values that the window does not accept.
     let written = [
         ("stall-seconds = \"long\"", "stall-seconds is \"long\", and must be a number from 1 to 3600."),
         ("http2 = \"maybe\"", "http2 is \"maybe\", and must be true or false."),
@@ -332,7 +332,7 @@ fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
 }
 
 #[test]
-fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
+fn invalid_request_errors_are_in_catalogue() {
     let link = || NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
     let header = |name: &str, value: &str| NewRequest { headers: vec![(name.to_owned(), value.to_owned())], ..link() };
     let checksums = |all: &[&str]| NewRequest { checksums: all.iter().map(|&one| one.to_owned()).collect(), ..link() };
@@ -381,7 +381,7 @@ fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
 }
 
 #[test]
-fn what_makes_no_sense_in_a_metalink_is_refused_in_words_of_the_catalogue() {
+fn invalid_metalink_errors_are_in_catalogue() {
     let link = || NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
     let mirrors = (0..200).map(|number| format!("http://{number}.test/")).collect();
     let pieces = |length, digests| Some(NewPieces { algorithm: "sha-1".to_owned(), length, digests });

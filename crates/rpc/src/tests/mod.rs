@@ -1,4 +1,4 @@
-//! Tests of both ends together.
+//! Tests of client and endpoint together.
 
 #[cfg(test)]
 pub(crate) mod owners;

@@ -1,5 +1,6 @@
-//! Programs that act for an owner, on real sockets and a real ledger: what they see, what they may change, the end events that
-//! they are owed, and what they hold.
+//! Tests of programs that act for an owner, on real sockets and a real ledger.
+//!
+//! Covers visibility, permissions, pending end events and held registrations.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,7 +21,7 @@ use crate::endpoint::{LIMITS, SocketEndpoint};
 /// Long enough for a busy machine; reached only when something is broken.
 const SOON: Duration = Duration::from_secs(30);
 
-/// An engine on a socket. Nothing is listening at the links that its downloads have.
+/// Engine on a socket. No server listens at the links of its downloads.
 struct House {
     engine: Engine,
     endpoint: SocketEndpoint,
@@ -56,7 +57,7 @@ impl House {
         self.folder.path().to_owned()
     }
 
-    /// A program that says for whom it acts, where it does for anybody.
+    /// Connects a program, which greets with `owner` if one is given.
     async fn program(&self, owner: Option<&str>) -> Program {
         let mut program = Program::connect(self.endpoint.path()).await;
         if let Some(owner) = owner {
@@ -70,7 +71,7 @@ impl House {
 struct Program {
     wire: BufReader<UnixStream>,
     asked: u64,
-    /// Events that came before an answer.
+    /// Events that arrived before an answer.
     events: Vec<Value>,
 }
 
@@ -104,18 +105,18 @@ impl Program {
         answer["result"].clone()
     }
 
-    /// The code of its refusal.
+    /// Returns the code of the refusal of a call.
     async fn refusal(&mut self, method: &str, params: Value) -> String {
         let answer = self.answer(method, params).await;
         answer["error"]["data"]["code"].as_str().unwrap_or_else(|| panic!("{method}: {answer}")).to_owned()
     }
 
-    /// The next event of this kind.
+    /// Returns the next event of this kind.
     async fn event(&mut self, kind: &str) -> Value {
         self.event_of(&[kind]).await
     }
 
-    /// The next event of one of these kinds.
+    /// Returns the next event of one of these kinds.
     async fn event_of(&mut self, kinds: &[&str]) -> Value {
         loop {
             let event = match self.events.is_empty() {
@@ -128,7 +129,7 @@ impl Program {
         }
     }
 
-    /// A paused download of its own. Answers the id.
+    /// Creates a paused download of this program's owner. Returns its id.
     async fn create(&mut self, folder: &Path, developer_id: &str) -> String {
         self.create_for(folder, "", developer_id).await
     }
@@ -143,7 +144,7 @@ impl Program {
 }
 
 #[tokio::test]
-async fn owner_sees_its_own_registrations_alone() {
+async fn owner_sees_only_its_own_registrations() {
     let house = House::open().await;
     let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
     let own = feeds.create(&house.path(), "a").await;
@@ -164,7 +165,7 @@ async fn owner_sees_its_own_registrations_alone() {
 }
 
 #[tokio::test]
-async fn owner_cannot_change_another_s_registration_and_the_person_can() {
+async fn owner_cannot_change_registration_of_another() {
     let house = House::open().await;
     let (mut feeds, mut other) = (house.program(Some("feeds")).await, house.program(Some("others")).await);
     let id = feeds.create(&house.path(), "a").await;
@@ -201,7 +202,7 @@ async fn owner_cannot_change_another_s_registration_and_the_person_can() {
 }
 
 #[tokio::test]
-async fn click_of_a_person_reaches_subscribers_of_the_owner_alone() {
+async fn click_reaches_only_subscribers_of_the_owner() {
     let house = House::open().await;
     let (mut feeds, mut other) = (house.program(Some("feeds")).await, house.program(Some("others")).await);
     let (mut person, mut listening) = (house.program(None).await, house.program(None).await);
@@ -214,7 +215,8 @@ async fn click_of_a_person_reaches_subscribers_of_the_owner_alone() {
     person.ask("click", one.clone()).await;
     let heard = feeds.event("clicked").await;
     assert_eq!((&heard["registration"]["unique_id"], &heard["registration"]["owner"]), (&json!(id), &json!("feeds")));
-    // The next one that anybody hears of is the title: the click before the subscription is not kept, and the other is heard once.
+    // The title is the next event: the click before the subscription is not kept, and the second click is delivered
+    // once.
     person.ask("update_ui", json!({ "unique_id": id, "title": "New", "description": "More", "icon": null })).await;
     for program in [&mut feeds, &mut listening] {
         loop {
@@ -238,7 +240,7 @@ async fn click_of_a_person_reaches_subscribers_of_the_owner_alone() {
 }
 
 #[tokio::test]
-async fn connection_acts_for_one_owner() {
+async fn connection_cannot_change_its_owner() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;
     assert_eq!(feeds.refusal("greet", json!({ "owner": "others" })).await, "not-yours");
@@ -251,7 +253,7 @@ async fn connection_acts_for_one_owner() {
 }
 
 #[tokio::test]
-async fn versions_meet_at_the_lower_one() {
+async fn greeting_selects_lower_of_both_versions() {
     let house = House::open().await;
     let mut program = house.program(None).await;
     for (said, spoken) in [(json!({}), 1), (json!({ "version": 1 }), 1), (json!({ "version": 99 }), 1)] {
@@ -265,7 +267,7 @@ async fn versions_meet_at_the_lower_one() {
 }
 
 #[tokio::test]
-async fn end_event_comes_again_until_it_is_acknowledged() {
+async fn end_event_is_repeated_until_acknowledged() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;
     feeds.ask("subscribe", json!({})).await;
@@ -275,7 +277,7 @@ async fn end_event_comes_again_until_it_is_acknowledged() {
     for id in [&other, &id] {
         person.ask("abort", json!({ "unique_id": id })).await;
     }
-    // The person's notification is another delivery.
+    // The user's notification is claimed separately.
     assert_eq!(person.ask("claim", json!({ "unique_id": id })).await, true);
     let ended = feeds.event("ended").await["registration"].clone();
     assert_eq!((&ended["unique_id"], &ended["event_number"]), (&json!(id), &json!(1)), "no other owner's");
@@ -300,7 +302,7 @@ async fn end_event_comes_again_until_it_is_acknowledged() {
 }
 
 #[tokio::test]
-async fn subscriber_of_an_owner_hears_of_nobody_else() {
+async fn subscriber_of_owner_gets_no_foreign_events() {
     let house = House::open().await;
     let (mut bound, mut named) = (house.program(Some("feeds")).await, house.program(None).await);
     bound.ask("subscribe", json!({})).await;
@@ -320,7 +322,7 @@ async fn subscriber_of_an_owner_hears_of_nobody_else() {
 }
 
 #[tokio::test]
-async fn removal_keeps_an_owed_event_and_deleting_the_owner_drops_it() {
+async fn removal_keeps_end_event_and_owner_removal_drops_it() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;
     feeds.ask("subscribe", json!({})).await;
@@ -344,7 +346,7 @@ async fn removal_keeps_an_owed_event_and_deleting_the_owner_drops_it() {
 }
 
 #[tokio::test]
-async fn held_registration_is_readable_until_it_is_released() {
+async fn held_registration_is_readable_until_released() {
     let house = House::open().await;
     let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
     for end in ["release", "disconnect", "restart"] {
@@ -384,7 +386,7 @@ async fn held_registration_is_readable_until_it_is_released() {
 }
 
 #[tokio::test]
-async fn registration_held_twice_stays_until_the_last_release() {
+async fn twice_held_registration_stays_until_last_release() {
     let house = House::open().await;
     let mut person = house.program(None).await;
     let id = person.create_for(&house.path(), "window", "a").await;
@@ -404,7 +406,7 @@ async fn registration_held_twice_stays_until_the_last_release() {
 }
 
 #[tokio::test]
-async fn clear_reset_and_stats_are_one_owner_s() {
+async fn clear_reset_and_stats_affect_one_owner() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;
     let mut person = house.program(None).await;
@@ -426,7 +428,7 @@ async fn clear_reset_and_stats_are_one_owner_s() {
     house.close().await;
 }
 
-/// Waits until the ledger has nothing of it.
+/// Waits until the registration is no longer in the ledger.
 async fn gone(house: &House, id: &str) {
     let id = id.parse().unwrap();
     timeout(SOON, async {

@@ -1,4 +1,4 @@
-//! Endpoint and client against each other, on real sockets and a real ledger in a temporary folder.
+//! Tests of endpoint and client, on real sockets and a real ledger in a temporary folder.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
@@ -35,7 +35,7 @@ fn asked_for(folder: &Path, urls: &[&str]) -> NewRegistration {
     NewRegistration { owner: "test".to_owned(), folder, requests, ..NewRegistration::default() }
 }
 
-/// A program that knows nothing of ours and writes lines.
+/// Foreign program that only writes and reads lines.
 struct Stranger(BufReader<UnixStream>);
 
 impl Stranger {
@@ -48,7 +48,7 @@ impl Stranger {
         self.0.write_all(b"\n").await.unwrap();
     }
 
-    /// The next line, or none at the end.
+    /// Returns the next line; `None` at the end.
     async fn hear(&mut self) -> Option<Value> {
         let mut line = String::new();
         match timeout(SOON, self.0.read_line(&mut line)).await.unwrap() {
@@ -64,7 +64,7 @@ impl Stranger {
 }
 
 #[tokio::test]
-async fn a_stranger_is_understood_and_misunderstood() {
+async fn foreign_client_gets_answers_and_typed_errors() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
@@ -88,7 +88,7 @@ async fn a_stranger_is_understood_and_misunderstood() {
         assert_eq!(error["message"], error["data"]["text"]);
     }
 
-    // Nobody waits for the answer of a request without an id: the next line answers the next request.
+    // A request without an id gets no answer, so the next line answers the next request.
     stranger.say(r#"{"jsonrpc":"2.0","method":"pause"}"#).await;
     let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":2,"method":"totals"}"#).await;
     assert_eq!((&answer["id"], &answer["result"]["paused"]), (&json!(2), &json!(true)));
@@ -97,7 +97,7 @@ async fn a_stranger_is_understood_and_misunderstood() {
 }
 
 #[tokio::test]
-async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
+async fn too_long_line_ends_only_its_connection() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let limits = EndpointLimits { message: 1000, ..LIMITS };
@@ -105,7 +105,7 @@ async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
     let mut stranger = Stranger::connect(endpoint.path()).await;
     let mut other = Stranger::connect(endpoint.path()).await;
 
-    // What follows the cap may find the connection closed already.
+    // Writing the rest may fail, because the connection may be closed already.
     let _ = stranger.0.write_all(&[b'x'; 1001]).await;
     assert_eq!(stranger.hear().await.unwrap()["error"]["data"]["code"], "too-long");
     assert_eq!(stranger.hear().await, None);
@@ -115,7 +115,7 @@ async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
 }
 
 #[tokio::test]
-async fn a_connection_too_many_is_told_so() {
+async fn connection_above_limit_is_refused_as_busy() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let limits = EndpointLimits { connections: 2, ..LIMITS };
@@ -129,11 +129,11 @@ async fn a_connection_too_many_is_told_so() {
     assert_eq!(third.hear().await.unwrap()["error"]["data"]["code"], "busy");
     assert_eq!(third.hear().await, None);
     drop(second);
-    // The place is free as soon as the endpoint has seen it go.
+    // The place becomes free once the endpoint has noticed the disconnect.
     timeout(SOON, async {
         loop {
             let mut next = Stranger::connect(endpoint.path()).await;
-            // The line may find the connection closed; what is heard decides.
+            // Writing may fail on a closed connection; only the answer counts.
             let _ = next.0.write_all(format!("{ask}\n").as_bytes()).await;
             if next.hear().await.is_some_and(|answer| answer["result"].is_object()) {
                 break;
@@ -147,11 +147,11 @@ async fn a_connection_too_many_is_told_so() {
 }
 
 #[tokio::test]
-async fn the_socket_is_private_and_goes_when_serving_stops() {
+async fn socket_is_private_and_removed_when_serving_stops() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let socket = place.path().join("s/ashore.sock");
-    // A dead program left its socket behind.
+    // Leave a socket behind, as a dead program does.
     fs::create_dir(place.path().join("s")).unwrap();
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), socket.clone(), LIMITS).unwrap();
@@ -165,15 +165,15 @@ async fn the_socket_is_private_and_goes_when_serving_stops() {
 }
 
 #[tokio::test]
-async fn who_reads_too_slowly_is_told_so_and_the_others_do_not_wait() {
-    // In memory where there is such a place: thousands of durable writes are not what is tried here.
+async fn slow_reader_gets_lagged_and_blocks_no_writer() {
+    // Use memory if possible, because thousands of durable writes are not under test.
     let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let made = engine.create(asked_for(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
     let mut slow = Stranger::connect(endpoint.path()).await;
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
-    // More than any queue on the way holds: the engine's own is 4,096.
+    // Exceed every queue on the way; the engine's own holds 4,096 events.
     for _ in 0..5000 {
         engine.move_to(made.unique_id, QueuePlace::Top).await.unwrap();
     }
@@ -191,7 +191,7 @@ async fn who_reads_too_slowly_is_told_so_and_the_others_do_not_wait() {
 }
 
 #[tokio::test]
-async fn the_second_program_becomes_a_client_of_the_first() {
+async fn second_program_becomes_client_of_first() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
@@ -242,7 +242,7 @@ async fn the_second_program_becomes_a_client_of_the_first() {
 }
 
 #[tokio::test]
-async fn who_opens_the_ledger_for_a_moment_is_waited_for() {
+async fn hold_waits_for_short_use_of_ledger() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
@@ -255,7 +255,7 @@ async fn who_opens_the_ledger_for_a_moment_is_waited_for() {
 }
 
 #[tokio::test]
-async fn many_calls_side_by_side_each_get_their_own_answer() {
+async fn simultaneous_calls_get_their_own_answers() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
@@ -272,7 +272,7 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
     while let Some(done) = calls.join_next().await {
         done.unwrap();
     }
-    // A call that is given up does not leave its answer to the next one.
+    // A cancelled call does not leave its answer to the next one.
     for _ in 0..20 {
         let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&MethodCall::Owed { owner: None })).await;
         assert!(!client.call::<ProgressTotals>(&MethodCall::Totals).await.unwrap().paused);
@@ -281,14 +281,14 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
 }
 
 #[test]
-fn a_connection_can_be_opened_on_any_thread() {
+fn connect_and_hold_futures_are_send() {
     fn may_move(_: impl Send) {}
     may_move(connect(Path::new("/d"), "test", true));
     may_move(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]
-async fn a_ledger_that_cannot_be_opened_is_said_plainly() {
+async fn ledger_that_cannot_be_opened_fails_as_closed() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

@@ -1,4 +1,4 @@
-//! Holds `docs/socket.md` against what is defined: every method with its parameters, every kind of event, every code.
+//! Checks that `docs/socket.md` is complete: every method with its parameters, every kind of event, every code.
 
 use std::collections::BTreeSet;
 
@@ -8,28 +8,28 @@ use serde::de::DeserializeOwned;
 use crate::{MethodCall, message, session::VERSION};
 
 const DOCUMENT: &str = include_str!("../../../../docs/socket.md");
-/// Where the engine names the codes of its refusals.
+/// Source file that defines the codes of refusals.
 const ERRORS: &str = include_str!("../../../engine/src/model/error.rs");
 
-/// The parts of `text` that stand in backticks.
+/// Returns the parts of `text` in backticks.
 fn quoted(text: &str) -> BTreeSet<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// The names that serde knows, from its complaint about one that it does not: "unknown field `?`, expected one of `a`, `b`".
+/// Returns the names in serde's message about an unknown name: "unknown field `?`, expected one of `a`, `b`".
 fn known(complaint: &str) -> BTreeSet<&str> {
     let mut names = quoted(complaint);
     names.remove("?");
     names
 }
 
-/// The text under this headline, up to the next one of its level.
+/// Returns the text under a heading, up to the next heading of its level.
 fn under(headline: &str) -> &'static str {
     let part = DOCUMENT.split(&format!("\n## {headline}")).nth(1).unwrap_or_default();
     part.split("\n## ").next().unwrap_or_default()
 }
 
-/// The row about `name` in the tables under this headline.
+/// Returns the row of `name` in the tables under a heading.
 fn row(headline: &str, name: &str) -> Option<&'static str> {
     under(headline).lines().find(|line| line.starts_with(&format!("| `{name}` |")))
 }
@@ -42,7 +42,7 @@ fn fields<T: DeserializeOwned>() -> String {
 }
 
 #[test]
-fn document_has_every_method_with_its_parameters() {
+fn document_lists_every_method_with_parameters() {
     let own = [message::GREET, message::SUBSCRIBE];
     for method in MethodCall::METHODS.iter().chain(&own) {
         let headline = if own.contains(method) { "Version and owner" } else { "Methods" };
@@ -50,7 +50,7 @@ fn document_has_every_method_with_its_parameters() {
         assert_eq!(row.matches('|').count(), 4, "{method} has parameters and an answer");
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"?":0}}}}"#);
         let Err(refused) = message::parse(line.as_bytes()) else { panic!("{method} takes any parameter") };
-        // The text names the method first.
+        // The message names the method first.
         let (_, complaint) = refused.trouble.text.split_once(": ").unwrap();
         let parameters = known(complaint);
         let said = if ["create", "add", "probe"].contains(method) { quoted(DOCUMENT) } else { quoted(row) };
@@ -60,14 +60,14 @@ fn document_has_every_method_with_its_parameters() {
 }
 
 #[test]
-fn document_has_no_method_that_is_not_there() {
+fn document_lists_only_existing_methods() {
     let named = under("Methods").lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     let unknown: Vec<_> = named.filter(|name| !MethodCall::METHODS.contains(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 #[test]
-fn document_has_every_field_of_what_is_asked_for() {
+fn document_lists_every_request_field() {
     let said = quoted(DOCUMENT);
     for complaint in [fields::<NewRegistration>(), fields::<NewRequest>()] {
         let missing: Vec<_> = known(&complaint).into_iter().filter(|name| !said.contains(name)).collect();
@@ -76,7 +76,7 @@ fn document_has_every_field_of_what_is_asked_for() {
 }
 
 #[test]
-fn document_has_every_kind_of_event() {
+fn document_lists_every_event_kind() {
     let complaint = serde_json::from_str::<EngineEvent>(r#"{"type":"?"}"#).unwrap_err().to_string();
     let kinds = known(&complaint);
     assert!(kinds.len() > 5, "{complaint}");
@@ -86,7 +86,7 @@ fn document_has_every_kind_of_event() {
 }
 
 #[test]
-fn document_has_every_code() {
+fn document_lists_every_error_code() {
     let said = quoted(under("Errors"));
     let codes = ERRORS.lines().filter_map(|line| line.trim().split_once(" => \"")?.1.strip_suffix("\","));
     let own = ["parse-error", "invalid-request", "too-long", "unknown-method", "bad-params", "busy"];
@@ -97,6 +97,6 @@ fn document_has_every_code() {
 }
 
 #[test]
-fn document_describes_the_version_that_is_spoken() {
+fn document_states_current_protocol_version() {
     assert!(DOCUMENT.contains(&format!("This page describes **version {VERSION}**")));
 }

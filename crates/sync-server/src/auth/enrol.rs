@@ -1,4 +1,4 @@
-//! Invites as links, and what they derive. [pure]
+//! Reads and writes invite links, and derives the proof of their secret. [pure]
 
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -6,34 +6,34 @@ use sha2::Sha256;
 /// Lifetime of an invite, in milliseconds.
 pub const LIFETIME: i64 = 10 * 60 * 1000;
 
-/// Stands in place of a pin for a server that speaks plain HTTP.
+/// Replaces the pin in links to a server with plain HTTP.
 pub const NO_PIN: &str = "-";
 
-/// Stands in place of a pin for a certificate that clients check as usual, by its name and its issuer.
+/// Replaces the pin if clients verify the certificate as usual, by name and issuer.
 pub const WEB_PIN: &str = "tls";
 
-/// An invite as a person passes it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`
+/// Invite as users pass it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnrolLink {
     /// Host and port.
     pub address: String,
-    /// User; 0 for an invite that makes one.
+    /// User; 0 for an invite that creates one.
     pub uid: i64,
     /// Id of the invite.
     pub id: String,
-    /// 128 bits that never reach the server as they are.
+    /// Secret of 128 bits; only values derived from it reach the server.
     pub secret: String,
     /// SHA-256 of the certificate, [`WEB_PIN`] or [`NO_PIN`].
     pub pin: String,
 }
 
 impl EnrolLink {
-    /// The link as text.
+    /// Returns the link as text.
     pub fn write(&self) -> String {
         format!("ashore://join/{}/{}/{}#{}.{}", self.address, self.uid, self.id, self.secret, self.pin)
     }
 
-    /// Reads a link. None for any other text.
+    /// Reads a link; `None` for any other text.
     pub fn read(text: &str) -> Option<Self> {
         let (place, fragment) = text.strip_prefix("ashore://join/")?.split_once('#')?;
         let mut parts = place.split('/');
@@ -45,10 +45,12 @@ impl EnrolLink {
     }
 }
 
-/// Proof of an invite's secret, for the server. The other keys that the secret derives do not follow from it.
+/// Derives the proof of an invite's secret, which the server verifies.
+///
+/// The other keys of the secret cannot be derived from the proof.
 pub fn auth_of(secret: &str, uid: i64) -> String {
     let mut auth = [0; 32];
-    // 32 bytes are less than the most that HKDF gives.
+    // Cannot fail: 32 bytes are below the maximum output of HKDF.
     let _ = Hkdf::<Sha256>::new(Some(uid.to_string().as_bytes()), secret.as_bytes()).expand(b"ashore-sync/1/auth", &mut auth);
     hex::encode(auth)
 }
@@ -58,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn link_comes_back_and_half_of_one_does_not() {
+    fn link_survives_round_trip_and_partial_one_is_rejected() {
         let own = str::to_owned;
         let link = EnrolLink { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
         assert_eq!(EnrolLink::read(&link.write()), Some(link.clone()));

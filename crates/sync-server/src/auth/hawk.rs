@@ -1,16 +1,16 @@
-//! Hawk: a signature over method, address, host and port. [pure]
+//! Reads, verifies and writes Hawk signatures over method, address, host and port. [pure]
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::{hmac, is_same};
 
-/// Largest difference between the clocks of client and server, in seconds.
+/// Maximum difference between the clocks of client and server, in seconds.
 pub const SKEW: i64 = 15 * 60;
 
-/// Longest accepted header, in bytes.
+/// Maximum length of an accepted header, in bytes.
 const LONGEST: usize = 8192;
 
-/// A header `Authorization: Hawk …`.
+/// Header `Authorization: Hawk …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HawkHeader {
     /// Token.
@@ -23,12 +23,12 @@ pub struct HawkHeader {
     ext: String,
 }
 
-/// The request that was signed.
+/// Request that was signed.
 #[derive(Clone, Copy, Debug)]
 pub struct HawkSignature<'a> {
     /// Method, in capitals.
     pub method: &'a str,
-    /// Path and query, as they came.
+    /// Path and query, exactly as received.
     pub resource: &'a str,
     /// Host as the header `Host` names it, without port.
     pub host: &'a str,
@@ -37,7 +37,9 @@ pub struct HawkSignature<'a> {
 }
 
 impl HawkHeader {
-    /// Reads a header. None for any other scheme, a missing field or a field that appears twice.
+    /// Reads a header.
+    ///
+    /// `None` for another scheme, a missing field or a duplicate field.
     pub fn read(header: &str) -> Option<Self> {
         let (scheme, mut rest) = header.split_once(' ')?;
         if !scheme.eq_ignore_ascii_case("hawk") || header.len() > LONGEST {
@@ -55,7 +57,7 @@ impl HawkHeader {
                 "mac" => &mut mac,
                 "hash" => &mut hash,
                 "ext" => &mut ext,
-                // The fields of applications are part of no signature here.
+                // This server does not support application fields in signatures.
                 "app" | "dlg" => &mut None,
                 _ => return None,
             };
@@ -74,7 +76,7 @@ impl HawkHeader {
         Some(Self { id: id?.to_owned(), ts, nonce: nonce?.to_owned(), mac: mac?.to_owned(), hash: text(hash), ext: text(ext) })
     }
 
-    /// Whether `key` made the signature of this request.
+    /// Whether `key` created the signature of this request.
     pub fn is_of(&self, request: &HawkSignature<'_>, key: &str) -> bool {
         is_same(&self.sign(request, key), &self.mac)
     }
@@ -94,7 +96,7 @@ impl HawkHeader {
         STANDARD.encode(hmac(key.as_bytes(), text.as_bytes()))
     }
 
-    /// A header that `key` signs, for clients and for tests.
+    /// Creates a header signed with `key`, for clients and tests.
     pub fn write(id: &str, key: &str, request: &HawkSignature<'_>, ts: i64, nonce: &str) -> String {
         let empty = String::new;
         let mut hawk = Self { id: id.to_owned(), ts, nonce: nonce.to_owned(), mac: empty(), hash: empty(), ext: empty() };
@@ -103,10 +105,10 @@ impl HawkHeader {
     }
 }
 
-/// Host and port of a `Host` header. None where the port is no number.
+/// Splits a `Host` header into host and port; `None` if the port is no number.
 pub fn read_host(host: &str) -> Option<(&str, Option<u16>)> {
     match host.rsplit_once(':') {
-        // Colons inside of brackets belong to an address.
+        // Colons inside brackets belong to an address.
         Some((name, port)) if !port.contains(']') => Some((name, Some(port.parse().ok()?))),
         _ => Some((host, None)),
     }
@@ -116,9 +118,9 @@ pub fn read_host(host: &str) -> Option<(&str, Option<u16>)> {
 mod tests {
     use super::*;
 
-    /// The example of Hawk's own description.
+    /// Example of the Hawk specification.
     #[test]
-    fn signature_is_that_of_the_specification() {
+    fn signature_matches_example_of_specification() {
         let header = "Hawk id=\"dh37fgj492je\", ts=\"1353832234\", nonce=\"j4h3g2\", ext=\"some-app-ext-data\", \
                       mac=\"6R4rV5iE+NPoym+WwjeHzjAGXUtLNIxmo1vpMofpLAE=\"";
         let hawk = HawkHeader::read(header).unwrap();
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn header_that_is_not_whole_is_none() {
+    fn incomplete_header_is_rejected() {
         for wrong in [
             "",
             "Hawk",

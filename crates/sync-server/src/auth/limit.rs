@@ -1,37 +1,39 @@
-//! Rate limits: token buckets that refill with time.
+//! Limits rates with token buckets that refill over time.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
 };
 
-/// Number of buckets from which those that are full again are dropped.
+/// Number of buckets at which full ones are dropped.
 const MOST: usize = 10_000;
 
 /// Buckets of one kind.
 #[derive(Debug)]
 pub struct EnrolRates {
-    /// Requests at once.
+    /// Requests allowed in one burst.
     burst: f64,
-    /// Requests a second.
+    /// Requests per second.
     rate: f64,
     buckets: Mutex<HashMap<String, (f64, i64)>>,
 }
 
 impl EnrolRates {
-    /// Buckets that allow `rate` requests a second and `burst` at once.
+    /// Creates buckets that allow `rate` requests per second and bursts of `burst`.
     pub fn new(rate: f64, burst: f64) -> Self {
         Self { burst, rate, buckets: Mutex::default() }
     }
 
-    /// Takes one from the bucket of `key`. Fails with the seconds until there is one again.
+    /// Takes a token from the bucket of `key`.
+    ///
+    /// Fails with the number of seconds until the next token.
     pub fn take(&self, key: &str, now: i64) -> Result<(), u64> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST {
             buckets.retain(|_, (left, at)| self.filled(*left, *at, now) < self.burst);
         }
         if buckets.len() >= MOST && !buckets.contains_key(key) {
-            // Ten thousand active clients at once are an attack, so new ones wait.
+            // Ten thousand simultaneously active clients are an attack, so new ones must wait.
             return Err(60);
         }
         let (left, at) = buckets.entry(key.to_owned()).or_insert((self.burst, now));
@@ -54,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bucket_empties_and_fills_and_is_one_for_each_key() {
+    fn each_key_has_its_own_bucket_that_refills() {
         let rates = EnrolRates::new(10.0 / 60.0, 10.0);
         for _ in 0..10 {
             assert_eq!(rates.take("a", 0), Ok(()));
@@ -66,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_that_are_full_again_take_no_memory() {
+    fn full_buckets_are_dropped_from_memory() {
         let rates = EnrolRates::new(1.0, 2.0);
         for number in 0..MOST * 2 {
             assert_eq!(rates.take(&number.to_string(), number as i64 * 1000), Ok(()));

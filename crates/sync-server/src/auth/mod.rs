@@ -11,47 +11,47 @@ use rand::Rng as _;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-/// A request whose sender is known.
+/// Authenticated sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthenticatedCaller {
     /// User.
     pub uid: i64,
-    /// Device. None: a client with a token that another program made.
+    /// Device; `None` for a client with a token that another program created.
     pub device: Option<String>,
 }
 
-/// Why a request is not authenticated. Shown in the log, never to the client.
+/// Reason why a request is not authenticated. Written to the log, never sent to the client.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorized {
     /// The header `Authorization` is missing or not valid.
     #[error("unknown: no usable Authorization header")]
     Missing,
-    /// The token's hour is over.
+    /// The token has expired.
     #[error("expired: the token has expired")]
     Expired,
-    /// The device is gone, or its secret is another one.
+    /// The device was removed, or its secret differs.
     #[error("revoked: no such device, or another secret")]
     Revoked,
-    /// The user is gone.
+    /// The user does not exist.
     #[error("unknown: no such user")]
     NoUser,
-    /// The token was not made with this secret.
+    /// The token was not signed with this secret.
     #[error("unknown: the token was not made with the secret of this server")]
     Token,
-    /// The signature is of another request.
+    /// The signature belongs to another request.
     #[error("mac: the signature does not fit; the request came for {host} port {port}")]
     Mac {
-        /// Host, as the request names it.
+        /// Host that the request names.
         host: String,
         /// Port that the signature was compared with.
         port: u16,
     },
-    /// The clock of the client differs too much.
+    /// The client's clock differs too much, by this number of seconds.
     #[error("skew: the client's clock differs by {0} s")]
     Skew(i64),
 }
 
-/// A header `Authorization: Bearer uid.device.secret`. None for anything else.
+/// Reads a header `Authorization: Bearer uid.device.secret`; `None` for anything else.
 pub fn read_bearer(header: &str) -> Option<(i64, &str, &str)> {
     let token = header.strip_prefix("Bearer ").or_else(|| header.strip_prefix("bearer "))?.trim();
     let (uid, rest) = token.split_once('.')?;
@@ -59,36 +59,38 @@ pub fn read_bearer(header: &str) -> Option<(i64, &str, &str)> {
     Some((read_uid(uid)?, device, secret))
 }
 
-/// A user id in a path or a token: one to ten digits.
+/// Reads a user id in a path or a token: one to ten digits.
 pub fn read_uid(text: &str) -> Option<i64> {
     let is_number = (1..=10).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten()
 }
 
-/// SHA-256 in hex, as secrets are stored.
+/// Returns the SHA-256 in hex, the form in which secrets are stored.
 pub fn hash(secret: &str) -> String {
     hex::encode(Sha256::digest(secret.as_bytes()))
 }
 
-/// Compares in a time that does not depend on where two texts differ.
+/// Compares two texts in time that does not depend on the position of a difference.
 pub fn is_same(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
-/// Random bytes of the system as text for a link or a header.
+/// Returns random bytes of the system as text for a link or a header.
 pub fn random<const BYTES: usize>() -> String {
     let mut bytes = [0; BYTES];
     rand::rng().fill(&mut bytes[..]);
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// A random user id of ten digits: they say nothing of how many users there are, and spread over nodes.
+/// Returns a random user id of ten digits.
+///
+/// Such ids do not reveal the number of users, and spread over nodes.
 pub fn random_uid() -> i64 {
     rand::rng().random_range(1_000_000_000..=9_999_999_999)
 }
 
 fn hmac(key: &[u8], text: &[u8]) -> [u8; 32] {
-    // A key of any length is one.
+    // Cannot fail: HMAC accepts keys of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
     mac.update(text);
     mac.finalize().into_bytes().into()
@@ -99,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bearer_has_three_parts_and_a_uid_ten_digits() {
+    fn bearer_has_three_parts_and_short_numeric_uid() {
         assert_eq!(read_bearer("Bearer 12.d.s.t"), Some((12, "d", "s.t")));
         for wrong in ["Bearer 12.d", "Basic 12.d.s", "Bearer x.d.s", "Bearer 12345678901.d.s", "Bearer +1.d.s", "Bearer .d.s", ""]
         {

@@ -1,4 +1,6 @@
-//! Tokens for Hawk, as tokenlib makes them: the id is a signed JSON object, and the key is derived from it. [pure]
+//! Creates and reads tokens for Hawk in the format of tokenlib. [pure]
+//!
+//! The id is a signed JSON object, and the key is derived from it.
 
 use base64::{
     Engine as _,
@@ -13,19 +15,19 @@ use super::{Unauthorized, hmac, is_same};
 /// Lifetime of a token, in seconds.
 pub const LIFETIME: i64 = 3600;
 
-/// Bytes of a signature.
+/// Length of a signature in bytes.
 const SIGNATURE: usize = 32;
 
-/// Longest accepted token, in bytes.
+/// Maximum length of an accepted token, in bytes.
 const LONGEST: usize = 4096;
 
-/// Padding may be there or not.
+/// Base64 decoder that accepts text with or without padding.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::URL_SAFE,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The secret that all nodes share.
+/// Secret shared by all nodes.
 #[derive(Clone)]
 pub struct ServerSecret {
     master: Vec<u8>,
@@ -43,23 +45,23 @@ impl std::fmt::Debug for ServerSecret {
 pub struct BearerToken {
     /// User.
     pub uid: i64,
-    /// Device that asked for it. None: made by another program that knows the secret.
+    /// Device that requested the token; `None` if another program with the secret created it.
     pub device: Option<String>,
-    /// Whether the lifetime is over.
+    /// Whether the token has expired.
     pub is_expired: bool,
     /// Key of the client's Hawk signatures.
     pub key: String,
 }
 
 impl ServerSecret {
-    /// Derives the signing key from the text of the secret's file.
+    /// Derives the signing key from the text of the secret file.
     pub fn new(text: &str) -> Self {
         let master = text.as_bytes().to_vec();
         let signing = derive(&master, None, b"services.mozilla.com/tokenlib/v1/signing");
         Self { master, signing }
     }
 
-    /// A token of a device: its id and its key. `now` in milliseconds.
+    /// Creates a token for a device; returns its id and its key. `now` is in milliseconds.
     pub fn make(&self, uid: i64, device: &str, node: &str, salt: &str, now: i64) -> (String, String) {
         let expires = now as f64 / 1000.0 + LIFETIME as f64;
         let said = json!({ "uid": uid, "device": device, "node": node, "salt": salt, "expires": expires }).to_string();
@@ -71,7 +73,7 @@ impl ServerSecret {
         (id, key)
     }
 
-    /// Reads the id of a token. Fails unless this secret signed it.
+    /// Reads the id of a token. Fails with `Token` unless this secret signed it.
     pub fn read(&self, id: &str, now: i64) -> Result<BearerToken, Unauthorized> {
         let bytes = LENIENT.decode(id).ok().filter(|_| id.len() <= LONGEST).ok_or(Unauthorized::Token)?;
         let at = bytes.len().checked_sub(SIGNATURE).ok_or(Unauthorized::Token)?;
@@ -101,7 +103,7 @@ impl ServerSecret {
 
 fn derive(secret: &[u8], salt: Option<&[u8]>, info: &[u8]) -> [u8; 32] {
     let mut key = [0; 32];
-    // 32 bytes are less than the most that HKDF gives.
+    // Cannot fail: 32 bytes are below the maximum output of HKDF.
     let _ = Hkdf::<Sha256>::new(salt, secret).expand(info, &mut key);
     key
 }
@@ -111,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_says_what_was_put_into_it_for_an_hour() {
+    fn token_keeps_its_content_for_an_hour() {
         let secret = ServerSecret::new("secret");
         let (id, key) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
         let token = secret.read(&id, 1_000_000).unwrap();
@@ -121,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn token_that_is_cut_or_changed_or_of_another_secret_is_none() {
+    fn token_cut_changed_or_of_other_secret_is_rejected() {
         let secret = ServerSecret::new("secret");
         let (id, _) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
         assert_eq!(ServerSecret::new("other").read(&id, 0), Err(Unauthorized::Token));

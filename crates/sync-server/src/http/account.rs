@@ -1,4 +1,4 @@
-//! Enrolment, invites, devices, and tokens for Hawk: extensions of our own.
+//! Handles enrolment, invites, devices, and tokens for Hawk, which extend the protocol.
 
 use axum::{
     extract::{Request, State},
@@ -22,37 +22,37 @@ use crate::{
 
 type Answer = Result<Response, RequestFailure>;
 
-/// Longest accepted body of these requests, in bytes.
+/// Maximum length of the body of these requests, in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// Attempts to draw another number for a new user whose number is taken.
+/// Maximum number of further user ids to try if the first one is taken.
 const DRAWS: usize = 4;
-/// Letters of a name, and of an encrypted key.
+/// Maximum number of characters of a device name, and of bytes of an encrypted key.
 const LONGEST_NAME: usize = 100;
 const LONGEST_KEY: usize = 4096;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Enrolment {
-    /// 0 with an invite that makes a user.
+    /// User; 0 with an invite that creates one.
     uid: i64,
-    /// Invite; none for an enrolment by the recovery words.
+    /// Invite; `None` for an enrolment with the recovery words.
     invite: Option<String>,
-    /// Proof that the invite's secret or the root key derives.
+    /// Proof derived from the invite's secret or the root key.
     auth: String,
-    /// Name of the device, for people.
+    /// Display name of the device.
     name: String,
 }
 
 impl Enrolment {
-    /// The name as people see it. None where nothing can be seen.
+    /// Returns the display name; `None` if it has no visible character.
     fn shown_name(&self) -> Option<String> {
         let name: String = self.name.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
         Some(name.trim().to_owned()).filter(|name| !name.is_empty())
     }
 }
 
-/// User, proof and name of an enrolment, for the fuzzer.
+/// Reads user, proof and name of an enrolment, for the fuzzer.
 #[cfg(debug_assertions)]
 pub(crate) fn read_enrolment(body: &[u8]) -> Option<(i64, String, String)> {
     let asked: Enrolment = serde_json::from_slice(body).ok()?;
@@ -60,7 +60,7 @@ pub(crate) fn read_enrolment(body: &[u8]) -> Option<(i64, String, String)> {
     Some((asked.uid, asked.auth, name))
 }
 
-/// `POST /1.0/enrol`: makes a device, by an invite or by the recovery words.
+/// `POST /1.0/enrol`: creates a device, with an invite or with the recovery words.
 pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let now = app.check_enrolment(&parts)?;
@@ -70,13 +70,13 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
     let (shown, secret_hash) = (auth::hash(&asked.auth), auth::hash(&secret));
     let enrolled = EnrolledDevice { id: &device, name: &name, secret_hash: &secret_hash };
     let (uid, wrapped) = match &asked.invite {
-        // PostgreSQL stores no null byte, so that no invite has one.
+        // PostgreSQL cannot store null bytes, so no invite contains one.
         Some(invite) if invite.contains('\0') => return Err(Unauthorized::Missing.into()),
         Some(invite) => {
             let is_right = |hash: &str| auth::is_same(hash, &shown);
             let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;
             let mut used = use_it(auth::random_uid()).await;
-            // With a million users one number in ten thousand is taken; two in a row are next to impossible.
+            // With a million users, one id in ten thousand is taken; two in a row are practically impossible.
             for _ in 0..DRAWS {
                 if !matches!(used, Err(StoreError::Taken)) {
                     break;
@@ -94,7 +94,7 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
             (asked.uid, None)
         }
     };
-    tracing::info!("a device was enrolled");
+    tracing::info!("device enrolled");
     let answer = json!({ "uid": uid, "device": device, "token": format!("{uid}.{device}.{secret}"), "wrapped": wrapped });
     Ok(reply::json(201, answer.to_string()))
 }
@@ -102,13 +102,13 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Inviting {
-    /// SHA-256 in hex of what the invite's secret derives.
+    /// SHA-256 in hex of the proof that the invite's secret derives.
     auth_hash: String,
-    /// Root key, encrypted with what the secret derives besides.
+    /// Root key, encrypted with another key that the secret derives.
     wrapped: Option<String>,
 }
 
-/// `POST /1.0/invites`: a device invites another one.
+/// `POST /1.0/invites`: creates an invite for another device of the user.
 pub(super) async fn invite(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let (entered, _) = device(&app, &parts).await?;
@@ -134,7 +134,7 @@ pub(super) async fn devices(State(app): State<SharedApp>, request: Request) -> A
     Ok(reply::json(200, serde_json::Value::from_iter(shown).to_string()))
 }
 
-/// `DELETE /1.0/devices/ID`: its token is of no use from now on.
+/// `DELETE /1.0/devices/ID`: removes a device and revokes its token.
 pub(super) async fn remove_device(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let (entered, _) = device(&app, &parts).await?;
@@ -147,11 +147,11 @@ pub(super) async fn remove_device(State(app): State<SharedApp>, place: EnrolPage
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
-    /// SHA-256 in hex of what the root key derives.
+    /// SHA-256 in hex of the proof that the root key derives.
     auth_hash: String,
 }
 
-/// `PUT /1.0/account/auth`: other recovery words from now on.
+/// `PUT /1.0/account/auth`: replaces the recovery words.
 pub(super) async fn set_auth(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let (entered, _) = device(&app, &parts).await?;
@@ -163,7 +163,7 @@ pub(super) async fn set_auth(State(app): State<SharedApp>, request: Request) -> 
     Ok(reply::json(200, "{}".to_owned()))
 }
 
-/// `GET /1.0/sync/1.5`: a device gets a token for Hawk.
+/// `GET /1.0/sync/1.5`: creates a Hawk token for a device.
 pub(super) async fn token(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let (entered, device) = device(&app, &parts).await?;
@@ -180,13 +180,13 @@ pub(super) async fn token(State(app): State<SharedApp>, request: Request) -> Ans
     Ok(response)
 }
 
-/// The address that the client asked.
+/// Returns the server address that the client requested.
 fn node(parts: &Parts) -> String {
     let is_secure = parts.extensions.get::<super::ConnectedPeer>().is_some_and(|peer| peer.is_secure);
     format!("{}://{}", if is_secure { "https" } else { "http" }, host(parts).unwrap_or("localhost"))
 }
 
-/// Admits devices only, and no client with a token that another program made.
+/// Admits devices only, not clients with a token that another program created.
 async fn device(app: &SharedApp, parts: &Parts) -> Result<(EnrolRequest, String), RequestFailure> {
     let is_bearer = |value: &http::HeaderValue| value.to_str().is_ok_and(|text| auth::read_bearer(text).is_some());
     if !parts.headers.get(http::header::AUTHORIZATION).is_some_and(is_bearer) {
@@ -207,7 +207,9 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|letter| letter.is_ascii_digit() || (b'a'..=b'f').contains(&letter))
 }
 
-/// Makes an invite that creates a user, for the command line. Returns its id and its secret.
+/// Creates an invite that creates a user, for the command line.
+///
+/// Returns its id and its secret.
 pub async fn set_up_invite(store: &SyncStore, now: i64) -> Result<(String, String), StoreError> {
     let (id, secret) = (auth::random::<9>(), auth::random::<16>());
     let hash = auth::hash(&enrol::auth_of(&secret, 0));

@@ -1,4 +1,6 @@
-//! Admission of a request: rate limit, authentication, and whether the path belongs to the caller.
+//! Admits requests.
+//!
+//! The rate limit, the authentication, and the owner of the path are checked.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use bytes::Bytes;
@@ -22,7 +24,7 @@ pub(super) struct EnrolPage {
 impl<S: Send + Sync> FromRequestParts<S> for EnrolPage {
     type Rejection = RequestFailure;
 
-    /// Fails with 404 where a name or an id cannot be one.
+    /// Fails with 404 if a name or an id is not valid.
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, RequestFailure> {
         let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| ProtocolRefusal::NOT_FOUND)?;
         let mut place = Self::default();
@@ -38,11 +40,11 @@ impl<S: Send + Sync> FromRequestParts<S> for EnrolPage {
     }
 }
 
-/// An admitted request.
+/// Admitted request.
 #[derive(Debug)]
 pub(super) struct EnrolRequest {
     pub caller: AuthenticatedCaller,
-    /// Milliseconds, read once for the whole request.
+    /// Time in milliseconds, read once for the whole request.
     pub now: i64,
     /// Whether a write creates the user.
     pub makes_user: bool,
@@ -96,10 +98,12 @@ impl SyncApp {
         Ok(EnrolRequest { caller: AuthenticatedCaller { uid: token.uid, device: token.device }, now, makes_user })
     }
 
-    /// Notes once a day that a device was here. A database that takes no writes for now still answers reads.
+    /// Records once a day that a device was active.
+    ///
+    /// Errors are only logged, because a database that accepts no writes at the moment still answers reads.
     async fn note_device(&self, uid: i64, device: &str, seen: i64, now: i64) {
         if let Err(error) = self.store.note_device(uid, device, seen, now).await {
-            tracing::debug!(%error, "the day of a device cannot be noted");
+            tracing::debug!(%error, "last-seen day of a device could not be recorded");
         }
     }
 
@@ -108,12 +112,14 @@ impl SyncApp {
         if peer.address.is_loopback() {
             return Ok(());
         }
-        // The key contains the address, so that a stranger who claims a device cannot use up its rate.
+        // The key contains the address, so that a stranger who claims a device id cannot exhaust its rate.
         let key = format!("{} {}", peer.address, claimed(&parts.headers));
         self.requests.take(&key, now).map_err(RequestFailure::TooMany)
     }
 
-    /// Counts an enrolment: ten a minute for each address, loopback included. Fails with 429.
+    /// Counts an enrolment; fails with 429 above ten per minute and address.
+    ///
+    /// Loopback addresses count as well.
     pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, RequestFailure> {
         let now = now(self, parts);
         self.enrolments.take(&peer(parts).address.to_string(), now).map_err(RequestFailure::TooMany)?;
@@ -123,7 +129,7 @@ impl SyncApp {
     fn check_signature(&self, parts: &Parts, hawk: &hawk::HawkHeader, key: &str) -> Result<(), Unauthorized> {
         let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
         let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
-        // A proxy may have ended TLS; the client signed the port of its own scheme.
+        // If a proxy terminates TLS, the client signed the default port of its scheme, not that of this server.
         let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
         let ports = port.map_or(standard, |port| [port, port]);
         let signed = |port| hawk::HawkSignature { method: parts.method.as_str(), resource, host, port };
@@ -133,7 +139,9 @@ impl SyncApp {
         }
     }
 
-    /// Reads a body of at most `most` bytes. Fails with 413 17, or 408 where it takes too long.
+    /// Reads a body of at most `most` bytes.
+    ///
+    /// Fails with 413 17 if it is longer, with 408 if it takes too long, and with 400 8 if it breaks off.
     pub(super) async fn read_body(
         &self,
         headers: &HeaderMap,
@@ -154,13 +162,13 @@ impl SyncApp {
     }
 }
 
-/// Host and port as the client wrote them.
+/// Returns host and port as the client wrote them.
 pub(super) fn host(parts: &Parts) -> Option<&str> {
     let named = parts.uri.authority().map(|authority| authority.as_str());
     parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(named)
 }
 
-/// Arrival time of the request, in milliseconds.
+/// Returns the arrival time of the request, in milliseconds.
 pub(super) fn now(app: &SyncApp, parts: &Parts) -> i64 {
     parts.extensions.get::<super::routes::RequestBody>().map_or_else(|| app.clock.now(), |came| came.0)
 }
@@ -169,7 +177,7 @@ fn peer(parts: &Parts) -> ConnectedPeer {
     parts.extensions.get::<ConnectedPeer>().copied().unwrap_or_default()
 }
 
-/// Device or token that a request claims, not verified yet.
+/// Returns the unverified device or token that a request claims.
 fn claimed(headers: &HeaderMap) -> String {
     let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match (auth::read_bearer(header), hawk::HawkHeader::read(header)) {

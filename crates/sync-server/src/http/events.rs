@@ -1,9 +1,10 @@
-//! Streams of server-sent events: which collection of the user has changed.
+//! Streams server-sent events with the changed collections of a user.
 //!
 //! - Writes of this node are announced when they are committed.
-//! - Writes of other nodes are found by comparing the times of all collections of the users who listen here. A write of this
-//!   node moves no mark of that search, because an older write of another node may not have been found yet.
-//! - A stream that falls behind ends: a client that connects again reads `info/collections` anyway.
+//! - Writes of other nodes are found by comparing the times of all collections of the users with open streams. A write
+//!   of this
+//!   node does not advance that search, because an older write of another node may not have been found yet.
+//! - A stream that falls behind ends; a client that reconnects reads `info/collections` anyway.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -28,40 +29,42 @@ use tokio::{
 use super::{SyncApp, enter::EnrolPage, failure::RequestFailure, routes::SharedApp};
 use crate::{auth::AuthenticatedCaller, protocol::Timestamp, store::CollectionTimes};
 
-/// A proxy ends a connection on which nothing comes for a minute.
+/// Interval of comments that keep a stream open. Proxies close connections after a silent minute.
 const COMMENT: Duration = Duration::from_secs(50);
 
-/// How soon a write of another node is seen.
+/// Interval at which writes of other nodes are searched for.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Changes that a listener may be behind.
+/// Maximum number of changes that a listener may be behind.
 const BACKLOG: usize = 1024;
 
-/// Listeners, and what they are told.
+/// Open streams and their announced state.
 #[derive(Debug)]
 pub(super) struct ChangeStreams {
     sender: broadcast::Sender<Change>,
     listening: Mutex<HashMap<i64, Listened>>,
 }
 
-/// A user with open streams.
+/// User with open streams.
 #[derive(Debug, Default)]
 struct Listened {
     streams: usize,
     known: KnownVersions,
 }
 
-/// State of a store as its streams have announced it.
+/// State of a store that was announced to its streams.
 #[derive(Debug, Default)]
 struct KnownVersions {
-    /// Newest time that a look at the database has found. Writes of this node do not raise it. None before the first look.
+    /// Newest time found in the database; `None` before the first search.
+    ///
+    /// Writes of this node do not raise it.
     looked: Option<Timestamp>,
     /// Announced time of each collection.
     collections: BTreeMap<String, Timestamp>,
 }
 
 impl KnownVersions {
-    /// Takes in the first look. Writes of this node may have been announced since it was taken.
+    /// Applies the first search. Writes of this node may have been announced since it was made.
     fn begin(&mut self, times: CollectionTimes) {
         if self.looked.is_none() {
             self.looked = Some(times.modified);
@@ -71,7 +74,7 @@ impl KnownVersions {
         }
     }
 
-    /// Takes in a write of this node.
+    /// Applies a write of this node.
     fn write(&mut self, collection: Option<&str>, modified: Timestamp, is_gone: bool) {
         match collection {
             Some(name) if is_gone => _ = self.collections.remove(name),
@@ -83,14 +86,16 @@ impl KnownVersions {
         }
     }
 
-    /// Takes in a look at the database. Returns the changes that were not announced yet: a collection, or all of them.
+    /// Applies a search of the database and returns the changes to announce.
+    ///
+    /// A change without a collection concerns all of them.
     fn look(&mut self, times: CollectionTimes) -> Vec<(Option<String>, Timestamp)> {
         if self.looked.is_none_or(|looked| times.modified <= looked) {
             return Vec::new();
         }
         self.looked = Some(times.modified);
         let mut changes = Vec::new();
-        // A collection that was written after the look cannot be missed by it.
+        // A collection that was written after the search is not missing from it.
         let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
         let gone: Vec<String> =
             self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();
@@ -117,7 +122,7 @@ impl KnownVersions {
 #[derive(Clone, Debug)]
 struct Change {
     user: i64,
-    /// None: all of them.
+    /// Collection; `None` for all of them.
     collection: Option<String>,
     modified: Timestamp,
 }
@@ -135,7 +140,7 @@ impl ChangeStreams {
         }
     }
 
-    /// Sends the changes that a look at the database has found.
+    /// Sends the changes that a search of the database has found.
     fn find(&self, user: i64, times: CollectionTimes) {
         if let Some(listened) = self.listening().get_mut(&user) {
             for (collection, modified) in listened.known.look(times) {
@@ -154,7 +159,7 @@ impl ChangeStreams {
     }
 }
 
-/// Keeps count of one listener.
+/// Registration of one listener; dropping it removes the listener.
 struct Listening {
     app: SharedApp,
     user: i64,
@@ -193,7 +198,7 @@ pub(super) async fn events(State(app): State<SharedApp>, place: EnrolPage, reque
     let entered = app.enter(&parts, &place.uid, false).await?;
     let user = entered.caller.uid;
     let changes = app.changes.sender.subscribe();
-    // Before the look, so that a write between the two is announced.
+    // Register before the search, so that a write between the two is announced.
     let listening = Listening::new(SharedApp::clone(&app), user);
     let times = app.store.times(user).await?;
     if let Some(listened) = app.changes.listening().get_mut(&user) {
@@ -205,7 +210,7 @@ pub(super) async fn events(State(app): State<SharedApp>, place: EnrolPage, reque
     let stream = Stream { listening, caller: entered.caller, changes, closing, comment };
     let mut response = Response::new(Body::from_stream(stream::unfold(stream, next)));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    // nginx would hold the stream back.
+    // Prevents nginx from buffering the stream.
     response.headers_mut().insert(http::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
     Ok(response)
 }
@@ -236,7 +241,9 @@ async fn next(mut stream: Stream) -> Option<(Result<Bytes, Infallible>, Stream)>
     Some((Ok(Bytes::from(text)), stream))
 }
 
-/// Looks for writes of other nodes until the server ends. Only PostgreSQL has other nodes.
+/// Searches for writes of other nodes until the server ends.
+///
+/// Only PostgreSQL has other nodes.
 pub async fn follow_other_nodes(app: Arc<SyncApp>) {
     let mut closing = app.closing();
     loop {
@@ -251,12 +258,12 @@ pub async fn follow_other_nodes(app: Arc<SyncApp>) {
                     app.changes.find(user, times);
                 }
             }
-            Err(error) => tracing::warn!(%error, "writes of other nodes cannot be looked for"),
+            Err(error) => tracing::warn!(%error, "changes from other nodes could not be read; will retry"),
         }
     }
 }
 
-/// Users with open streams, and up to which time a look has found their writes.
+/// Returns the users with open streams, with the newest time that a search has found.
 fn looked(changes: &ChangeStreams) -> Vec<(i64, Timestamp)> {
     changes.listening().iter().filter_map(|(user, listened)| Some((*user, listened.known.looked?))).collect()
 }
@@ -285,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn write_of_this_node_hides_no_older_one_of_another() {
+    fn own_write_hides_no_older_write_of_other_node() {
         let mut known = known(10, &[("a", 10)]);
         known.write(Some("b"), Timestamp(30), false);
         assert_eq!(look(&mut known, 30, &[("a", 20), ("b", 30)]), [named("a", 20)]);
@@ -293,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn write_beside_the_first_look_is_kept() {
+    fn write_during_first_search_is_kept() {
         let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");

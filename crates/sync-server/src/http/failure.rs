@@ -1,4 +1,4 @@
-//! Failed requests as responses.
+//! Converts failed requests to responses.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -10,16 +10,16 @@ use crate::{
     store::StoreError,
 };
 
-/// Seconds until a client may ask again while the database is away.
+/// Seconds until a client may retry while the database is unavailable.
 const RETRY_AFTER: u64 = 5;
 
-/// Reason of a response that is not the usual one.
+/// Reason for a response other than the regular one.
 #[derive(Debug)]
 pub(super) enum RequestFailure {
     Refused(ProtocolRefusal),
-    /// 304, with the time of what is unchanged.
+    /// 304, with the time of the unchanged resource.
     NotModified(Timestamp),
-    /// 412, with the time of what is newer.
+    /// 412, with the time of the newer resource.
     Modified(Timestamp),
     /// 429, with the seconds to wait.
     TooMany(u64),
@@ -34,7 +34,7 @@ impl From<ProtocolRefusal> for RequestFailure {
 
 impl From<Unauthorized> for RequestFailure {
     fn from(reason: Unauthorized) -> Self {
-        tracing::info!(status = 401, %reason, "not authenticated");
+        tracing::info!(status = 401, %reason, "request not authenticated");
         Self::Unauthorized
     }
 }
@@ -43,26 +43,26 @@ impl From<StoreError> for RequestFailure {
     fn from(error: StoreError) -> Self {
         match error {
             error if error.is_disk_full() => {
-                tracing::error!(%error, "the disk of the database is full; make room there, and clients go on by themselves");
+                tracing::error!(%error, "database disk is full; free up space there, clients will retry");
                 Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Refused(refusal) => Self::Refused(refusal),
             StoreError::Modified(time) => Self::Modified(time),
             StoreError::UnknownUser => Unauthorized::NoUser.into(),
             StoreError::Busy => {
-                tracing::info!("too many requests of one kind are waiting");
+                tracing::info!("too many requests of this kind are queued; refused");
                 Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Taken => {
-                tracing::warn!("every number drawn for a new user was taken");
+                tracing::warn!("every random ID for a new user was taken; enrolment refused");
                 Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Unavailable(error) => {
-                tracing::warn!(%error, "the database cannot be used for now");
+                tracing::warn!(%error, "database is temporarily unavailable");
                 Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Database(error) => {
-                tracing::error!(%error, "the database refused a statement");
+                tracing::error!(%error, "database returned an unexpected error");
                 Self::Refused(ProtocolRefusal::DEFECT)
             }
         }

@@ -1,4 +1,4 @@
-//! Counters and times of a user, limits, and the health of the server.
+//! Reports counters and times of a user, limits, and the health of the server.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
 
 type Answer = Result<Response, RequestFailure>;
 
-/// `GET info/collections`; also with an expired token, so that a client can see whether there is anything new.
+/// `GET info/collections`. Accepts expired tokens, so that a client can check for changes.
 pub(super) async fn collections(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let render = |states: &BTreeMap<String, CollectionState>, _| render::times(&map(states, |state| state.modified));
     answer(&app, &place, request, true, false, render).await
@@ -47,7 +47,7 @@ pub(super) async fn quota(State(app): State<SharedApp>, place: EnrolPage, reques
     answer(&app, &place, request, false, true, render).await
 }
 
-/// `GET info/configuration`, for everybody.
+/// `GET info/configuration`, without authentication.
 pub(super) async fn configuration(State(app): State<SharedApp>) -> Response {
     let limits = serde_json::to_string(app.store.limits()).unwrap_or_default();
     reply::dated(StatusCode::OK, limits, Timestamp::default())
@@ -77,7 +77,7 @@ fn map(states: &BTreeMap<String, CollectionState>, value: impl Fn(&CollectionSta
     states.iter().map(|(name, state)| (name.clone(), value(state))).collect()
 }
 
-/// `GET /__heartbeat__`: with the database.
+/// `GET /__heartbeat__`: checks the database as well.
 pub(super) async fn heartbeat(State(app): State<SharedApp>) -> Response {
     let is_alive = app.store.is_alive().await;
     let (status, word) = if is_alive { (200, "ok") } else { (503, "error") };
@@ -87,7 +87,7 @@ pub(super) async fn heartbeat(State(app): State<SharedApp>) -> Response {
     )
 }
 
-/// `GET /__lbheartbeat__`: without it.
+/// `GET /__lbheartbeat__`: does not check the database.
 pub(super) async fn balancer_heartbeat() -> Response {
     reply::json(200, "{}".to_owned())
 }

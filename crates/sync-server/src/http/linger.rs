@@ -1,10 +1,13 @@
-//! Closes connections whose request was refused before its body was read, so that the client still gets the response.
+//! Closes connections after a refusal so that the client receives the response.
 //!
-//! A socket that is closed while bytes wait in it resets the connection, and a reset destroys a response that the client has
-//! not read yet. So the sending side is closed first, and what still arrives is discarded.
+//! This concerns requests that were refused with their body unread.
 //!
-//! - The amount and the time are bounded: a client that never ends its request is reset.
-//! - Connections without such a request are closed at once.
+//! A socket that is closed with unread bytes resets the connection, and a reset destroys a response that the client has
+//! not
+//! read yet. Therefore the sending side is closed first, and further bytes are discarded.
+//!
+//! - Amount and time are limited: a client that never ends its request is reset.
+//! - Connections without such a request are closed immediately.
 
 use std::{
     io,
@@ -22,24 +25,26 @@ use tokio::{
     time::Sleep,
 };
 
-/// Bytes that are discarded at most: several times the largest request.
+/// Maximum number of discarded bytes: several times the largest request.
 const MOST: usize = 16 << 20;
 
-/// Time for discarding.
+/// Time limit for discarding.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A stream that discards the rest of a refused request when it is shut down.
+/// Stream that discards the rest of a refused request when it is shut down.
 #[derive(Debug)]
 pub(super) struct LingeringClose<S> {
     stream: S,
     is_refused: Arc<AtomicBool>,
     left: usize,
-    /// End of the discarding. None: the sending side is open.
+    /// Deadline for discarding; `None` while the sending side is open.
     until: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> LingeringClose<S> {
-    /// Wraps `stream`. The last request was refused with its body unread if `is_refused` is set.
+    /// Wraps `stream`.
+    ///
+    /// `is_refused` is set if the last request was refused with its body unread.
     pub(super) fn new(stream: S, is_refused: Arc<AtomicBool>) -> Self {
         Self { stream, is_refused, left: MOST, until: None }
     }
@@ -86,7 +91,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for LingeringClose<S> {
             let mut buffer = ReadBuf::new(&mut bytes);
             match ready!(Pin::new(&mut own.stream).poll_read(context, &mut buffer)) {
                 Ok(()) if !buffer.filled().is_empty() => own.left = own.left.saturating_sub(buffer.filled().len()),
-                // The client has ended its request, or is gone.
+                // The client has ended its request or has disconnected.
                 _ => break,
             }
         }

@@ -1,4 +1,6 @@
-//! Listening: one task for each connection, TLS where it is wanted, and a shutdown that answers pending requests.
+//! Accepts connections, with one task per connection.
+//!
+//! TLS is used if configured, and a shutdown answers pending requests.
 
 use std::{
     io,
@@ -32,23 +34,23 @@ use super::{
     routes::{AsyncAnswer, answer},
 };
 
-/// Why an address cannot be listened on. The sentences are for people.
+/// Reason why the server cannot listen on an address. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
-    /// The system refuses it.
+    /// The system refuses the address.
     #[error("{address} cannot be listened on: {source}. Choose another address with --listen.")]
     Taken {
-        /// The address.
+        /// Address.
         address: SocketAddr,
         /// Reason of the system.
         source: io::Error,
     },
-    /// Traffic to this address would be readable on the way.
+    /// Traffic to this address could be read on its way.
     #[error("{0} would be reachable without TLS. Leave out --plain, or name the proxy in front of it with --proxy.")]
     Plain(SocketAddr),
 }
 
-/// An address that is listened on.
+/// Bound address.
 #[derive(Debug)]
 pub struct HttpListener {
     listener: TcpListener,
@@ -56,7 +58,9 @@ pub struct HttpListener {
 }
 
 impl HttpListener {
-    /// Listens on `address`. Without TLS that is only allowed on loopback, or where a proxy is named.
+    /// Listens on `address`.
+    ///
+    /// Fails with `Plain` without TLS, unless the address is loopback or a proxy is named.
     pub async fn bind(address: SocketAddr, is_secure: bool, app: &SyncApp) -> Result<Self, ListenError> {
         if !is_secure && !address.ip().is_loopback() && app.settings.proxies.is_empty() {
             return Err(ListenError::Plain(address));
@@ -67,7 +71,7 @@ impl HttpListener {
         Ok(Self { listener, address })
     }
 
-    /// Listens on an address for counts alone, which contain no user data.
+    /// Listens on an address for metrics, which contain no user data.
     pub async fn bind_for_metrics(address: SocketAddr) -> Result<Self, ListenError> {
         let taken = |source| ListenError::Taken { address, source };
         let listener = TcpListener::bind(address).await.map_err(taken)?;
@@ -75,12 +79,12 @@ impl HttpListener {
         Ok(Self { listener, address })
     }
 
-    /// The address with the port that it got.
+    /// Returns the address with its actual port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until the server ends.
+    /// Answers requests until the server ends.
     pub async fn serve(self, app: Arc<SyncApp>, tls: Option<TlsAcceptor>) {
         let (answer, graceful) = (answer(Arc::clone(&app)), GracefulShutdown::new());
         let mut closing = app.closing();
@@ -92,8 +96,8 @@ impl HttpListener {
             let (stream, from) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Too many open files, most likely: connections that end make room.
-                    tracing::warn!(%error, "a connection cannot be accepted");
+                    // The usual cause is too many open files; connections that end release some.
+                    tracing::warn!(%error, "connection could not be accepted; will retry");
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
@@ -104,12 +108,12 @@ impl HttpListener {
         }
         drop(self.listener);
         if tokio::time::timeout(app.settings.ending_time, graceful.shutdown()).await.is_err() {
-            tracing::warn!("some requests took too long and were given up");
+            tracing::warn!("requests did not finish in time at shutdown; aborted");
         }
     }
 }
 
-/// Answers `GET /metrics` on an address of its own until the server ends.
+/// Answers `GET /metrics` on a separate address until the server ends.
 pub async fn serve_metrics(listener: HttpListener, app: Arc<SyncApp>) {
     let mut closing = app.closing();
     loop {
@@ -150,8 +154,8 @@ async fn connection(
         None => talk(stream, from, false, app, answer, watcher).await,
         Some(tls) => match tokio::time::timeout(app.settings.handshake_time, tls.accept(stream)).await {
             Ok(Ok(stream)) => talk(stream, from, true, app, answer, watcher).await,
-            Ok(Err(error)) => tracing::debug!(%error, "no TLS"),
-            Err(_) => tracing::debug!("no TLS in time"),
+            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
+            Err(_) => tracing::debug!("TLS handshake timed out"),
         },
     }
 }
@@ -189,11 +193,13 @@ async fn talk(
     http.timer(TokioTimer::new()).header_read_timeout(head_time);
     let connection = http.serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
-        tracing::debug!(%error, "a connection broke off");
+        tracing::debug!(%error, "connection failed");
     }
 }
 
-/// Sender of a request. None for plain HTTP from another machine that is not a named proxy.
+/// Returns the sender of a request.
+///
+/// `None` for plain HTTP from another machine that is not a named proxy.
 fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<ConnectedPeer> {
     let is_proxy = app.settings.is_proxy(from);
     if !is_proxy {
@@ -201,7 +207,7 @@ fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming
             .then_some(ConnectedPeer { address: from.to_canonical(), is_secure });
     }
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    // The proxy itself appended the last address; earlier ones are claims of the client.
+    // The proxy itself appended the last address; earlier ones are unverified claims of the client.
     let address = header("x-forwarded-for").and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
     let was_secure = header("x-forwarded-proto").is_none_or(|scheme| scheme.eq_ignore_ascii_case("https"));
     Some(ConnectedPeer { address: address.unwrap_or(from), is_secure: is_secure || was_secure })

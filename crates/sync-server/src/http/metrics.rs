@@ -1,4 +1,4 @@
-//! Counts for Prometheus: by method and status, never by user.
+//! Counts requests for Prometheus, by method and status, never by user.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +9,7 @@ use std::{
 
 use http::{Method, StatusCode};
 
-/// Counts since the start of the server.
+/// Request counts since the start of the server.
 #[derive(Debug, Default)]
 pub struct ServerMetrics {
     /// Counts by method and status.
@@ -34,7 +34,7 @@ impl ServerMetrics {
         count.seconds += took.as_secs_f64();
     }
 
-    /// The counts in the text format of Prometheus.
+    /// Returns the counts in the text format of Prometheus.
     pub fn render(&self) -> String {
         let mut text = String::from("# TYPE ashore_sync_requests_total counter\n");
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
-//! The server over HTTP: routes, authentication and responses.
+//! Serves the protocol over HTTP: routes, authentication and responses.
 //!
-//! Checks come in one order: route, rate, authentication, formats, headers, length, body; then the database decides.
+//! The order of checks is fixed: route, rate, authentication, formats, headers, length, body; then the database
+//! decides.
 
 mod account;
 mod enter;
@@ -40,12 +41,12 @@ use crate::{
     store::SyncStore,
 };
 
-/// Everything that requests share.
+/// State shared by all requests.
 #[derive(Debug)]
 pub struct SyncApp {
-    /// The database.
+    /// Database.
     pub store: SyncStore,
-    /// The secret of tokens.
+    /// Secret of tokens.
     pub secret: ServerSecret,
     /// Source of time.
     pub clock: ServerClock,
@@ -63,23 +64,23 @@ pub struct SyncApp {
 /// Settings of the operator.
 #[derive(Clone, Debug)]
 pub struct HttpSettings {
-    /// Whether a token with the right signature makes its user.
+    /// Whether a token with a valid signature creates its user.
     pub allows_new_users: bool,
-    /// URL of the server for clients, without a slash at the end. None: that of the header `Host`.
+    /// URL of the server for clients, without a slash at the end; `None` for that of the header `Host`.
     pub public_url: Option<String>,
     /// Proxies that may connect without TLS and name the client.
     pub proxies: Vec<IpNet>,
-    /// Time for the body of a request; afterwards 408.
+    /// Time limit for the body of a request; afterwards 408.
     pub body_time: Duration,
-    /// Time for the head of a request; afterwards the connection is closed.
+    /// Time limit for the head of a request; afterwards the connection is closed.
     pub head_time: Duration,
-    /// Time for a TLS handshake; afterwards the connection is closed.
+    /// Time limit for a TLS handshake; afterwards the connection is closed.
     pub handshake_time: Duration,
-    /// Time in which a client takes a part of a long listing; afterwards the response is broken off.
+    /// Time limit for a client to accept a part of a long listing; afterwards the response is cut.
     pub reader_time: Duration,
-    /// Time for pending requests when the server ends.
+    /// Time limit for pending requests when the server ends.
     pub ending_time: Duration,
-    /// Requests a second and at once of one device that is not on this machine.
+    /// Requests per second and burst of one device on another machine.
     pub rate: (f64, f64),
     /// Number of concurrent requests above which responses carry X-Weave-Backoff.
     pub busy: usize,
@@ -103,14 +104,14 @@ impl Default for HttpSettings {
 }
 
 impl HttpSettings {
-    /// Whether this address is a proxy that is named.
+    /// Whether this address is a named proxy.
     pub fn is_proxy(&self, address: IpAddr) -> bool {
         self.proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 }
 
 impl SyncApp {
-    /// State for new requests.
+    /// Creates the state for requests.
     pub fn new(store: SyncStore, secret: ServerSecret, clock: ServerClock, settings: HttpSettings) -> Arc<Self> {
         let requests = EnrolRates::new(settings.rate.0, settings.rate.1);
         Arc::new(Self {
@@ -127,17 +128,17 @@ impl SyncApp {
         })
     }
 
-    /// Ends event streams and listeners. Requests that are under way are answered.
+    /// Ends event streams and listeners. Requests in progress are answered.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 
-    /// Returns when the server ends.
+    /// Waits until the server ends.
     pub async fn closed(&self) {
         let _ = self.closing().wait_for(|closing| *closing).await;
     }
 
-    /// Becomes true when the server ends.
+    /// Returns a flag that becomes true when the server ends.
     fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }

@@ -1,4 +1,4 @@
-//! Responses and their headers.
+//! Builds responses and their headers.
 
 use axum::{
     body::Body,
@@ -15,19 +15,19 @@ pub(super) const NEXT_OFFSET: HeaderName = HeaderName::from_static("x-weave-next
 pub(super) const BACKOFF: HeaderName = HeaderName::from_static("x-weave-backoff");
 pub(super) const QUOTA_REMAINING: HeaderName = HeaderName::from_static("x-weave-quota-remaining");
 
-/// A JSON body without the time of anything.
+/// Builds a response with a JSON body, without a modification time.
 pub(super) fn json(status: u16, body: String) -> Response {
     with_type(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), "application/json", body)
 }
 
-/// A JSON body with the time of what it is about.
+/// Builds a response with a JSON body and the modification time of its subject.
 pub(super) fn dated(status: StatusCode, body: String, modified: Timestamp) -> Response {
     let mut response = with_type(status, "application/json", body);
     response.headers_mut().insert(LAST_MODIFIED, text(&modified.to_string()));
     response
 }
 
-/// A response without a body.
+/// Builds a response without a body.
 pub(super) fn empty(status: StatusCode, modified: Timestamp) -> Response {
     let mut response = (status, Body::empty()).into_response();
     response.headers_mut().insert(LAST_MODIFIED, text(&modified.to_string()));
@@ -40,7 +40,7 @@ pub(super) fn with_type(status: StatusCode, content_type: &'static str, body: im
     response
 }
 
-/// A header value that the server itself wrote, which is always valid.
+/// Converts text that the server wrote, which is always a valid header value.
 pub(super) fn text(value: &str) -> HeaderValue {
     HeaderValue::from_str(value).unwrap_or(HeaderValue::from_static(""))
 }

@@ -1,4 +1,4 @@
-//! The one table of routes, and the headers of every response.
+//! Holds the table of all routes, and the headers of every response.
 
 use std::{
     convert::Infallible,
@@ -21,7 +21,7 @@ use crate::protocol::{ProtocolRefusal, Timestamp};
 /// State shared by handlers.
 pub(super) type SharedApp = Arc<SyncApp>;
 
-/// Lifetime of a preflight response in seconds, as on the existing server.
+/// Lifetime of a preflight response in seconds, equal to the existing server.
 const MAX_AGE: &str = "555";
 
 /// Headers that a page of another origin may read.
@@ -79,7 +79,7 @@ fn router(app: SharedApp) -> Router {
         .with_state(app)
 }
 
-/// A function that answers requests.
+/// Returns a function that answers requests.
 pub fn answer(app: Arc<SyncApp>) -> impl AsyncAnswer {
     let router = router(Arc::clone(&app));
     move |peer: ConnectedPeer, mut request: Request<Body>| {
@@ -109,10 +109,10 @@ pub fn answer(app: Arc<SyncApp>) -> impl AsyncAnswer {
     }
 }
 
-/// Counts a request as long as it is worked on, also where its client goes away.
+/// Counts a request while it is processed, even if its client disconnects.
 struct UnderWay<'a> {
     app: &'a SyncApp,
-    /// Requests under way, including this one.
+    /// Number of requests in progress, including this one.
     count: usize,
 }
 
@@ -130,12 +130,14 @@ impl Drop for UnderWay<'_> {
 
 type Future = std::pin::Pin<Box<dyn std::future::Future<Output = Response> + Send>>;
 
-/// A function from a request to its response.
+/// Function from a request to its response.
 pub trait AsyncAnswer: Fn(ConnectedPeer, Request<Body>) -> Future + Clone + Send + Sync + 'static {}
 
 impl<F: Fn(ConnectedPeer, Request<Body>) -> Future + Clone + Send + Sync + 'static> AsyncAnswer for F {}
 
-/// Answers a preflight. Any page may ask: only the token counts, and a browser sends none by itself.
+/// Answers a preflight.
+///
+/// Every origin is allowed: only the token counts, and browsers do not send one automatically.
 fn allowed(asked: Option<HeaderValue>) -> Response {
     let mut response = (StatusCode::OK, Body::empty()).into_response();
     let headers = response.headers_mut();
@@ -145,7 +147,7 @@ fn allowed(asked: Option<HeaderValue>) -> Response {
     response
 }
 
-/// Adds the headers of every response.
+/// Adds the headers that every response has.
 fn finish(response: &mut Response, origin: Option<HeaderValue>, now: i64) {
     let headers = response.headers_mut();
     let modified = headers.get(reply::LAST_MODIFIED).and_then(|value| Timestamp::parse(value.to_str().ok()?));

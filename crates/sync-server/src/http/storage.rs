@@ -1,4 +1,4 @@
-//! Collections and objects.
+//! Handles collections and objects.
 
 use std::{io, time::Duration};
 
@@ -67,8 +67,9 @@ pub(super) async fn list(State(app): State<SharedApp>, place: EnrolPage, request
     Ok(response)
 }
 
-/// Body of a long listing, read from the database as fast as the client takes it. A failure breaks the body off, and so does a
-/// client that takes nothing for `reader_time`.
+/// Returns the body of a long listing, read from the database at the client's pace.
+///
+/// A failure cuts the body off, and so does a client that accepts nothing for `reader_time`.
 fn stream_list(listing: ListingQuery, query: BsoQuery, format: ListFormat, reader_time: Duration) -> Body {
     let (sender, parts) = mpsc::channel(1);
     let sending = tokio::spawn(async move { listing.send(&query, sender, reader_time).await });
@@ -171,7 +172,7 @@ pub(super) async fn delete_collection(State(app): State<SharedApp>, place: Enrol
     remove(&app, &place.uid, Some(place.collection), request, action).await
 }
 
-/// `DELETE storage`, and the same for the root.
+/// `DELETE storage`, also for the root.
 pub(super) async fn delete_all(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     remove(&app, &place.uid, None, request, |query| {
         BsoQuery::read_none(query)?;
@@ -180,7 +181,7 @@ pub(super) async fn delete_all(State(app): State<SharedApp>, place: EnrolPage, r
     .await
 }
 
-/// Deletes what `action` reads from the query.
+/// Deletes the objects that `action` reads from the query.
 async fn remove(
     app: &SharedApp,
     uid: &str,
@@ -229,7 +230,7 @@ fn text_of_query(parts: &Parts) -> &str {
     parts.uri.query().unwrap_or_default()
 }
 
-/// 304 or 412 for a read.
+/// Fails with 304 or 412 if a read does not meet its preconditions.
 pub(super) fn compare(conditions: RequestPreconditions, modified: Timestamp) -> Result<(), RequestFailure> {
     if conditions.if_modified_since.is_some_and(|seen| modified <= seen) {
         return Err(RequestFailure::NotModified(modified));

@@ -1,4 +1,6 @@
-//! The certificate: made at the first start, or the operator's own; and the pin of clients.
+//! Provides the certificate and its pin for clients.
+//!
+//! The certificate is created at the first start, or given by the operator.
 
 use std::{
     fs::{self, OpenOptions},
@@ -17,13 +19,13 @@ use rustls::{
 use sha2::{Digest as _, Sha256};
 use tokio_rustls::TlsAcceptor;
 
-/// Reasons for a missing certificate. The sentences are for people.
+/// Reason why there is no usable certificate. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read or written.
     #[error("{} cannot be used: {source}.", path.display())]
     File {
-        /// The file.
+        /// File.
         path: PathBuf,
         /// Reason of the system.
         source: io::Error,
@@ -34,35 +36,37 @@ pub enum TlsError {
     /// The certificate is not valid at this time.
     #[error("The certificate {} is valid only from {from} to {until}. Renew it, then start the server again.", path.display())]
     Expired {
-        /// The file.
+        /// File.
         path: PathBuf,
-        /// Begin of the validity, for people.
+        /// Start of the validity, for display.
         from: String,
-        /// End of the validity, for people.
+        /// End of the validity, for display.
         until: String,
     },
     /// The files are not a certificate and its key.
     #[error("{} and its key cannot be used: {why}.", path.display())]
     Unusable {
-        /// The file.
+        /// File.
         path: PathBuf,
         /// Reason.
         why: String,
     },
 }
 
-/// A certificate that is in use.
+/// Certificate in use.
 #[derive(Clone)]
 pub struct ServerCertificate {
     /// Acceptor of connections.
     pub acceptor: TlsAcceptor,
-    /// SHA-256 of the certificate, as links have it.
+    /// SHA-256 of the certificate, in the form used by links.
     pub pin: String,
     /// Path of the certificate.
     pub path: PathBuf,
 }
 
-/// Makes a certificate of P-256 in `folder` where there is none. The pin decides, so it lasts as long as the server.
+/// Creates a P-256 certificate in `folder` unless there is one.
+///
+/// Clients verify the pin, so the certificate is valid for the life of the server.
 pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsError> {
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
     if certificate.exists() && key.exists() {
@@ -74,13 +78,15 @@ pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsEr
     params.distinguished_name.push(DnType::CommonName, "Ashore sync server");
     (params.not_before, params.not_after) = (rcgen::date_time_ymd(2020, 1, 1), rcgen::date_time_ymd(2120, 1, 1));
     let signed = params.self_signed(&pair).map_err(unusable)?;
-    // The key first: a certificate without a key would be one that nothing fits.
+    // Write the key first: a certificate without its key would be useless.
     write(&key, pair.serialize_pem().as_bytes(), 0o600)?;
     write(&certificate, signed.pem().as_bytes(), 0o600)?;
     Ok((certificate, key))
 }
 
-/// Reads a certificate with its key. Fails where it has expired at `now`, in milliseconds.
+/// Reads a certificate with its key.
+///
+/// Fails with `Expired` if it is not valid at `now`, in milliseconds.
 pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<ServerCertificate, TlsError> {
     let unusable = |why: String| TlsError::Unusable { path: certificate.to_owned(), why };
     check_mode(key)?;
@@ -102,19 +108,21 @@ pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<ServerCertificat
     Ok(ServerCertificate { acceptor: TlsAcceptor::from(Arc::new(config)), pin, path: certificate.to_owned() })
 }
 
-/// SHA-256 of a certificate, as links have it.
+/// Returns the SHA-256 of a certificate, in the form used by links.
 pub fn pin(certificate: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(certificate))
 }
 
-/// Fails where others than the owner can read or change a file.
+/// Fails if other users can read or change a file.
 pub fn check_mode(path: &Path) -> Result<(), TlsError> {
     let file = |source| TlsError::File { path: path.to_owned(), source };
     let mode = fs::metadata(path).map_err(file)?.permissions().mode();
     if mode & 0o077 == 0 { Ok(()) } else { Err(TlsError::Open(path.to_owned())) }
 }
 
-/// Writes a file that is not there yet, synced before this returns.
+/// Writes a file, replacing an existing one, and syncs it.
+///
+/// `mode` applies only if the file is new.
 pub fn write(path: &Path, bytes: &[u8], mode: u32) -> Result<(), TlsError> {
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path)?;

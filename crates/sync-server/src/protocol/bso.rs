@@ -1,8 +1,8 @@
-//! Objects as clients send them. [pure]
+//! Reads objects as clients send them. [pure]
 //!
-//! - A body that is no list of objects, and an id that is missing or appears twice, refuse the request.
-//! - A field that is not valid fails its entry only.
-//! - A field that is not sent, and one that is null, keeps its value; `ttl: null` means never.
+//! - A body that is no list of objects, and a missing or duplicate id, refuse the whole request.
+//! - A field that is not valid fails only its entry.
+//! - A field that is absent or null keeps its stored value, except that `ttl: null` means no expiry.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,27 +11,27 @@ use serde_json::value::RawValue;
 
 use super::{ProtocolLimits, ProtocolRefusal, headers::ListFormat};
 
-/// The longest id, in letters.
+/// Maximum length of an id in letters.
 const LONGEST_ID: usize = 64;
-/// The largest `sortindex` and the largest `ttl` in seconds.
+/// Maximum `sortindex`, and maximum `ttl` in seconds.
 const LARGEST: i64 = 999_999_999;
-/// The collection in which an initialisation vector that was never filled in is refused.
+/// Collection in which an initialisation vector of zeros is refused.
 const CRYPTO: &str = "crypto";
 
-/// Fields of one object. None: not sent.
+/// Fields of one object; `None` for absent ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncomingBso {
-    /// Id inside its collection.
+    /// Id within its collection.
     pub id: String,
-    /// Text; without U+0000, which PostgreSQL cannot store.
+    /// Payload text, without U+0000, which PostgreSQL cannot store.
     pub payload: Option<String>,
-    /// Importance.
+    /// Importance, by which listings can be sorted.
     pub sortindex: Option<i64>,
     /// Lifetime.
     pub ttl: Option<BsoTtl>,
 }
 
-/// Lifetime of an object from the moment of its write.
+/// Lifetime of an object, counted from its write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BsoTtl {
     /// No expiry.
@@ -41,7 +41,7 @@ pub enum BsoTtl {
 }
 
 impl BsoTtl {
-    /// Milliseconds of the expiry of what is written at `now`. None: never.
+    /// Returns the expiry in milliseconds of an object written at `now`; `None` for never.
     pub fn expiry(self, now: i64) -> Option<i64> {
         match self {
             Self::Never => None,
@@ -50,27 +50,27 @@ impl BsoTtl {
     }
 }
 
-/// A body of a POST.
+/// Body of a POST.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct IncomingBsos {
     /// Valid entries, in the order of the body.
     pub valid: Vec<IncomingBso>,
-    /// Reasons by id.
+    /// Reasons of failed entries, by id.
     pub failed: BTreeMap<String, &'static str>,
 }
 
-/// Whether `text` is valid as the id of an object: 1 to 64 letters from space to tilde.
+/// Whether `text` is a valid object id: 1 to 64 letters from space to tilde.
 pub fn is_id(text: &str) -> bool {
     (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(|letter| (b' '..=b'~').contains(&letter))
 }
 
-/// Whether `text` is valid as the name of a collection.
+/// Whether `text` is a valid collection name.
 pub fn is_collection_name(text: &str) -> bool {
     let is_meant = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'.' | b'_' | b'-');
     (1..=32).contains(&text.len()) && text.bytes().all(is_meant)
 }
 
-/// The list in the body of a POST to `collection`. Fails with 400 8.
+/// Reads the list in the body of a POST to `collection`. Fails with 400 8.
 pub fn read_list(
     body: &[u8],
     format: ListFormat,
@@ -108,7 +108,9 @@ pub fn read_list(
     Ok(entries)
 }
 
-/// The object in the body of a PUT to `collection`/`id`. Fails with 400 8, or 413 17 for a payload that is too long.
+/// Reads the object in the body of a PUT to `collection`/`id`.
+///
+/// Fails with 400 8, or with 413 17 if the payload is too long.
 pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &ProtocolLimits) -> Result<IncomingBso, ProtocolRefusal> {
     let text = std::str::from_utf8(body).map_err(|_| ProtocolRefusal::BAD_BODY)?;
     let raw: &RawValue = serde_json::from_str(text.trim()).map_err(|_| ProtocolRefusal::BAD_BODY)?;
@@ -127,7 +129,9 @@ pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &ProtocolLimits
     Ok(entry)
 }
 
-/// Splits a newlines body into values. An empty body is an empty list; an empty line is an error, except behind the last one.
+/// Splits a newlines body into values.
+///
+/// An empty body is an empty list. An empty line is an error, except after the last value.
 fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -136,13 +140,15 @@ fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
     lines.map(|line| serde_json::from_str(line).map_err(|_| ProtocolRefusal::BAD_BODY)).collect()
 }
 
-/// The id of an entry, valid or not. Fails with 400 8 where the entry is no object with one id that is text.
+/// Returns the id of an entry, valid or not.
+///
+/// Fails with 400 8 unless the entry is an object with exactly one id that is text.
 fn id_of(entry: &RawValue) -> Result<String, ProtocolRefusal> {
     #[derive(Deserialize)]
     struct Identified {
         id: String,
     }
-    // A struct could be read from a list as well.
+    // The derived reader would also accept a list.
     if !entry.get().starts_with('{') {
         return Err(ProtocolRefusal::BAD_BODY);
     }
@@ -175,7 +181,7 @@ fn read_fields(text: &str) -> Option<Fields> {
 }
 
 impl Fields {
-    /// The entry. None where a value is out of range.
+    /// Converts the fields to an entry; `None` if a value is out of range.
     fn entry(self, id: String) -> Option<IncomingBso> {
         let ttl = match self.ttl {
             None => None,
@@ -190,7 +196,9 @@ impl Fields {
     }
 }
 
-/// Whether the payload was encrypted with a vector of zeros: some clients once did, and it gives keys away.
+/// Whether the payload was encrypted with a vector of zeros.
+///
+/// Some clients once did that, and it reveals keys.
 fn has_empty_vector(payload: &str) -> bool {
     #[derive(Deserialize)]
     struct Encrypted {
@@ -211,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_are_not_sent_differ_from_null() {
+    fn absent_fields_differ_from_null() {
         let read = |body: &str| list(body).unwrap().valid.remove(0);
         assert_eq!(read(r#"[{"id":"a"}]"#), IncomingBso { id: "a".into(), payload: None, sortindex: None, ttl: None });
         assert_eq!(read(r#"[{"id":"a","ttl":null}]"#).ttl, Some(BsoTtl::Never));
@@ -221,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bad_field_fails_its_entry_alone() {
+    fn invalid_field_fails_only_its_entry() {
         for bad in [
             r#""sortindex":"1""#,
             r#""sortindex":1000000000"#,
@@ -245,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_without_sense_is_refused_whole() {
+    fn malformed_body_is_refused_as_a_whole() {
         for body in [
             "",
             "{}",
@@ -268,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_objects_and_an_empty_body_is_an_empty_list() {
+    fn lines_are_objects_and_empty_body_is_empty_list() {
         let lines = |body: &str| read_list(body.as_bytes(), ListFormat::Newlines, "tabs", &ProtocolLimits::default());
         assert_eq!(lines("").unwrap(), IncomingBsos::default());
         assert_eq!(lines("{\"id\":\"a\"}\n{\"id\":\"b\"}").unwrap().valid.len(), 2);
@@ -279,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_over_a_limit_are_to_be_sent_again() {
+    fn entries_over_a_limit_must_be_retried() {
         let limits =
             ProtocolLimits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..ProtocolLimits::default() };
         let read = |body: &str| read_list(body.as_bytes(), ListFormat::Json, "tabs", &limits).unwrap();
@@ -292,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn vector_of_zeros_is_refused_among_keys_only() {
+    fn vector_of_zeros_is_refused_only_in_crypto() {
         let body = br#"{"payload":"{\"IV\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"ciphertext\":\"x\"}"}"#;
         let limits = ProtocolLimits::default();
         assert_eq!(read_one(body, "crypto", "keys", &limits), Err(ProtocolRefusal::BAD_BODY));

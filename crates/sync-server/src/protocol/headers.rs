@@ -1,4 +1,4 @@
-//! Headers of a request: preconditions, formats, announced counts. [pure]
+//! Reads the headers of a request: preconditions, formats, announced counts. [pure]
 
 use http::{HeaderMap, header};
 
@@ -9,12 +9,12 @@ use super::{ProtocolLimits, ProtocolRefusal, Timestamp};
 pub enum ListFormat {
     /// `application/json`
     Json,
-    /// `application/newlines`: one JSON value a line.
+    /// `application/newlines`: one JSON value per line.
     Newlines,
 }
 
 impl ListFormat {
-    /// Value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -33,7 +33,9 @@ pub struct RequestPreconditions {
 }
 
 impl RequestPreconditions {
-    /// Reads both headers. Fails with 400 0 for a value that is negative or no number, and for two values.
+    /// Reads both preconditions.
+    ///
+    /// Fails with 400 0 for a value that is negative or no number, and if both are present.
     pub fn read(headers: &HeaderMap) -> Result<Self, ProtocolRefusal> {
         let time = |name: &str| match headers.get(name) {
             None => Ok(None),
@@ -51,7 +53,7 @@ impl RequestPreconditions {
     }
 }
 
-/// The format of a response, by `Accept`. Fails with 406.
+/// Chooses the format of a response by `Accept`. Fails with 406.
 pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
     let mut best: Option<(u32, ListFormat)> = None;
     let mut is_sent = false;
@@ -65,7 +67,7 @@ pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
                 _ => continue,
             };
             let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(1000, weight);
-            // The first of two equal weights counts.
+            // Of two equal weights, the first counts.
             if weight > 0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
                 best = Some((weight, format));
             }
@@ -78,12 +80,14 @@ pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
     }
 }
 
-/// Thousandths; anything that is no weight counts as full.
+/// Parses a weight in thousandths; an invalid one counts as full.
 fn weight(text: &str) -> u32 {
     text.parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight)).map_or(1000, |weight| (weight * 1000.0) as u32)
 }
 
-/// The format of a body, by `Content-Type`. `text/plain` is JSON, and so is a body without a type. Fails with 415.
+/// Returns the format of a body by `Content-Type`. Fails with 415.
+///
+/// `text/plain` and a missing type count as JSON.
 pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(ListFormat::Json) };
     let text = value.to_str().unwrap_or("?").split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -94,8 +98,9 @@ pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
     }
 }
 
-/// Compares announced counts with the limits. Fails with 400 17 above a limit, and with 400 1 for what is no number and for
-/// a total outside of a batch.
+/// Compares announced counts with the limits.
+///
+/// Fails with 400 17 above a limit, and with 400 1 for a value that is no number, or for a total outside a batch.
 pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &ProtocolLimits) -> Result<(), ProtocolRefusal> {
     let posts = [("x-weave-records", limits.max_post_records as u64), ("x-weave-bytes", limits.max_post_bytes as u64)];
     let totals = [
@@ -127,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn preconditions_are_numbers_and_exclude_each_other() {
+    fn preconditions_are_numbers_and_mutually_exclusive() {
         let read = |pairs: &[(&'static str, &'static str)]| RequestPreconditions::read(&map(pairs));
         assert_eq!(read(&[("x-if-unmodified-since", "0")]).unwrap().if_unmodified_since, Some(Timestamp(0)));
         for wrong in ["-1", "x", "1e3", ""] {
@@ -155,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn announced_counts_are_held_to_the_limits() {
+    fn announced_counts_must_respect_limits() {
         let check = |name, value, is_batch| check_counts(&map(&[(name, value)]), is_batch, &ProtocolLimits::default());
         assert_eq!(check("x-weave-records", "100", false), Ok(()));
         assert_eq!(check("x-weave-records", "101", false), Err(ProtocolRefusal::OVER_LIMIT));

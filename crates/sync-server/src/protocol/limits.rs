@@ -1,35 +1,35 @@
-//! Limits of a request, a batch and a user, as `info/configuration` reports them. [pure]
+//! Defines the limits of a request, a batch and a user, as `info/configuration` reports them. [pure]
 
 use serde::Serialize;
 
-/// Limits of the protocol. Counts are inclusive.
+/// Limits of the protocol; all counts are inclusive.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ProtocolLimits {
-    /// Objects in one POST.
+    /// Maximum number of objects in one POST.
     pub max_post_records: usize,
-    /// Payload bytes in one POST.
+    /// Maximum number of payload bytes in one POST.
     pub max_post_bytes: usize,
-    /// Objects in one batch.
+    /// Maximum number of objects in one batch.
     pub max_total_records: i64,
-    /// Payload bytes in one batch.
+    /// Maximum number of payload bytes in one batch.
     pub max_total_bytes: i64,
-    /// Bytes of one payload.
+    /// Maximum size of one payload in bytes.
     pub max_record_payload_bytes: usize,
-    /// Bytes of one body.
+    /// Maximum size of one body in bytes.
     pub max_request_bytes: usize,
-    /// Batches of one user that are open at once.
+    /// Maximum number of open batches of one user.
     #[serde(skip)]
     pub open_batches: i64,
-    /// Collections of one user that are neither standard nor Ashore's own.
+    /// Maximum number of collections of one user that are neither standard nor Ashore's own.
     #[serde(skip)]
     pub custom_collections: i64,
-    /// Ids in one query.
+    /// Maximum number of ids in one query.
     #[serde(skip)]
     pub ids: usize,
     /// Lifetime of an open batch, in milliseconds.
     #[serde(skip)]
     pub batch_lifetime: i64,
-    /// Bytes of a user without a quota of its own. None: any amount.
+    /// Quota in bytes of a user without its own; `None` for unlimited.
     #[serde(skip)]
     pub quota: Option<i64>,
 }

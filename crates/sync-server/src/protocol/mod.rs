@@ -1,4 +1,4 @@
-//! The formats of Sync Storage 1.5, one file each, without a clock and without I/O.
+//! Implements the formats of Sync Storage 1.5, one file each, without clock and I/O.
 
 pub mod bso;
 pub mod headers;

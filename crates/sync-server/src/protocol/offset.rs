@@ -1,31 +1,33 @@
-//! The place in a listing from which the next page goes on. Opaque to clients. [pure]
+//! Encodes the place in a listing at which the next page begins. Opaque to clients. [pure]
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{SortOrder, is_id};
 
-/// Last row of the page before.
+/// Last row of the previous page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListOffset {
-    /// Sort key of the row: milliseconds, or the sort index.
+    /// Sort key of the row: time in milliseconds, or the sort index.
     pub key: i64,
-    /// Id, where keys are equal.
+    /// Id, which orders rows with equal keys.
     pub id: String,
 }
 
 impl ListOffset {
-    /// The offset as text for a header and a query.
+    /// Returns the offset as text for a header and a query.
     pub fn write(&self, sort: SortOrder) -> String {
         URL_SAFE_NO_PAD.encode(format!("{}{}:{}", letter(sort), self.key, self.id))
     }
 
-    /// Reads an offset. None for text that this server never issued for a listing with this order.
+    /// Reads an offset.
+    ///
+    /// `None` for text that this server never issued for a listing in this order.
     pub fn read(text: &str, sort: SortOrder) -> Option<Self> {
         let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let (key, id) = decoded.strip_prefix(letter(sort))?.split_once(':')?;
         let key: i64 = key.parse().ok()?;
         let offset = Self { key, id: id.to_owned() };
-        // Only the canonical text is valid: a number can be written in several ways.
+        // Accept only the canonical text, because a number can be written in several ways.
         (is_id(id) && offset.write(sort) == text).then_some(offset)
     }
 }
@@ -43,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offset_comes_back_and_a_forged_one_does_not() {
+    fn offset_survives_round_trip_and_forged_one_is_rejected() {
         let offset = ListOffset { key: -5, id: "a:b ~".to_owned() };
         for sort in [SortOrder::Newest, SortOrder::Oldest, SortOrder::Index] {
             assert_eq!(ListOffset::read(&offset.write(sort), sort), Some(offset.clone()));

@@ -1,10 +1,10 @@
-//! The query of a request. [pure]
+//! Reads the query of a request. [pure]
 
 use percent_encoding::percent_decode;
 
 use super::{ProtocolLimits, ProtocolRefusal, Timestamp, is_id, offset::ListOffset};
 
-/// Order of a listing. Where keys are equal, ids are in the same direction.
+/// Order of a listing. Rows with equal keys are sorted by id in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortOrder {
     /// Newest first.
@@ -19,9 +19,9 @@ pub enum SortOrder {
 /// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchParameter {
-    /// A write without a batch, or a batch that this request alone begins and commits.
+    /// Write without a batch, or with a batch that this request alone begins and commits.
     None {
-        /// Whether the write is a batch, which raises the time of every object.
+        /// Whether the write is a batch, which updates the time of every object.
         is_batch: bool,
     },
     /// Begins a batch.
@@ -32,42 +32,46 @@ pub enum BatchParameter {
     Commit(String),
 }
 
-/// A valid query.
+/// Valid query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BsoQuery {
-    /// Ids to select. None: all.
+    /// Ids to select; `None` for all.
     pub ids: Option<Vec<String>>,
     /// Selects objects modified after this time, in milliseconds.
     pub newer: Option<i64>,
     /// Selects objects modified before this time, in milliseconds.
     pub older: Option<i64>,
-    /// Whether whole objects are returned, not ids alone.
+    /// Whether whole objects are returned instead of ids.
     pub is_full: bool,
-    /// Largest number of rows.
+    /// Maximum number of rows.
     pub limit: Option<u32>,
     /// Order of the rows.
     pub sort: SortOrder,
-    /// End of the page before.
+    /// End of the previous page.
     pub offset: Option<ListOffset>,
     /// Batch parameters of a POST.
     pub batch: BatchParameter,
 }
 
 impl BsoQuery {
-    /// Reads the query of a GET or a POST. Unknown parameters are ignored. Fails with 400 0.
+    /// Reads the query of a GET or a POST. Fails with 400 0.
+    ///
+    /// Unknown parameters are ignored.
     pub fn read(text: &str, limits: &ProtocolLimits) -> Result<Self, ProtocolRefusal> {
         Values::read(text, |_| true)?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)
     }
 
-    /// Reads the ids of a DELETE of a collection. None: the whole collection. Fails with 400 0.
+    /// Reads the ids of a DELETE of a collection; `None` for the whole collection.
     ///
-    /// Any other parameter is refused: a filter that is ignored would delete more than the client meant.
+    /// Fails with 400 0, also for any other parameter: an ignored filter would delete more than the client intended.
     pub fn read_ids(text: &str, limits: &ProtocolLimits) -> Result<Option<Vec<String>>, ProtocolRefusal> {
         let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)?;
         Ok(query.ids)
     }
 
-    /// Checks the query of a request that takes no parameters and changes something. Fails with 400 0 for any parameter.
+    /// Checks the query of a modifying request without parameters.
+    ///
+    /// Fails with 400 0 for any parameter.
     pub fn read_none(text: &str) -> Result<(), ProtocolRefusal> {
         Values::read(text, |_| false).map(|_| ())
     }
@@ -87,7 +91,9 @@ struct Values {
 }
 
 impl Values {
-    /// Splits a query. Fails for a parameter that appears twice, and for one that `is_allowed` refuses.
+    /// Splits a query.
+    ///
+    /// Fails for a duplicate parameter, and for one that `is_allowed` refuses.
     fn read(text: &str, is_allowed: impl Fn(&str) -> bool) -> Result<Self, ProtocolRefusal> {
         let mut values = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -109,7 +115,7 @@ impl Values {
                 _ => continue,
             };
             let value = decode(value)?;
-            // PostgreSQL stores no null byte, so that no id and no batch has one.
+            // PostgreSQL cannot store null bytes, so no id and no batch contains one.
             if value.contains('\0') || slot.replace(value).is_some() {
                 return Err(ProtocolRefusal::BAD_REQUEST);
             }
@@ -126,14 +132,14 @@ impl Values {
         };
         let ids = match self.ids.as_deref() {
             None => None,
-            // An empty list is one: to delete nothing must never mean to delete everything.
+            // Keep an empty list: a request that deletes nothing must never delete everything.
             Some("") => Some(Vec::new()),
             Some(list) => {
                 let ids: Vec<String> = list.split(',').map(str::to_owned).collect();
                 (ids.len() <= limits.ids && ids.iter().all(|id| is_id(id))).then_some(Some(ids))?
             }
         };
-        // Times of objects are whole ticks, so the rest of a millisecond matters only to what is before it.
+        // Times of objects are whole ticks, so a fraction of a millisecond matters only for the upper bound.
         let newer = self.newer.as_deref().map(Timestamp::parse).map_or(Some(None), |time| Some(Some(time?.0.0)))?;
         let older = self.older.as_deref().map(Timestamp::parse);
         let older = older.map_or(Some(None), |time| time.map(|(time, is_cut)| Some(time.0 + i64::from(is_cut))))?;
@@ -172,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn query_is_understood() {
+    fn valid_query_is_parsed() {
         let query = read("ids=a%2Cb,c&newer=1.5&older=2.0001&full=0&limit=7&sort=index&blabla=1").unwrap();
         assert_eq!(query.ids, Some(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]));
         assert_eq!((query.newer, query.older, query.limit), (Some(1500), Some(2001), Some(7)));
@@ -185,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn query_without_sense_is_refused() {
+    fn invalid_query_is_refused() {
         let many = format!("ids={}", vec!["a"; 101].join(","));
         for wrong in [
             "newer=1e400",
@@ -210,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn deletion_takes_ids_alone_or_nothing() {
+    fn deletion_accepts_only_ids_or_no_parameter() {
         let ids = |text: &str| BsoQuery::read_ids(text, &ProtocolLimits::default());
         assert_eq!(ids(""), Ok(None));
         assert_eq!(ids("ids=a,b"), Ok(Some(vec!["a".to_owned(), "b".to_owned()])));

@@ -1,6 +1,6 @@
-//! Refusals of the protocol: a status, and the number that is the whole body. [pure]
+//! Defines the refusals of the protocol: a status, and a number that is the whole body. [pure]
 
-/// A request that is refused for what it says.
+/// Refusal of a request because of its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProtocolRefusal {
     /// HTTP status.
@@ -10,11 +10,11 @@ pub struct ProtocolRefusal {
 }
 
 impl ProtocolRefusal {
-    /// A query, a header or a batch that is not valid.
+    /// Invalid query, header or batch.
     pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
-    /// A count in a header that is no number, or that nothing could be compared with.
+    /// Count in a header that is no number, or that cannot be compared with a limit.
     pub const BAD_COUNT: Self = Self { status: 400, code: 1 };
-    /// A body that is no list of objects, or no object.
+    /// Body that is no list of objects, or no object.
     pub const BAD_BODY: Self = Self { status: 400, code: 8 };
     /// The caller is not authenticated.
     pub const UNAUTHORIZED: Self = Self { status: 401, code: 0 };
@@ -26,7 +26,7 @@ impl ProtocolRefusal {
     pub const BAD_METHOD: Self = Self { status: 405, code: 0 };
     /// The client accepts none of the formats.
     pub const NOT_ACCEPTABLE: Self = Self { status: 406, code: 0 };
-    /// The body did not come in time.
+    /// The body did not arrive in time.
     pub const TOO_SLOW: Self = Self { status: 408, code: 0 };
     /// The request exceeds its limit.
     pub const TOO_LARGE: Self = Self { status: 413, code: 17 };
@@ -36,8 +36,8 @@ impl ProtocolRefusal {
     pub const OVER_LIMIT: Self = Self { status: 400, code: 17 };
     /// Too many requests.
     pub const TOO_MANY: Self = Self { status: 429, code: 0 };
-    /// A defect, or an unknown error of the database.
+    /// Bug, or unknown error of the database.
     pub const DEFECT: Self = Self { status: 500, code: 0 };
-    /// The database cannot be reached, or is busy for too long.
+    /// The database cannot be reached or is busy for too long.
     pub const UNAVAILABLE: Self = Self { status: 503, code: 0 };
 }

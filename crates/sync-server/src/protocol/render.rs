@@ -1,23 +1,25 @@
-//! Bodies of responses. Times are raw numbers with two decimals, which no JSON library keeps. [pure]
+//! Renders the bodies of responses. [pure]
+//!
+//! Times are raw numbers with two decimals, which no JSON library preserves.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use super::{Timestamp, headers::ListFormat};
 
-/// A stored object.
+/// Stored object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BsoRow {
-    /// Id inside its collection.
+    /// Id within its collection.
     pub id: String,
-    /// Importance.
+    /// Importance, by which listings can be sorted.
     pub sortindex: Option<i64>,
-    /// Milliseconds.
+    /// Time of the last change in milliseconds.
     pub modified: i64,
-    /// Payload; none where only ids were requested.
+    /// Payload; `None` if only ids were requested.
     pub payload: Option<String>,
 }
 
-/// A list that grows row by row, so that a long one is in memory once.
+/// List that grows row by row, so that a long one is held in memory only once.
 #[derive(Debug)]
 pub struct ListRenderer {
     format: ListFormat,
@@ -26,7 +28,7 @@ pub struct ListRenderer {
 }
 
 impl ListRenderer {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new(format: ListFormat) -> Self {
         let text = match format {
             ListFormat::Json => "[".to_owned(),
@@ -35,7 +37,7 @@ impl ListRenderer {
         Self { format, text, rows: 0 }
     }
 
-    /// Adds an object, or its id where it has no payload.
+    /// Adds an object, or only its id if it has no payload.
     pub fn push(&mut self, row: &BsoRow) {
         if self.format == ListFormat::Json && self.rows > 0 {
             self.text.push(',');
@@ -50,17 +52,17 @@ impl ListRenderer {
         self.rows += 1;
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Takes the text of the rows so far, for a body that is sent in parts.
+    /// Removes and returns the text of the rows so far, for a body that is sent in parts.
     pub fn take(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
 
-    /// The rest of the body.
+    /// Returns the rest of the body.
     pub fn finish(mut self) -> String {
         if self.format == ListFormat::Json {
             self.text.push(']');
@@ -69,51 +71,51 @@ impl ListRenderer {
     }
 }
 
-/// An object as JSON.
+/// Renders an object as JSON.
 pub fn object(row: &BsoRow) -> String {
     let mut text = String::new();
     write_row(&mut text, row);
     text
 }
 
-/// `{name: modified}`
+/// Renders `{name: modified}`.
 pub fn times(times: &BTreeMap<String, i64>) -> String {
     map(times.iter().map(|(name, time)| (name, Timestamp(*time).to_string())))
 }
 
-/// `{name: count}`
+/// Renders `{name: count}`.
 pub fn counts(counts: &BTreeMap<String, i64>) -> String {
     map(counts.iter().map(|(name, count)| (name, count.to_string())))
 }
 
-/// `{name: KB}`
+/// Renders `{name: KB}`.
 pub fn usage(bytes: &BTreeMap<String, i64>) -> String {
     map(bytes.iter().map(|(name, bytes)| (name, kilobytes(*bytes))))
 }
 
-/// `[used, limit or null]` in KB.
+/// Renders `[used, limit or null]` in KB.
 pub fn quota(used: i64, limit: Option<i64>) -> String {
     format!("[{},{}]", kilobytes(used), limit.map_or_else(|| "null".to_owned(), kilobytes))
 }
 
-/// `{modified}`
+/// Renders `{modified}`.
 pub fn modified(time: Timestamp) -> String {
     format!("{{\"modified\":{time}}}")
 }
 
-/// `{modified or batch, success, failed}`
+/// Renders `{modified or batch, success, failed}`.
 pub fn written(head: &str, success: &[String], failed: &BTreeMap<String, &'static str>) -> String {
     let success: Vec<String> = success.iter().map(|id| quoted(id)).collect();
     let failed = map(failed.iter().map(|(id, why)| (id, quoted(why))));
     format!("{{{head},\"success\":[{}],\"failed\":{failed}}}", success.join(","))
 }
 
-/// A JSON string.
+/// Renders a JSON string.
 pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Bytes / 1024, exactly: a power of two leaves few decimals.
+/// Converts bytes to KB without rounding; dividing by a power of two leaves few decimals.
 fn kilobytes(bytes: i64) -> String {
     serde_json::Value::from(bytes as f64 / 1024.0).to_string()
 }

@@ -1,29 +1,33 @@
-//! Times of the protocol: seconds with two decimals, as a raw number. [pure]
+//! Represents times of the protocol: seconds with two decimals, as a raw number. [pure]
 
 use std::fmt;
 
 /// Milliseconds since 1970.
 ///
-/// Times that the server gives are multiples of 10; those that a client sends may lie between two of them.
+/// Times from the server are multiples of 10; times from a client may lie between two of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timestamp(pub i64);
 
-/// The least distance of two writes of one user, in milliseconds: one unit of the second decimal.
+/// Minimum distance between two writes of one user, in milliseconds: one unit of the second decimal.
 pub const TICK: i64 = 10;
 
 impl Timestamp {
-    /// The last whole tick at or before `milliseconds`.
+    /// Returns the last whole tick at or before `milliseconds`.
     pub fn floor(milliseconds: i64) -> Self {
         Self(milliseconds.max(0) / TICK * TICK)
     }
 
-    /// The time of the next write: now, and later than every write of this user so far.
+    /// Returns the time of the next write.
+    ///
+    /// This is `now`, or one tick after the `last` write of the user if that is later.
     pub fn next(now: Self, last: Self) -> Self {
         now.max(Self(last.0 + TICK))
     }
 
-    /// Time that a client sent, cut to whole milliseconds, and whether something was cut off. None for anything but digits
-    /// with or without decimals: no sign, no exponent.
+    /// Parses a time from a client, cut to whole milliseconds.
+    ///
+    /// Also returns whether anything was cut off. `None` for anything but digits with or without decimals: no sign, no
+    /// exponent.
     pub fn parse(text: &str) -> Option<(Self, bool)> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let is_number = |part: &str| part.bytes().all(|letter| letter.is_ascii_digit());
@@ -58,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn timestamps_that_are_sent_are_digits_alone() {
+    fn sent_timestamps_consist_of_digits_only() {
         assert_eq!(Timestamp::parse("12.3"), Some((Timestamp(12_300), false)));
         assert_eq!(Timestamp::parse("12"), Some((Timestamp(12_000), false)));
         assert_eq!(Timestamp::parse("12.3456"), Some((Timestamp(12_345), true)));
@@ -69,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_are_a_tick_apart_also_where_the_clock_goes_back() {
+    fn writes_are_ticks_apart_even_if_clock_goes_back() {
         assert_eq!(Timestamp::next(Timestamp(50), Timestamp(10)), Timestamp(50));
         assert_eq!(Timestamp::next(Timestamp(50), Timestamp(50)), Timestamp(60));
         assert_eq!(Timestamp::next(Timestamp(50), Timestamp(86_400_000)), Timestamp(86_400_010));

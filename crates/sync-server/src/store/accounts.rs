@@ -1,11 +1,11 @@
-//! Users, their devices, and invites. Secrets are here as hashes only.
+//! Stores users, their devices, and invites. Secrets are stored as hashes only.
 
 use super::{DatabaseTransaction, StoreError, SyncStore, on, retry::transact, statements, write};
 
-/// A day, in milliseconds.
+/// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Tries of one invite.
+/// Number of tries of one invite.
 const TRIES: i32 = 5;
 
 statements! {
@@ -21,75 +21,77 @@ statements! {
     DEVICES = "SELECT device_id, name, created, last_seen FROM devices WHERE user_id = $1 ORDER BY device_id";
     DELETE_DEVICE = "DELETE FROM devices WHERE user_id = $1 AND device_id = $2";
     NEW_INVITE = "INSERT INTO invites (user_id, invite_id, secret_hash, expiry, wrapped, tries_left) VALUES ($1, $2, $3, $4, $5, $6)";
-    /// Counts a try in the statement that reads the invite: simultaneous guesses are counted one by one.
+    /// Counts a try in the same statement that reads the invite.
+    ///
+    /// Simultaneous guesses are therefore counted individually.
     TRY_INVITE = "UPDATE invites SET tries_left = tries_left - 1 WHERE user_id = $1 AND invite_id = $2 AND expiry > $3 \
                   AND tries_left > 0 RETURNING secret_hash, wrapped";
     USE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
-    /// Reads all users: for people, never for a request.
+    /// Reads all users for display, never for a request.
     USERS = "SELECT u.user_id, u.modified, u.quota_bytes, u.created, \
              CAST((SELECT COALESCE(SUM(total_bytes), 0) FROM user_collections c WHERE c.user_id = u.user_id) AS BIGINT), \
              CAST((SELECT count(*) FROM devices d WHERE d.user_id = u.user_id) AS BIGINT) FROM users u ORDER BY u.user_id";
     ANY_USER = "SELECT CAST(1 AS BIGINT) FROM users LIMIT 1";
 }
 
-/// A user, for people.
+/// User, for display.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct UserRow {
-    /// Ten random digits, or what a signed token says.
+    /// Ten random digits, or the uid of a signed token.
     pub uid: i64,
-    /// Milliseconds of the newest write.
+    /// Time of the newest write in milliseconds.
     pub modified: i64,
-    /// Its own quota in bytes; None: that of the server.
+    /// Own quota in bytes; `None` for that of the server.
     pub quota: Option<i64>,
-    /// Milliseconds.
+    /// Time of creation in milliseconds.
     pub created: i64,
-    /// Payload bytes.
+    /// Number of payload bytes.
     pub bytes: i64,
-    /// Devices that may sign in.
+    /// Number of devices.
     pub devices: i64,
 }
 
-/// A device that may sign in.
+/// Device that may sign in.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct DeviceRow {
-    /// Id inside its user.
+    /// Id within its user.
     pub id: String,
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// Milliseconds.
+    /// Time of creation in milliseconds.
     pub created: i64,
-    /// Milliseconds, to the day.
+    /// Start of the day on which the device was last seen, in milliseconds.
     pub last_seen: i64,
 }
 
-/// An invite that can be used once.
+/// Invite that can be used once.
 #[derive(Clone, Debug)]
 pub struct InviteRow<'a> {
-    /// For this user; 0: makes a new one.
+    /// User of the invite; 0 for an invite that creates one.
     pub user: i64,
-    /// Its id.
+    /// Id of the invite.
     pub id: &'a str,
-    /// SHA-256 in hex of what has to be shown.
+    /// SHA-256 in hex of the proof that a client must present.
     pub secret_hash: &'a str,
-    /// Milliseconds.
+    /// Expiry in milliseconds.
     pub expiry: i64,
-    /// Encrypted key that is handed over.
+    /// Encrypted key for the new device.
     pub wrapped: Option<&'a str>,
 }
 
-/// A new device.
+/// New device.
 #[derive(Clone, Debug)]
 pub struct EnrolledDevice<'a> {
-    /// Its id.
+    /// Id of the device.
     pub id: &'a str,
-    /// Name for people.
+    /// Display name.
     pub name: &'a str,
     /// SHA-256 in hex of its token's secret.
     pub secret_hash: &'a str,
 }
 
 impl SyncStore {
-    /// Whether there is such a user.
+    /// Whether the user exists.
     pub async fn is_user(&self, user: i64) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
         let found: Option<i64> =
@@ -97,14 +99,14 @@ impl SyncStore {
         Ok(found.is_some())
     }
 
-    /// Whether there is any user at all.
+    /// Whether any user exists.
     pub async fn has_users(&self) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
         let found: Option<i64> = on!(&mut tx, |connection| sqlx::query_scalar(ANY_USER).fetch_optional(connection).await)?;
         Ok(found.is_some())
     }
 
-    /// All users.
+    /// Returns all users.
     pub async fn users(&self) -> Result<Vec<UserRow>, StoreError> {
         let mut tx = self.snapshot().await?;
         let rows: Vec<(i64, i64, Option<i64>, i64, i64, i64)> =
@@ -113,7 +115,7 @@ impl SyncStore {
         Ok(rows.into_iter().map(user).collect())
     }
 
-    /// Deletes a user with everything. False where there is none.
+    /// Deletes a user with all data; returns whether the user existed.
     pub async fn delete_user(&self, user: i64) -> Result<bool, StoreError> {
         transact!(self, |tx| {
             on!(&mut *tx, |connection| sqlx::query(DELETE_INVITES).bind(user).execute(connection).await.map(|_| ()))?;
@@ -122,7 +124,9 @@ impl SyncStore {
         })
     }
 
-    /// Gives a user a quota of its own, or that of the server. False where there is no such user.
+    /// Sets the quota of a user; `None` for that of the server.
+    ///
+    /// Returns whether the user exists.
     pub async fn set_quota(&self, user: i64, quota: Option<i64>) -> Result<bool, StoreError> {
         transact!(self, |tx| {
             on!(tx, |connection| {
@@ -131,7 +135,9 @@ impl SyncStore {
         })
     }
 
-    /// SHA-256 in hex of what the recovery words derive. None: no user, or no words.
+    /// Returns the SHA-256 in hex of the proof that the recovery words derive.
+    ///
+    /// `None` if the user or its recovery words do not exist.
     pub async fn auth_hash(&self, user: i64) -> Result<Option<String>, StoreError> {
         let mut tx = self.snapshot().await?;
         let found: Option<Option<String>> =
@@ -139,7 +145,7 @@ impl SyncStore {
         Ok(found.flatten())
     }
 
-    /// Replaces the hash of what the recovery words derive.
+    /// Replaces the hash of the proof that the recovery words derive.
     pub async fn set_auth_hash(&self, user: i64, hash: &str) -> Result<(), StoreError> {
         transact!(self, |tx| {
             on!(tx, |connection| sqlx::query(SET_AUTH).bind(user).bind(hash).execute(connection).await.map(|_| ()))?
@@ -151,10 +157,12 @@ impl SyncStore {
         transact!(self, |tx| add_device(tx, user, device, now).await?)
     }
 
-    /// Uses an invite that shows `matches` to be the right one: makes the device, and the user where the invite makes one.
+    /// Uses an invite and creates the device, and the user if the invite creates one.
     ///
-    /// None: no such invite, too late, too many tries, or the wrong secret, which counts a try. Fails with `Taken` and changes
-    /// nothing where a new user was to be made and there is one of that number.
+    /// `matches` compares the secret's hash. Returns `None` if the invite does not exist, has expired or has no tries
+    /// left, or
+    /// if the secret is wrong, which counts a try. Fails with `Taken`, without a change, if the id of the new user is
+    /// in use.
     pub async fn use_invite(
         &self,
         invite: (i64, &str),
@@ -196,13 +204,17 @@ impl SyncStore {
         })
     }
 
-    /// SHA-256 in hex of a device's secret, and the day on which the device was seen last. None: no such device.
+    /// Returns the hash of a device's secret, and the day on which it was last seen.
+    ///
+    /// The hash is SHA-256 in hex. `None` if the device does not exist.
     pub async fn device(&self, user: i64, device: &str) -> Result<Option<(String, i64)>, StoreError> {
         let mut tx = self.snapshot().await?;
         Ok(on!(&mut tx, |connection| sqlx::query_as(DEVICE).bind(user).bind(device).fetch_optional(connection).await)?)
     }
 
-    /// Notes the day of `now` for a device that has proved its secret, if `seen` is an earlier day.
+    /// Records the day of `now` for a device, if `seen` is an earlier day.
+    ///
+    /// The device must have proved its secret.
     pub async fn note_device(&self, user: i64, device: &str, seen: i64, now: i64) -> Result<(), StoreError> {
         let today = now - now.rem_euclid(DAY);
         if seen >= today {
@@ -213,7 +225,7 @@ impl SyncStore {
         })
     }
 
-    /// Devices of a user.
+    /// Returns the devices of a user.
     pub async fn devices(&self, user: i64) -> Result<Vec<DeviceRow>, StoreError> {
         let mut tx = self.snapshot().await?;
         let rows: Vec<(String, String, i64, i64)> =
@@ -222,7 +234,7 @@ impl SyncStore {
         Ok(rows.into_iter().map(device).collect())
     }
 
-    /// Takes a device's token away. False where there is none.
+    /// Deletes a device and revokes its token; returns whether the device existed.
     pub async fn delete_device(&self, user: i64, device: &str) -> Result<bool, StoreError> {
         transact!(self, |tx| {
             on!(tx, |connection| {

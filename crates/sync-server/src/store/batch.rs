@@ -1,4 +1,4 @@
-//! Batches: objects that stay invisible until their commit, which gives all of them one time.
+//! Stores batches: objects that are invisible until a commit gives all of them the same time.
 
 use futures_util::TryStreamExt as _;
 
@@ -13,7 +13,7 @@ statements! {
     BEGIN = "INSERT INTO batches (user_id, collection_id, batch_id, expiry) VALUES ($1, $2, $3, $4)";
     ADD = "UPDATE batches SET records = records + $4, bytes = bytes + $5 \
            WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND expiry > $6 RETURNING records, bytes";
-    /// The flags are those of the upsert: 9 is -1 minus what raises the time of every object.
+    /// The flags are those of the upsert: -9 is -1 minus the flag that updates the time of every object.
     COMMIT = concat!(
         "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, replaced_bytes) \
          SELECT user_id, collection_id, batch_bso_id, sortindex, COALESCE(payload, ''), $3, \
@@ -22,11 +22,13 @@ statements! {
          FROM batch_bsos WHERE user_id = $1 AND collection_id = $2 AND batch_id = $5",
         on_conflict!()
     );
-    /// Rows and bytes without those that later ones of the batch replaced.
+    /// Counts rows and bytes, without rows that later ones of the batch replaced.
     STAGED = "SELECT CAST(count(*) AS BIGINT), CAST(COALESCE(SUM(payload_bytes), 0) AS BIGINT) FROM batch_bsos \
               WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
     COUNTED = "UPDATE batches SET records = $4, bytes = $5 WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
-    /// Change of the usage by a commit. Each object is looked up by its key, so that no plan needs statistics.
+    /// Change of the usage by a commit.
+    ///
+    /// Each object is looked up by its key, so that the plan does not depend on statistics.
     CHANGE = "SELECT CAST(COALESCE(SUM(payload_bytes - COALESCE((SELECT b.payload_bytes FROM bsos b WHERE b.user_id = $1 \
               AND b.collection_id = $2 AND b.bso_id = batch_bso_id AND (b.expiry IS NULL OR b.expiry > $4)), 0)), 0) AS BIGINT) \
               FROM batch_bsos WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND payload IS NOT NULL";
@@ -44,10 +46,10 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
      ttl = COALESCE(excluded.ttl, batch_bsos.ttl), \
      payload_bytes = CASE WHEN excluded.payload IS NULL THEN batch_bsos.payload_bytes ELSE excluded.payload_bytes END";
 
-/// Staged form of the lifetime "never".
+/// Staged value for a lifetime without expiry.
 const NEVER: i64 = -1;
 
-/// Begins a batch. Fails with 400 17 where the user has too many of them.
+/// Begins a batch. Fails with 400 17 if the user has too many open ones.
 pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, batch: &str) -> Result<(), StoreError> {
     let (user, collection, now) = (writing.user, writing.collection, writing.now);
     let open: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(OPEN).bind(user).bind(now).fetch_one(connection).await)?;
@@ -61,8 +63,11 @@ pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>
     Ok(())
 }
 
-/// Adds to a batch. Fails with 400 0 where there is no such batch any more, with 400 17 where it becomes too large, and with
-/// 403 14 where the quota could not hold it.
+/// Adds objects to a batch.
+///
+/// Fails with 400 0 if the batch does not exist any more, with 400 17 if it becomes too large, and with 403 14 if the
+/// quota
+/// could not hold it.
 pub(super) async fn append(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -93,7 +98,9 @@ pub(super) async fn append(
         })?;
     }
     let bytes = hold_to_limits(tx, writing, batch, (records, bytes)).await?;
-    // The sum of all payloads is the most by which a commit can grow the usage: nearly always, it fits.
+    // The sum of all payloads is the maximum growth by a commit, and it nearly always fits. Compute the exact change
+    // only
+    // otherwise.
     match hold_to_quota(tx, writing, bytes, bytes).await {
         Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA)) => {
             let change: i64 = on!(&mut *tx, |connection| {
@@ -105,9 +112,11 @@ pub(super) async fn append(
     }
 }
 
-/// Holds a batch to its limits, by what a commit would store. Returns its bytes.
+/// Checks a batch against its limits, by the rows that a commit would store.
 ///
-/// The counters of the batch also count rows that later ones replaced. Only where they exceed a limit, the rows are counted.
+/// Returns its bytes. The counters of the batch also include rows that later ones replaced, so the rows are counted
+/// only if the
+/// counters exceed a limit.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -133,7 +142,7 @@ async fn hold_to_limits(
     Ok(bytes)
 }
 
-/// Writes the staged objects of a batch, and ends the batch.
+/// Writes the staged objects of a batch and ends the batch.
 pub(super) async fn commit(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -155,7 +164,7 @@ pub(super) async fn commit(
     settle(tx, writing, moved).await
 }
 
-/// Statements that are made at run time, for the tests of their plans.
+/// Returns the statements that are built at run time, for the tests of their plans.
 #[cfg(test)]
 pub(super) fn stagings() -> [String; 2] {
     [1, 3].map(|rows| with_rows(STAGE, 4, STAGE_COLUMNS, rows, STAGE_AGAIN).0)

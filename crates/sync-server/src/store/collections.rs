@@ -1,4 +1,4 @@
-//! Names of collections and their numbers, which never change once they are given.
+//! Assigns permanent numbers to the names of collections.
 
 use std::{
     collections::HashMap,
@@ -7,16 +7,16 @@ use std::{
 
 use super::{DatabaseTransaction, StoreError, SyncStore, on, statements};
 
-/// The first number of a name that is not standard.
+/// First number of a custom name.
 pub(super) const FIRST_CUSTOM: i32 = 200;
 
-/// Attempts to get a number: two nodes may want the same one.
+/// Maximum number of attempts to get a number, since two nodes may choose the same one.
 const TRIES: u32 = 20;
 
 statements! {
     BY_NAME = "SELECT collection_id FROM collections WHERE name = $1";
     BY_ID = "SELECT name FROM collections WHERE collection_id = $1";
-    /// The largest number in use, at least 199; the next one is one more.
+    /// Selects the largest number in use, at least 199; the next number is one higher.
     NEXT = "SELECT CAST(COALESCE(MAX(collection_id), 199) AS BIGINT) FROM collections WHERE collection_id >= 200";
     NAME = "INSERT INTO collections (collection_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
@@ -39,7 +39,7 @@ impl SyncStore {
         names.names.insert(number, name.to_owned());
     }
 
-    /// The number of a collection. None for a name that no client has used.
+    /// Returns the number of a collection; `None` if no client has used the name.
     pub(super) async fn number(&self, transaction: &mut DatabaseTransaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
         if let Some(number) = self.known().numbers.get(name).copied() {
             return Ok(Some(number));
@@ -51,7 +51,7 @@ impl SyncStore {
         Ok(found)
     }
 
-    /// The name of a number that rows have.
+    /// Returns the name of a number that rows use.
     pub(super) async fn name(&self, transaction: &mut DatabaseTransaction, number: i32) -> Result<String, sqlx::Error> {
         if let Some(name) = self.known().names.get(&number).cloned() {
             return Ok(name);
@@ -61,7 +61,9 @@ impl SyncStore {
         Ok(name)
     }
 
-    /// Gives a number inside a transaction that may still roll back. The cache learns it after the commit alone.
+    /// Assigns a number to a name.
+    ///
+    /// The transaction may still roll back, so the cache is updated only after the commit.
     pub(super) async fn give_number(&self, transaction: &mut DatabaseTransaction, name: &str) -> Result<i32, StoreError> {
         for _ in 0..TRIES {
             if let Some(number) = find(transaction, name).await? {
@@ -79,7 +81,7 @@ async fn find(transaction: &mut DatabaseTransaction, name: &str) -> Result<Optio
     on!(transaction, |connection| sqlx::query_scalar(BY_NAME).bind(name).fetch_optional(connection).await)
 }
 
-/// None where another transaction gave the number, or the name, at the same moment.
+/// Inserts a name; `None` if another transaction took its number or name simultaneously.
 async fn insert(transaction: &mut DatabaseTransaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
     let largest: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(NEXT).fetch_one(connection).await)?;
     let number = i32::try_from(largest).unwrap_or(i32::MAX).saturating_add(1).max(FIRST_CUSTOM);

@@ -1,8 +1,8 @@
-//! Backup and restore: everything that has to outlive a database, as one JSON object a line.
+//! Makes and restores backups: all data that must outlive a database, as one JSON object per line.
 //!
-//! - A backup is one snapshot, and does not depend on the database that it comes from.
-//! - Open batches and invites are not in it: they last two hours at most.
-//! - A restore goes into a database without users, all or nothing, and holds the counters against the rows.
+//! - A backup is one snapshot, and does not depend on the kind of its database.
+//! - Open batches and invites are not included, since they last two hours at most.
+//! - A restore needs a database without users, is all or nothing, and compares the counters with the rows.
 
 use std::{
     collections::HashMap,
@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{StoreError, SyncStore, accounts, on, retry::TransactionAttempts, statements};
 
-/// The version of the file.
+/// Version of the file format.
 const FORMAT: u32 = 1;
 
-/// No line of a backup is longer: a payload, with every letter escaped.
+/// Maximum length of a line: a payload with every letter escaped.
 const LONGEST_LINE: u64 = 32 << 20;
 
 statements! {
@@ -34,20 +34,20 @@ statements! {
                   replaced_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, -1)";
 }
 
-/// Counts of copied rows.
+/// Numbers of copied rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedRows {
-    /// Users.
+    /// Number of users.
     pub users: u64,
-    /// Devices.
+    /// Number of devices.
     pub devices: u64,
-    /// Collections of users.
+    /// Number of collections of users.
     pub collections: u64,
-    /// Objects.
+    /// Number of objects.
     pub objects: u64,
 }
 
-/// Reasons for not copying anything. The sentences are for people.
+/// Reason why nothing was copied. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// The database failed.
@@ -59,10 +59,10 @@ pub enum CopyError {
     /// The database has users already.
     #[error("The database has users already. Restore into an empty one; nothing was changed.")]
     NotEmpty,
-    /// The file is no backup, or not whole.
+    /// The file is no backup, or is incomplete.
     #[error("Line {line} of the file cannot be restored: {why}. Nothing was changed.")]
     Line {
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: u64,
         /// Reason.
         why: String,
@@ -87,7 +87,7 @@ enum Line {
 }
 
 impl SyncStore {
-    /// Writes everything as it is at one moment.
+    /// Writes one snapshot of all data.
     pub async fn backup(&self, file: &mut (impl Write + Send), now: i64) -> Result<CopiedRows, CopyError> {
         let mut put = |line: &Line| -> Result<(), CopyError> {
             serde_json::to_writer(&mut *file, line).map_err(io::Error::from)?;
@@ -126,15 +126,16 @@ impl SyncStore {
         Ok(copied)
     }
 
-    /// Takes a backup into a database without users. `open` gives the file from its begin on: an attempt that loses against another
-    /// transaction is repeated.
+    /// Restores a backup into a database without users.
+    ///
+    /// `open` returns the file from its start, because an attempt that conflicts with another transaction is repeated.
     pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<CopiedRows, CopyError> {
         let mut attempts = TransactionAttempts::new(&self.dice);
         let mut restored = self.try_restore(open()?).await;
         while let Err(CopyError::Store(error)) = &restored
             && attempts.again(error).await
         {
-            // A pipe has no begin any more.
+            // A pipe cannot be read from its start again.
             let Ok(file) = open() else { break };
             restored = self.try_restore(file).await;
         }

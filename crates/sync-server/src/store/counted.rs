@@ -1,11 +1,11 @@
-//! Counts everything again, for `doctor` and for tests. Reads the whole of a database.
+//! Recounts all counters, for `doctor` and for tests. Reads the whole database.
 
 use futures_util::TryStreamExt as _;
 
 use super::{Pools, StoreError, SyncStore, on, statements};
 
 statements! {
-    /// Each side by itself: rows whose collection is missing cannot be there.
+    /// Compares each side separately: rows whose collection is missing cannot exist.
     MISCOUNTS = "SELECT uc.user_id, uc.collection_id, uc.count, uc.total_bytes, \
                  CAST(count(b.bso_id) AS BIGINT), CAST(COALESCE(SUM(b.payload_bytes), 0) AS BIGINT) \
                  FROM user_collections uc LEFT JOIN bsos b ON b.user_id = uc.user_id AND b.collection_id = uc.collection_id \
@@ -16,28 +16,30 @@ statements! {
 
 const CHECK_FILE: &str = "PRAGMA integrity_check(10)";
 
-/// A collection whose counters are wrong.
+/// Collection with wrong counters.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct CollectionMismatch {
     /// User that the collection belongs to.
     pub user: i64,
-    /// Its number.
+    /// Number of the collection.
     pub collection: i32,
-    /// Objects and bytes by the counters.
+    /// Objects and bytes according to the counters.
     pub kept: (i64, i64),
-    /// Objects and bytes by counting.
+    /// Objects and bytes according to the rows.
     pub counted: (i64, i64),
 }
 
 impl SyncStore {
-    /// Damage that SQLite finds in its file. Empty on PostgreSQL, which checks its own files.
+    /// Returns the damage that SQLite finds in its file.
+    ///
+    /// Empty on PostgreSQL, which checks its own files.
     pub async fn check_file(&self) -> Result<Vec<String>, StoreError> {
         let Pools::Sqlite { readers, .. } = &self.pools else { return Ok(Vec::new()) };
         let said: Vec<String> = sqlx::query_scalar(CHECK_FILE).fetch_all(readers).await?;
         Ok(said.into_iter().filter(|line| line != "ok").collect())
     }
 
-    /// Every collection whose counters are wrong, and the number of objects whose length is.
+    /// Returns all collections with wrong counters, and the number of objects with a wrong length.
     pub async fn recount(&self) -> Result<(Vec<CollectionMismatch>, i64), StoreError> {
         let mut tx = self.snapshot().await?;
         let lengths = tx.locking(LENGTHS_SQLITE, LENGTHS_POSTGRES);

@@ -1,41 +1,41 @@
-//! Failures of a request to the store.
+//! Defines the failures of requests to the store.
 
 use crate::protocol::{ProtocolRefusal, Timestamp};
 
-/// A failed request. Nothing was written, or the connection broke before the outcome was known.
+/// Failed request. Nothing was written, or the connection broke before the outcome was known.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database is away, full, or busy for longer than a request waits.
+    /// The database is unreachable, full, or busy for longer than a request waits.
     #[error("the database cannot be used for now: {0}")]
     Unavailable(sqlx::Error),
-    /// The database gave an unexpected error.
+    /// The database returned an unexpected error.
     #[error("the database refused a statement: {0}")]
     Database(sqlx::Error),
-    /// Too many writes of the same user, or too many long listings, wait already.
+    /// Too many writes of the same user, or too many long listings, are waiting.
     #[error("too many requests of this kind are waiting")]
     Busy,
-    /// The request makes no sense, or exceeds a limit.
+    /// The request is not valid or exceeds a limit.
     #[error("refused with {} {}", .0.status, .0.code)]
     Refused(ProtocolRefusal),
     /// Modified later than the client has seen.
     #[error("modified at {0}")]
     Modified(Timestamp),
-    /// The number drawn for a new user is another one's.
+    /// The id for a new user is already in use.
     #[error("the number of the new user is taken")]
     Taken,
-    /// No such user, and none is made.
+    /// The user does not exist and is not created.
     #[error("no such user")]
     UnknownUser,
 }
 
 impl StoreError {
-    /// Whether the same transaction may succeed when it is tried again at once.
+    /// Whether an immediate retry of the transaction may succeed.
     pub(super) fn is_conflict(&self) -> bool {
         let (Self::Unavailable(error) | Self::Database(error)) = self else { return false };
         matches!(code(error).as_deref(), Some("40001" | "40P01"))
     }
 
-    /// Whether the database has no room on its disk.
+    /// Whether the disk of the database is full.
     pub fn is_disk_full(&self) -> bool {
         let (Self::Unavailable(error) | Self::Database(error)) = self else { return false };
         code(error).is_some_and(|code| code == "53100" || code.parse::<i32>().is_ok_and(|code| code & 0xff == 13))
@@ -61,7 +61,7 @@ fn code(error: &sqlx::Error) -> Option<String> {
     error.as_database_error()?.code().map(|code| code.into_owned())
 }
 
-/// Whether the database itself is the trouble, and not what it was asked.
+/// Whether the error comes from the state of the database, not from the request.
 fn is_passing(error: &sqlx::Error) -> bool {
     let Some(code) = code(error) else {
         return !matches!(
@@ -70,13 +70,15 @@ fn is_passing(error: &sqlx::Error) -> bool {
         );
     };
     if code.len() == 5 {
-        // Connection, resources, lock, shutdown, conflict; 25006: a standby that takes no writes yet; 55000: a database that
-        // takes no connections for now; 58: the disk; XX001, XX002: damaged tables and indexes.
+        // Connection, resources, lock, shutdown, conflict; 25006: a standby that accepts no writes yet; 55000: a
+        // database that
+        // accepts no connections at the moment; 58: the disk; XX001, XX002: damaged tables and indexes.
         return ["08", "53", "55P03", "55000", "57P", "40", "25006", "58", "XX001", "XX002"]
             .iter()
             .any(|class| code.starts_with(class));
     }
-    // Busy, locked, read-only, input or output, damaged (also where the disk reads wrong bytes for a moment), full, cannot open, not a
+    // Busy, locked, read-only, I/O error, damaged (also if the disk returns wrong bytes for a moment), full, cannot
+    // open, not a
     // database.
     code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 11 | 13 | 14 | 26))
 }

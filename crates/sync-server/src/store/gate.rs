@@ -1,4 +1,4 @@
-//! Bounds the writes of one user that wait, so that they do not hold all connections of the pool.
+//! Limits the waiting writes of one user, so that they do not occupy all connections of the pool.
 //!
 //! A write enters before it takes a connection. Writes of one user wait for each other in any case.
 
@@ -11,34 +11,36 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{PATIENCE, StoreError};
 
-/// Writes of one user on one node, running and waiting.
+/// Maximum number of running and waiting writes of one user on one node.
 const MOST: usize = 64;
 
-/// Queue of each user that writes.
+/// Queues by user.
 #[derive(Debug, Default)]
 pub(super) struct WriteGates(Mutex<HashMap<i64, Gate>>);
 
 #[derive(Debug)]
 struct Gate {
-    /// Writes that run or wait.
+    /// Number of running and waiting writes.
     inside: usize,
     turn: Arc<Semaphore>,
 }
 
-/// Permission of one write. The next write of its user follows when it is dropped.
+/// Permission for one write. Dropping it admits the next write of the user.
 pub(super) struct GateTurn<'a> {
     _permit: OwnedSemaphorePermit,
     _place: Place<'a>,
 }
 
-/// Counts a write in its queue.
+/// Place of a write in its queue; dropping it frees the place.
 struct Place<'a> {
     gates: &'a WriteGates,
     user: i64,
 }
 
 impl WriteGates {
-    /// Waits for the turn of a write. Fails with `Busy` if the queue is full, or after ten seconds.
+    /// Waits until a write may run.
+    ///
+    /// Fails with `Busy` if the queue is full, or after ten seconds.
     pub(super) async fn enter(&self, user: i64) -> Result<GateTurn<'_>, StoreError> {
         let (place, turn) = self.queue(user)?;
         let permit = tokio::time::timeout(PATIENCE, turn.acquire_owned()).await;
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn queue_of_one_user_is_bounded_and_leaves_nothing() {
+    async fn queue_of_one_user_is_bounded_and_cleaned_up() {
         let gates = WriteGates::default();
         let first = gates.enter(1).await.unwrap();
         let waiting: Vec<_> = (1..MOST).map(|_| gates.queue(1).unwrap()).collect();

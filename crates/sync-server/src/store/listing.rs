@@ -1,7 +1,8 @@
-//! Listings of a collection, each on one snapshot.
+//! Lists collections, each on one snapshot.
 //!
-//! A long listing is read twice: first its ids, for the number of rows and the next offset, which stand in the head of the
-//! response; then its rows, part by part, as fast as the client takes them. Its memory does not grow with the collection.
+//! A long listing is read twice: first its ids, for the number of rows and the next offset, which belong to the head of
+//! the
+//! response; then its rows, part by part, at the pace of the client. Its memory does not grow with the collection.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::protocol::{BsoQuery, SortOrder, Timestamp, offset::ListOffset, render::BsoRow};
 
-/// Below every sort index: where an object without one stands.
+/// Sort key of an object without sort index, below every index.
 const NO_INDEX: i64 = -1_000_000_000;
 
 macro_rules! listing {
@@ -48,20 +49,20 @@ statements! {
     IDS_BY_INDEX = listing!("CAST(NULL AS TEXT)", "COALESCE(sortindex, -1000000000)", "<", "DESC");
 }
 
-/// Bytes up to which a listing is built in memory.
+/// Maximum size in bytes of a listing that is built in memory.
 const LONG: i64 = 1 << 20;
 
-/// Bytes of a row beside its payload, at most: id, sort index and time.
+/// Maximum bytes of a row without its payload: id, sort index and time.
 const BESIDE_PAYLOAD: i64 = 160;
 
-/// Payload bytes of one part of a long listing; more if a single payload is longer.
+/// Payload bytes of one part of a long listing; a single longer payload exceeds this.
 const PART: usize = 64 << 10;
 
-/// A snapshot of a collection. It holds a connection until it is dropped.
+/// Snapshot of a collection. Holds a connection until it is dropped.
 pub struct ListingQuery {
     transaction: DatabaseTransaction,
     user: i64,
-    /// None: no such collection.
+    /// Number of the collection; `None` if it does not exist.
     number: Option<i32>,
     now: i64,
     modified: Timestamp,
@@ -76,7 +77,9 @@ impl SyncStore {
         self.listing_with(user, collection, now, None).await
     }
 
-    /// Takes a snapshot of a collection whose listing is long. Fails with `Busy` if others take too long.
+    /// Takes a snapshot for a long listing.
+    ///
+    /// Fails with `Busy` if other long listings take too long.
     pub async fn long_listing(&self, user: i64, collection: &str, now: i64) -> Result<ListingQuery, StoreError> {
         let permit = tokio::time::timeout(PATIENCE, std::sync::Arc::clone(&self.long_listings).acquire_owned()).await;
         let permit = permit.ok().and_then(Result::ok).ok_or(StoreError::Busy)?;
@@ -102,18 +105,20 @@ impl SyncStore {
 }
 
 impl ListingQuery {
-    /// Modified time of the collection; 0 if the collection does not exist.
+    /// Returns the time of the last change; 0 if the collection does not exist.
     pub fn modified(&self) -> Timestamp {
         self.modified
     }
 
-    /// Whether the answer to `query` may be too long for memory.
+    /// Whether the response to `query` may be too long for memory.
     pub fn is_long(&self, query: &BsoQuery) -> bool {
         let payloads = if query.is_full { self.bytes } else { 0 };
         query.ids.is_none() && payloads + self.rows * BESIDE_PAYLOAD > LONG
     }
 
-    /// Gives the rows of one page to `push`. Returns the offset of the next page; None: this page was the last.
+    /// Passes the rows of one page to `push`.
+    ///
+    /// Returns the offset of the next page; `None` after the last one.
     pub async fn read(
         &mut self,
         query: &BsoQuery,
@@ -122,14 +127,16 @@ impl ListingQuery {
         self.page(query, query.is_full, &mut Taker::Push(&mut push)).await
     }
 
-    /// Number of rows of a page, and the offset of the next one.
+    /// Returns the number of rows of a page, and the offset of the next page.
     pub async fn measure(&mut self, query: &BsoQuery) -> Result<(usize, Option<ListOffset>), StoreError> {
         let mut rows = 0;
         let next = self.page(query, false, &mut Taker::Push(&mut |_| rows += 1)).await?;
         Ok((rows, next))
     }
 
-    /// Sends the rows of one page in parts. Fails with `Busy` if the receiver is gone, or does not take a part within `time`.
+    /// Sends the rows of one page in parts.
+    ///
+    /// Fails with `Busy` if the receiver is gone, or does not accept a part within `time`.
     pub async fn send(mut self, query: &BsoQuery, parts: mpsc::Sender<Vec<BsoRow>>, time: Duration) -> Result<(), StoreError> {
         let mut taker = Taker::Send { parts, part: Vec::new(), bytes: 0, time };
         self.page(query, query.is_full, &mut taker).await?;
@@ -173,7 +180,9 @@ impl ListingQuery {
         Ok(page.next())
     }
 
-    /// Of these ids, the objects that the query wants, in its order. One look-up each, as with deletions.
+    /// Returns the objects with these ids that the query selects, in its order.
+    ///
+    /// Each id is looked up separately, as for deletions.
     async fn chosen(&mut self, number: i32, ids: &[String], query: &BsoQuery) -> Result<Vec<BsoRow>, sqlx::Error> {
         let mut rows = Vec::new();
         for id in ids.iter().collect::<std::collections::BTreeSet<_>>() {
@@ -233,14 +242,14 @@ struct ListPage {
 }
 
 impl ListPage {
-    /// Counts a row. False where it is behind the limit.
+    /// Counts a row; `false` if it exceeds the limit.
     fn has_room_for(&mut self, row: &BsoRow) -> bool {
         if self.rows == self.most {
             self.is_cut = true;
             return false;
         }
         self.rows += 1;
-        // The next page can begin only behind the last row of a full page.
+        // The next page can only begin after the last row of a full page.
         if self.rows == self.most {
             self.last = Some(ListOffset { key: key(row, self.sort), id: row.id.clone() });
         }
@@ -264,7 +273,9 @@ fn is_behind(row: &BsoRow, offset: &ListOffset, sort: SortOrder) -> bool {
     if sort == SortOrder::Oldest { row > offset } else { row < offset }
 }
 
-/// Key and id that a listing begins behind: those of the offset, or a place before all rows.
+/// Returns key and id after which a listing begins.
+///
+/// Both are those of the offset, or a place before all rows.
 fn begin(query: &BsoQuery) -> (i64, &str) {
     match (&query.offset, query.sort) {
         (Some(offset), _) => (offset.key, &offset.id),

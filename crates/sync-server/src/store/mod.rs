@@ -1,8 +1,9 @@
-//! Every SQL statement of the server, on SQLite and on PostgreSQL.
+//! Contains every SQL statement of the server, for SQLite and PostgreSQL.
 //!
-//! - A write is one transaction that begins by locking the row of its user: writes of one user wait for each other.
-//! - A read is one transaction on a snapshot, and waits for no write.
-//! - Statements of a request name one `user_id`. No statement needs statistics of the database to be fast.
+//! - A write is one transaction that begins by locking the row of its user, so that writes of one user wait for each
+//!   other.
+//! - A read is one transaction on a snapshot, and does not wait for writes.
+//! - Statements of a request name a single `user_id`. All statements are fast without statistics of the database.
 
 mod accounts;
 mod batch;
@@ -46,14 +47,14 @@ pub use self::{
 use self::{collections::CollectionNames, gate::WriteGates};
 use crate::protocol::ProtocolLimits;
 
-/// The database, open and of this program's version.
+/// Open database with the schema version of this program.
 #[derive(Debug)]
 pub struct SyncStore {
     pools: Pools,
     names: RwLock<CollectionNames>,
     limits: ProtocolLimits,
     gates: WriteGates,
-    /// Permits for listings that hold a connection as long as their client reads.
+    /// Permits for listings that hold a connection while their client reads.
     long_listings: Arc<Semaphore>,
     dice: RetryJitter,
 }
@@ -61,27 +62,29 @@ pub struct SyncStore {
 #[derive(Debug)]
 enum Pools {
     Sqlite {
-        /// Pool of one connection: SQLite has one writer, and waiting writes queue here in order.
+        /// Pool of one connection: SQLite has a single writer, and waiting writes queue here in order.
         writer: SqlitePool,
         readers: SqlitePool,
-        /// Held as long as the store is open. None: beside a server.
+        /// Lock on the folder while the store is open; `None` beside a running server.
         _lock: Option<File>,
     },
     Postgres {
         pool: PgPool,
-        /// Prepared statements have names; false behind a pooler in transaction mode.
+        /// Whether prepared statements have names; `false` behind a pooler in transaction mode.
         has_names: bool,
     },
 }
 
-/// A transaction of either database. Dropping it takes back what it wrote.
+/// Transaction of either database. Dropping it rolls it back.
 pub(crate) enum DatabaseTransaction {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
-    /// Also says whether prepared statements have names.
+    /// The flag states whether prepared statements have names.
     Postgres(sqlx::Transaction<'static, Postgres>, bool),
 }
 
-/// Runs one expression on the connection of either database. Both arms are the same text with other types.
+/// Runs one expression on the connection of either database.
+///
+/// Both arms have the same text with different types.
 macro_rules! on {
     ($transaction:expr, |$connection:ident| $body:expr) => {
         match $transaction {
@@ -110,19 +113,22 @@ macro_rules! statements {
 }
 use statements;
 
-/// Longest wait of a write for the lock of its user.
+/// Maximum wait of a write for the lock of its user.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
 const BEGIN_SQLITE: &str = "BEGIN IMMEDIATE";
 const SNAPSHOT_SQLITE: &str = "BEGIN";
-/// Two statements in one message. The timeout is set per transaction, so that it holds behind a pooler as well.
+/// Two statements in one message.
+///
+/// The timeout is set per transaction, so that it also applies behind a pooler.
 const BEGIN_POSTGRES: &str = "BEGIN; SET LOCAL lock_timeout = '10s'";
 const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Begins a transaction of SQLite.
 ///
-/// SQLite rolls back by itself after some errors of the disk. The rollback of sqlx then fails, and sqlx begins no other transaction on
-/// that connection. Idle connections are closed until it does: the pool opens new ones.
+/// SQLite rolls back automatically after some disk errors. The rollback of sqlx then fails, and sqlx begins no further
+/// transaction on that connection. Such idle connections are closed until a transaction begins; the pool opens new
+/// ones.
 async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Transaction<'static, Sqlite>, sqlx::Error> {
     loop {
         match pool.begin_with(statement).await {
@@ -133,18 +139,18 @@ async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Tr
 }
 
 impl SyncStore {
-    /// Limits that the store was opened with.
+    /// Returns the limits with which the store was opened.
     pub fn limits(&self) -> &ProtocolLimits {
         &self.limits
     }
 
-    /// Replaces the random numbers that waits before another attempt depend on.
+    /// Replaces the random numbers that determine the waits before retries.
     #[must_use]
     pub fn with_dice(self, dice: RetryJitter) -> Self {
         Self { dice, ..self }
     }
 
-    /// A transaction that writes.
+    /// Begins a transaction that writes.
     async fn begin(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match &self.pools {
             Pools::Sqlite { writer, .. } => DatabaseTransaction::Sqlite(begin_on(writer, BEGIN_SQLITE).await?),
@@ -154,7 +160,7 @@ impl SyncStore {
         })
     }
 
-    /// A transaction that reads what was committed when it first reads.
+    /// Begins a transaction that reads the state committed at its first read.
     async fn snapshot(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => DatabaseTransaction::Sqlite(begin_on(readers, SNAPSHOT_SQLITE).await?),
@@ -174,7 +180,7 @@ impl SyncStore {
         matches!(tokio::time::timeout(std::time::Duration::from_secs(2), ask).await, Ok(Ok(())))
     }
 
-    /// `SQLite` or `PostgreSQL`.
+    /// Returns `SQLite` or `PostgreSQL`.
     pub fn kind(&self) -> &'static str {
         match self.pools {
             Pools::Sqlite { .. } => "SQLite",
@@ -182,7 +188,7 @@ impl SyncStore {
         }
     }
 
-    /// Ends all connections once what they do is done.
+    /// Closes all connections once their work is done.
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { writer, readers, .. } => {
@@ -202,7 +208,7 @@ impl DatabaseTransaction {
         }
     }
 
-    /// SQLite has one writer and locks nothing by row.
+    /// Chooses a statement by database: SQLite has a single writer and no row locks.
     fn locking(&self, for_sqlite: &'static str, for_postgres: &'static str) -> &'static str {
         match self {
             Self::Sqlite(_) => for_sqlite,
@@ -211,7 +217,9 @@ impl DatabaseTransaction {
     }
 }
 
-/// `head` followed by `rows` groups of placeholders, each beginning after `first`; then `tail`.
+/// Builds a statement from `head`, `rows` groups of placeholders, and `tail`.
+///
+/// The own placeholders of the groups are numbered from `first`.
 fn with_rows(head: &str, first: usize, columns: &[Column], rows: usize, tail: &str) -> AssertSqlSafe<String> {
     let mut text = String::with_capacity(head.len() + tail.len() + rows * columns.len() * 6);
     text.push_str(head);
@@ -233,15 +241,15 @@ fn with_rows(head: &str, first: usize, columns: &[Column], rows: usize, tail: &s
         text.push(')');
     }
     text.push_str(tail);
-    // The text consists of constants and numbers alone.
+    // The text consists of constants and numbers only.
     AssertSqlSafe(text)
 }
 
-/// A placeholder in a group.
+/// Placeholder in a group.
 #[derive(Clone, Copy, Debug)]
 enum Column {
-    /// A placeholder that all groups share.
+    /// Placeholder shared by all groups.
     Shared(usize),
-    /// A placeholder of each group.
+    /// Separate placeholder in each group.
     Own,
 }

@@ -1,4 +1,4 @@
-//! Opens the database: checks its owner, its version, and for other programs that work on it.
+//! Opens the database: checks its origin, its version, and other programs that use it.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -20,13 +20,15 @@ use tokio::sync::Semaphore;
 
 use crate::protocol::ProtocolLimits;
 
-/// Readers of a SQLite file: more would wait for the same disk.
+/// Maximum number of readers of a SQLite file; more would wait for the same disk.
 const READERS: u32 = 4;
 
 /// Connections of one node to PostgreSQL.
 const CONNECTIONS: u32 = 16;
 
-/// Nodes that start at the same moment make the tables together; all but one of them look again.
+/// Maximum number of attempts to create the tables.
+///
+/// Nodes that start simultaneously conflict, and all but one must retry.
 const TRIES: u32 = 5;
 
 /// Location of the data.
@@ -39,7 +41,7 @@ pub enum DatabasePool {
 }
 
 impl DatabasePool {
-    /// `SQLite` or `PostgreSQL`.
+    /// Returns `SQLite` or `PostgreSQL`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Folder(_) => "SQLite",
@@ -48,18 +50,18 @@ impl DatabasePool {
     }
 }
 
-/// Reasons for not opening a database. The sentences are for people.
+/// Reason why a database cannot be opened. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another program has the folder.
+    /// Another program uses the folder.
     #[error("{} is in use by {holder}. Stop that program, or choose another folder with --data-dir.", path.display())]
     Held {
-        /// The folder.
+        /// Folder.
         path: PathBuf,
-        /// Its holder, with the number of the process.
+        /// Program that holds the folder, with its process id.
         holder: String,
     },
-    /// Made by a later program.
+    /// The database was created by a newer program.
     #[error(
         "The database has version {found}, and this program knows version {known}. Install the newer program again; nothing was \
          changed."
@@ -70,19 +72,19 @@ pub enum OpenError {
         /// Version of this program.
         known: i64,
     },
-    /// Tables of another program.
+    /// The tables belong to another program.
     #[error("The database belongs to another program. Choose an empty one; nothing was changed.")]
     Foreign,
-    /// The address makes no sense.
+    /// The address is not valid.
     #[error("The database address cannot be used: {0}. It looks like postgres://user@host/name.")]
     Address(sqlx::Error),
-    /// No connection, or a statement failed.
+    /// The connection or a statement failed.
     #[error("The database cannot be opened: {0}. Check that it is running and that this user may use it.")]
     Database(#[from] sqlx::Error),
-    /// A file or folder.
+    /// A file or folder cannot be used.
     #[error("{what} cannot be used: {source}.")]
     Io {
-        /// Its path.
+        /// Path.
         what: String,
         /// Reason of the system.
         source: io::Error,
@@ -90,12 +92,16 @@ pub enum OpenError {
 }
 
 impl SyncStore {
-    /// Opens the database as `holder`, makes its tables, or brings them up to date. No other program may work on the folder.
+    /// Opens the database as `holder`, and creates or migrates its tables.
+    ///
+    /// Fails with `Held` if another program uses the folder.
     pub async fn open(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
         Self::open_with(database, limits, Some(holder), now).await
     }
 
-    /// Opens the database beside a server that works on it. A folder that has to be brought up to date is not shared.
+    /// Opens the database beside a running server.
+    ///
+    /// A folder that must be migrated is not shared.
     pub async fn open_beside(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
         if let DatabasePool::Folder(folder) = database {
             let store = Self::new(sqlite(folder, None, limits).await?, limits);
@@ -108,7 +114,7 @@ impl SyncStore {
     }
 
     fn new(pools: Pools, limits: ProtocolLimits) -> Self {
-        // Half of the connections stay free for everything that is short.
+        // Half of the connections stay free for short requests.
         let long = match pools {
             Pools::Sqlite { .. } => READERS / 2,
             Pools::Postgres { .. } => CONNECTIONS / 2,
@@ -145,9 +151,9 @@ impl SyncStore {
         Ok(store)
     }
 
-    /// Without writing: a database that is refused stays as it is.
+    /// Checks the version without writing, so that a refused database stays unchanged.
     async fn check(&self) -> Result<i64, OpenError> {
-        // The writer begins the file, and readers cannot. Nothing is written here.
+        // Use the writer, because readers cannot create the file. Nothing is written here.
         let mut transaction = match self.pools {
             Pools::Sqlite { .. } => self.begin().await?,
             Pools::Postgres { .. } => self.snapshot().await?,
@@ -155,10 +161,11 @@ impl SyncStore {
         schema::found(&mut transaction).await
     }
 
-    /// Checks a SQLite file through a connection that only reads.
+    /// Checks a SQLite file through a read-only connection.
     ///
-    /// A file whose writer was killed in the middle of its first write cannot be read before it is recovered, which needs a
-    /// connection that writes: that one checks it again.
+    /// A file whose writer was killed during its first write cannot be read before it is recovered. Recovery needs a
+    /// connection
+    /// that writes, which checks the file again.
     async fn check_unopened(&self) -> Result<(), OpenError> {
         let found = async {
             let mut transaction = self.snapshot().await?;
@@ -188,7 +195,7 @@ async fn sqlite(folder: &Path, holder: Option<&str>, limits: ProtocolLimits) -> 
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(io(folder))?;
     let lock = holder.map(|holder| lock(folder, holder)).transpose()?;
     let file = folder.join("storage.db");
-    // With its mode before there is anything in it; SQLite's other files get the same.
+    // Set the mode before the file has content; SQLite's other files get the same mode.
     OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&file).map_err(io(&file))?;
     let options = SqliteConnectOptions::new()
         .filename(&file)
@@ -200,7 +207,7 @@ async fn sqlite(folder: &Path, holder: Option<&str>, limits: ProtocolLimits) -> 
         .disable_statement_logging();
     let pool =
         || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false).acquire_timeout(PATIENCE);
-    // The journal mode is written into the file: that of another program must be refused before.
+    // Setting the journal mode writes to the file, so a file of another program must be refused first.
     let to_check = || pool().max_connections(1).connect_lazy_with(options.clone().read_only(true));
     let unopened = SyncStore::new(Pools::Sqlite { writer: to_check(), readers: to_check(), _lock: None }, limits);
     let checked = unopened.check_unopened().await;
@@ -214,12 +221,14 @@ async fn sqlite(folder: &Path, holder: Option<&str>, limits: ProtocolLimits) -> 
     })
 }
 
-/// Whether SQLite refuses to read because a journal has to be rolled back first (SQLITE_READONLY_ROLLBACK).
+/// Whether SQLite refuses to read because a journal must be rolled back first.
+///
+/// The error is SQLITE_READONLY_ROLLBACK.
 fn has_hot_journal(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "776")
 }
 
-/// Locks the folder for one program: name caches and locks of a second program would be in another memory.
+/// Locks the folder for one program, because a second one would have separate name caches and locks.
 fn lock(folder: &Path, holder: &str) -> Result<File, OpenError> {
     let path = folder.join("lock");
     let io = |source| OpenError::Io { what: path.display().to_string(), source };
@@ -253,7 +262,7 @@ fn postgres(address: &str) -> Result<Pools, OpenError> {
     Ok(Pools::Postgres { pool: pool.connect_lazy_with(options), has_names: !is_pooled(address) })
 }
 
-/// Whether the address asks for statements without names, as a pooler in transaction mode needs them.
+/// Whether the address requests unnamed statements, as a pooler in transaction mode needs them.
 fn is_pooled(address: &str) -> bool {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     query.split('&').any(|pair| pair == "statement-cache-capacity=0")

@@ -1,8 +1,10 @@
-//! Statements for a pooler in transaction mode, such as pgbouncer.
+//! Runs statements behind a pooler in transaction mode, such as pgbouncer.
 //!
-//! Behind a pooler, each transaction may get another connection of the database, where a named prepared statement is unknown or
-//! belongs to another client. Unnamed statements live inside one transaction only. They cost one more message each, so that they
-//! are used only where the address of the database says `statement-cache-capacity=0`.
+//! Behind a pooler, each transaction may get another connection of the database, on which a named prepared statement is
+//! unknown
+//! or belongs to another client. Unnamed statements exist only within one transaction. Each costs an additional
+//! message, so
+//! unnamed statements are used only if the address of the database contains `statement-cache-capacity=0`.
 
 use futures_util::{future::BoxFuture, stream::BoxStream};
 use sqlx::{
@@ -11,14 +13,14 @@ use sqlx::{
     postgres::{PgArguments, PgQueryResult, PgRow, PgStatement, PgTypeInfo},
 };
 
-/// A connection that names its prepared statements, or does not.
+/// Connection with or without names for prepared statements.
 #[derive(Debug)]
 pub(super) struct PreparedNames<'a> {
     pub connection: &'a mut PgConnection,
     pub has_names: bool,
 }
 
-/// A query, with or without a name for its prepared statement.
+/// Query with or without a name for its prepared statement.
 struct Naming<Q> {
     query: Q,
     has_name: bool,

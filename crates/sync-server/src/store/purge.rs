@@ -1,40 +1,41 @@
-//! Deletes what has expired: objects with the counters of their collections, batches, invites.
+//! Deletes expired data: objects (and updates the counters of their collections), batches, invites.
 //!
-//! A transaction deletes at most a thousand rows of one user, so that a write waits only briefly.
+//! A transaction deletes at most a thousand rows of one user, so that writes wait only briefly.
 
 use super::{StoreError, SyncStore, on, retry::transact, statements, write};
 
-/// Rows of one transaction.
+/// Maximum number of rows per transaction.
 const ROWS: i64 = 1000;
 
 statements! {
-    /// From the expiry that the purge has reached: what it deleted before is not looked at again.
+    /// Starts at the expiry that the purge has reached, so that deleted rows are not scanned again.
     NEXT_USER = "SELECT user_id, expiry FROM bsos WHERE expiry >= $1 AND expiry <= $2 AND expiry IS NOT NULL ORDER BY expiry LIMIT 1";
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
-    /// Compares the expiry again: the object may have been written since. COALESCE keeps planners from using an index of the
-    /// expiry for the look-up of one id.
+    /// Deletes an object if it is still expired, since it may have been written meanwhile.
+    ///
+    /// COALESCE prevents planners from using an index on the expiry to look up a single id.
     DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 \
                      AND COALESCE(expiry, 9223372036854775807) <= $4 RETURNING payload_bytes";
     LESS = "UPDATE user_collections SET count = count - $3, total_bytes = total_bytes - $4 WHERE user_id = $1 AND collection_id = $2";
     NEXT_BATCH = "SELECT user_id, collection_id, batch_id FROM batches WHERE expiry <= $1 ORDER BY expiry LIMIT 1";
     DELETE_BATCH = "DELETE FROM batches WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
-    /// A collection that only abandoned batches used.
+    /// Deletes a collection that only abandoned batches used.
     DELETE_UNUSED = "DELETE FROM user_collections WHERE user_id = $1 AND collection_id = $2 AND modified = 0 \
                      AND NOT EXISTS (SELECT 1 FROM batches WHERE user_id = $1 AND collection_id = $2)";
     INVITES = "SELECT user_id, invite_id FROM invites WHERE expiry <= $1 ORDER BY expiry LIMIT $2";
     DELETE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
 }
 
-/// Counts of rows that a purge deleted.
+/// Numbers of deleted rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct PurgeReport {
-    /// Objects.
+    /// Number of objects.
     pub objects: i64,
-    /// Their payload bytes.
+    /// Number of their payload bytes.
     pub bytes: i64,
-    /// Batches that were not committed in time.
+    /// Number of batches that were not committed in time.
     pub batches: i64,
-    /// Invites that were not used in time.
+    /// Number of invites that were not used in time.
     pub invites: i64,
 }
 
@@ -46,7 +47,7 @@ impl SyncStore {
             let (objects, bytes) = self.purge_user(user, now).await?;
             purged.objects += objects;
             purged.bytes += bytes;
-            // Without a row to delete, another node was faster; going on behind its rows ends the loop in any case.
+            // If no row was deleted, another node has deleted them; advancing past them guarantees that the loop ends.
             reached = if objects == 0 { expiry + 1 } else { expiry };
         }
         while self.purge_batch(now, &mut purged).await? {}
@@ -59,7 +60,7 @@ impl SyncStore {
         Ok(on!(&mut tx, |connection| sqlx::query_as(NEXT_USER).bind(reached).bind(now).fetch_optional(connection).await)?)
     }
 
-    /// Deletes the oldest rows of one user. Returns their number and their bytes.
+    /// Deletes the oldest expired rows of one user; returns their number and bytes.
     async fn purge_user(&self, user: i64, now: i64) -> Result<(i64, i64), StoreError> {
         transact!(self, |tx| {
             write::lock_user(tx, user).await?;
@@ -84,7 +85,9 @@ impl SyncStore {
         })
     }
 
-    /// Deletes one batch, which may hold ten thousand rows. False where none has expired.
+    /// Deletes one expired batch, which may hold ten thousand rows.
+    ///
+    /// Returns `false` if none has expired.
     async fn purge_batch(&self, now: i64, purged: &mut PurgeReport) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
         let next: Option<(i64, i32, String)> =
@@ -92,7 +95,7 @@ impl SyncStore {
         drop(tx);
         let Some((user, number, batch)) = next else { return Ok(false) };
         purged.batches += transact!(self, |tx| {
-            // The lock keeps other batches from being begun in the collection meanwhile.
+            // The lock prevents other batches from beginning in the collection meanwhile.
             write::lock_user(tx, user).await?;
             let deleted = on!(&mut *tx, |connection| {
                 let query = sqlx::query(DELETE_BATCH).bind(user).bind(number).bind(&batch);

@@ -1,4 +1,4 @@
-//! Reads, each on one snapshot.
+//! Reads data, each time on one snapshot.
 
 use std::collections::BTreeMap;
 
@@ -19,26 +19,28 @@ statements! {
 
 pub(super) type BsoColumns = (String, Option<i64>, i64, Option<String>);
 
-/// A collection of a user, without what has expired.
+/// State of a user's collection, without expired objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectionState {
-    /// Milliseconds.
+    /// Time of the last change in milliseconds.
     pub modified: i64,
-    /// Objects.
+    /// Number of objects.
     pub count: i64,
-    /// Payload bytes.
+    /// Number of payload bytes.
     pub bytes: i64,
 }
 
 impl SyncStore {
-    /// Modified time of the store, and its quota as far as the user has one of its own. Zero for an unknown user.
+    /// Returns the time of the store's last change, and the user's own quota.
+    ///
+    /// The time is zero for an unknown user; the quota is `None` if that of the server applies.
     pub async fn user(&self, user: i64) -> Result<(Timestamp, Option<i64>), StoreError> {
         let mut transaction = self.snapshot().await?;
         let (modified, quota) = row_of_user(&mut transaction, user).await?;
         Ok((Timestamp(modified), quota))
     }
 
-    /// All collections by name, the modified time of the store, and the user's own quota.
+    /// Returns all collections by name, the time of the store's last change, and the user's own quota.
     pub async fn info(
         &self,
         user: i64,
@@ -93,7 +95,9 @@ async fn row_of_user(tx: &mut DatabaseTransaction, user: i64) -> Result<(i64, Op
     Ok(row.unwrap_or_default())
 }
 
-/// Modified time, rows and bytes of a collection; modified 0 while only a batch uses it. None: no such collection.
+/// Returns time of the last change, rows and bytes of a collection.
+///
+/// The time is 0 while only a batch uses the collection. `None` if the collection does not exist.
 pub(super) async fn state(
     tx: &mut DatabaseTransaction,
     user: i64,
@@ -104,7 +108,7 @@ pub(super) async fn state(
     Ok(state.map(|(modified, rows, bytes)| (Timestamp(modified), rows, bytes)))
 }
 
-/// Modified time of an object that has not expired.
+/// Returns the time of the last change of an object that has not expired.
 pub(super) async fn modified(
     tx: &mut DatabaseTransaction,
     user: i64,
@@ -117,7 +121,7 @@ pub(super) async fn modified(
     })
 }
 
-/// Rows and bytes of each collection that have expired and are still there.
+/// Returns rows and bytes of each collection that have expired but still exist.
 pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<BTreeMap<i32, (i64, i64)>, sqlx::Error> {
     let rows: Vec<(i32, i64, i64)> =
         on!(tx, |connection| sqlx::query_as(EXPIRED).bind(user).bind(now).fetch_all(connection).await)?;
@@ -126,24 +130,24 @@ pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -
 
 const MODIFIED_OF_USERS: &str = "SELECT user_id, modified FROM users WHERE user_id IN ";
 
-/// Modified time of a store, and of each of its collections.
+/// Times of the last change of a store and of each of its collections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionTimes {
-    /// Of the newest write, deletions included.
+    /// Time of the newest write, deletions included.
     pub modified: Timestamp,
-    /// By name.
+    /// Times of collections, by name.
     pub collections: BTreeMap<String, Timestamp>,
 }
 
 impl SyncStore {
-    /// Times of one user; nothing for an unknown one.
+    /// Returns the times of one user; empty for an unknown one.
     pub async fn times(&self, user: i64) -> Result<CollectionTimes, StoreError> {
         let (states, modified, _) = self.info(user, 0, false).await?;
         let collections = states.into_iter().map(|(name, state)| (name, Timestamp(state.modified))).collect();
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Times of those of these users that were written after the time given for each of them.
+    /// Returns the times of the users that were written after the given times.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

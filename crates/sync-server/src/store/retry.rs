@@ -1,7 +1,8 @@
-//! Repeats transactions that lost against others.
+//! Repeats transactions that conflict with others.
 //!
-//! Every transaction that writes goes through [`transact`] or [`Attempts`]. A migration does not: on PostgreSQL, `Store::open`
-//! repeats it after any error of the database, a few times.
+//! Every transaction that writes uses [`transact`] or [`TransactionAttempts`], except migrations: on PostgreSQL, `SyncStore::open`
+//! repeats
+//! them a few times after any error of the database.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -9,23 +10,25 @@ use rand::Rng as _;
 
 use super::StoreError;
 
-/// Attempts of a transaction that loses against others.
+/// Maximum number of attempts of a transaction that conflicts with others.
 const ATTEMPTS: u32 = 5;
 
-/// Longest wait before the second attempt. Each further wait is up to twice as long.
+/// Maximum wait before the second attempt; the maximum doubles with each further attempt.
 const FIRST_WAIT: Duration = Duration::from_millis(10);
 
-/// Random numbers from 0 to 1, so that two transactions do not meet again. Tests inject their own.
+/// Random numbers from 0 to 1, which keep two transactions from conflicting again.
+///
+/// Tests inject their own.
 #[derive(Clone)]
 pub struct RetryJitter(Arc<dyn Fn() -> f64 + Send + Sync>);
 
 impl RetryJitter {
-    /// Returns the numbers that `roll` gives.
+    /// Creates dice from the function `roll`.
     pub fn new(roll: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(roll))
     }
 
-    /// Random numbers of the system.
+    /// Returns the random numbers of the system.
     pub(super) fn system() -> Self {
         Self::new(|| rand::rng().random())
     }
@@ -48,7 +51,9 @@ impl<'a> TransactionAttempts<'a> {
         Self { dice, made: 1 }
     }
 
-    /// Waits before another attempt. False if `error` is no conflict, or after the last attempt.
+    /// Waits before another attempt.
+    ///
+    /// Returns `false` if `error` is no conflict, or after the last attempt.
     pub(super) async fn again(&mut self, error: &StoreError) -> bool {
         if !error.is_conflict() || self.made == ATTEMPTS {
             return false;
@@ -59,12 +64,14 @@ impl<'a> TransactionAttempts<'a> {
     }
 }
 
-/// Wait after this number of attempts: at least half of the longest wait.
+/// Returns the wait after `made` attempts, at least half of its maximum.
 fn wait(made: u32, roll: f64) -> Duration {
     (FIRST_WAIT * 2_u32.pow(made - 1)).mul_f64(0.5 + roll.clamp(0.0, 1.0) / 2.0)
 }
 
-/// Runs a block in a transaction that writes, commits, and repeats both while they lose against other transactions.
+/// Runs a block in a transaction that writes, and commits it.
+///
+/// Repeats both while they conflict with other transactions.
 macro_rules! transact {
     ($store:expr, |$tx:ident| $work:expr) => {{
         let mut attempts = $crate::store::retry::TransactionAttempts::new(&$store.dice);

@@ -1,14 +1,14 @@
-//! The schema and its version: made, found, or refused.
+//! Creates, checks and migrates the schema.
 
 use sqlx::AssertSqlSafe;
 
 use super::{DatabaseTransaction, OpenError, on, statements};
 
-/// The schema's changes, in order; after number `n` the version is `n`.
+/// Migrations in order; after number `n` the version is `n`.
 const MIGRATIONS: &[&str] =
     &[include_str!("../../migrations/2026-12-01-storage.sql"), include_str!("../../migrations/2026-12-02-expiry.sql")];
 
-/// The version that this program reads and writes.
+/// Schema version that this program reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
 
 statements! {
@@ -16,7 +16,9 @@ statements! {
     RECORD = "INSERT INTO ashore_sync_schema (version, applied) VALUES ($1, $2)";
 }
 
-/// Counts all tables, and the version table. One statement: another node may create the schema between two.
+/// Counts all tables, and the version table.
+///
+/// A single statement is necessary, because another node may create the schema between two.
 const TABLES_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT), \
      CAST(count(*) FILTER (WHERE name = 'ashore_sync_schema') AS BIGINT) FROM sqlite_schema";
 const TABLES_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT), \
@@ -24,7 +26,9 @@ const TABLES_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT), \
      WHERE schemaname = current_schema()";
 const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRIMARY KEY, applied BIGINT NOT NULL)";
 
-/// The version of what is there; 0 for an empty database. Fails for a database of another program, and for a newer one.
+/// Returns the version of the existing schema; 0 for an empty database.
+///
+/// Fails with `Foreign` for a database of another program, and with `Newer` for a newer one.
 pub(super) async fn found(transaction: &mut DatabaseTransaction) -> Result<i64, OpenError> {
     let tables = transaction.locking(TABLES_SQLITE, TABLES_POSTGRES);
     let (all, own): (i64, i64) = on!(&mut *transaction, |connection| sqlx::query_as(tables).fetch_one(connection).await)?;
@@ -38,7 +42,7 @@ pub(super) async fn found(transaction: &mut DatabaseTransaction) -> Result<i64, 
     }
 }
 
-/// Brings the database to this program's version inside of `transaction`.
+/// Migrates the database to this program's version within `transaction`.
 pub(super) async fn migrate(transaction: &mut DatabaseTransaction, now: i64) -> Result<(), OpenError> {
     let found = found(transaction).await?;
     if found == 0 {
@@ -47,7 +51,7 @@ pub(super) async fn migrate(transaction: &mut DatabaseTransaction, now: i64) -> 
     let bytewise = transaction.locking("", " COLLATE \"C\"");
     for (version, migration) in (1i64..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0)) {
         let text = migration.replace("{bytewise}", bytewise);
-        // A file of this program, with a constant put in.
+        // The text is a file of this program with a constant inserted.
         on!(&mut *transaction, |connection| sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await.map(|_| ()))?;
         on!(&mut *transaction, |connection| {
             sqlx::query(RECORD).bind(version).bind(now).execute(connection).await.map(|_| ())

@@ -1,4 +1,4 @@
-//! Plans of all statements on databases that are fresh, and analysed; and a disk that is full.
+//! Tests the plans of all statements on fresh and analysed databases, and the behaviour on a full disk.
 
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -18,7 +18,9 @@ mod postgres;
 
 const NOW: i64 = 1_700_000_000_000;
 
-/// Every statement of a request. Those for people (all users, recounts, copies) may read everything.
+/// Returns every statement of a request.
+///
+/// Statements of the command line (all users, recounts, copies) may read everything.
 fn statements() -> Vec<(&'static str, String)> {
     let for_people = ["USERS", "ANY_USER", "FOUND", "NEXT"];
     let named = [
@@ -51,7 +53,7 @@ async fn fill(store: &SyncStore) {
         for part in 0..10 {
             store.write(&post(user, entries(part * 100))).await.unwrap();
         }
-        // Open batches, so that their tables are not empty either.
+        // Open batches fill their tables as well.
         let begin = WriteAction::Begin { batch: user.to_string(), entries: entries(0) };
         store.write(&BsoWrite { action: begin, ..post(user, Vec::new()) }).await.unwrap();
         for part in 1..10 {
@@ -61,7 +63,7 @@ async fn fill(store: &SyncStore) {
     }
 }
 
-/// The plan of PostgreSQL for a statement, independent of the values.
+/// Returns PostgreSQL's plan for a statement, independent of the values.
 async fn explain(connection: &mut sqlx::PgConnection, text: &str) -> String {
     let count = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
     sqlx::raw_sql(AssertSqlSafe(format!("PREPARE explained AS {text}"))).execute(&mut *connection).await.unwrap();
@@ -78,7 +80,7 @@ async fn check_plans(store: &SyncStore, when: &str) {
     match &store.pools {
         Pools::Sqlite { writer, .. } => {
             for (name, text) in statements() {
-                // Locks are a matter of PostgreSQL.
+                // Only PostgreSQL has row locks.
                 let Some(text) = Some(&text).filter(|text| !text.contains("FOR UPDATE")) else { continue };
                 let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}"))).fetch_all(writer).await.unwrap();
                 for row in rows {
@@ -87,7 +89,7 @@ async fn check_plans(store: &SyncStore, when: &str) {
                     if scans && step != "SCAN 3-ROW VALUES" && !step.contains("VALUES") {
                         wrong.push(format!("{when} {name}: {step}"));
                     }
-                    // The sort by `sortindex` has no index: clients use it for small collections only.
+                    // The sort by `sortindex` has no index, because clients use it for small collections only.
                     if step.contains("TEMP B-TREE FOR ORDER BY") && !name.contains("INDEX") {
                         wrong.push(format!("{when} {name}: {step}"));
                     }
@@ -102,9 +104,9 @@ async fn check_plans(store: &SyncStore, when: &str) {
                 .unwrap();
             for (name, text) in statements() {
                 let plan = explain(&mut connection, &text).await;
-                // Tables of a few rows are read whole, and rightly so.
+                // Reading a table of a few rows as a whole is correct.
                 let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
-                // By an id, only the key may be used: on a database without statistics the other index is the slow way.
+                // A look-up by id may only use the key; without statistics, the other index is slow.
                 let is_wrong_index =
                     text.contains("bso_id = $3") && ["bsos_modified_idx", "expiry_idx"].iter().any(|index| plan.contains(index));
                 if scans || is_wrong_index {
@@ -206,7 +208,9 @@ async fn purge_plans(database: DatabasePool) -> String {
     plans
 }
 
-/// Each look-up of the purge begins where its rows are: it never reads rows of other users, or rows that have not expired.
+/// Asserts that each look-up of the purge starts at its rows.
+///
+/// No rows of other users and no unexpired rows may be read.
 #[tokio::test]
 async fn purge_finds_its_rows_through_indexes() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,7 +242,7 @@ async fn refused_names(database: DatabasePool) {
 }
 
 #[tokio::test]
-async fn name_of_a_collection_is_kept_by_successful_writes_alone() {
+async fn only_successful_writes_keep_name_of_collection() {
     let folder = tempfile::tempdir().unwrap();
     refused_names(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres::postgres() {
@@ -247,9 +251,9 @@ async fn name_of_a_collection_is_kept_by_successful_writes_alone() {
     }
 }
 
-/// Distributed databases have no substitute for these words.
+/// Distributed databases have no replacement for these words.
 #[test]
-fn statements_use_nothing_that_only_postgres_has() {
+fn statements_use_no_postgres_only_features() {
     let never = [
         "serial",
         "advisory",
@@ -272,20 +276,20 @@ fn statements_use_nothing_that_only_postgres_has() {
         for word in never {
             assert!(!text.contains(word), "{name} says {word}");
         }
-        // A statement names one user, except look-ups of the purge and tables that belong to no user.
+        // A statement names one user, except look-ups of the purge and statements on tables without a user.
         let belongs_to_no_user = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "NEXT_BATCH", "INVITES", "schema"].contains(&name);
         assert!(belongs_to_no_user || text.contains("user_id"), "{name} names no user");
     }
 }
 
 #[tokio::test]
-async fn full_disk_refuses_writes_whole_and_passes() {
+async fn full_disk_refuses_whole_writes_until_space_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let store =
         SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     store.write(&post(1, entries(0))).await.unwrap();
     let Pools::Sqlite { writer, .. } = &store.pools else { panic!("not SQLite") };
-    // SQLite takes this for a disk without room.
+    // SQLite treats this as a full disk.
     sqlx::raw_sql("PRAGMA max_page_count = 1").execute(writer).await.unwrap();
     let mut big = entries(100);
     big.iter_mut().for_each(|entry| entry.payload = Some("x".repeat(10_000)));
@@ -305,7 +309,7 @@ async fn connection_whose_rollback_failed_is_replaced() {
         SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     for number in 0..10 {
         let mut transaction = if number % 2 == 0 { store.begin().await.unwrap() } else { store.snapshot().await.unwrap() };
-        // As SQLite does by itself after an error of the disk: the rollback of sqlx then finds no transaction.
+        // SQLite does this automatically after a disk error; the rollback of sqlx then finds no transaction.
         on!(&mut transaction, |connection| sqlx::raw_sql("ROLLBACK").execute(connection).await.map(|_| ())).unwrap();
         drop(transaction);
         store.write(&post(1, entries(number))).await.unwrap();
@@ -314,7 +318,7 @@ async fn connection_whose_rollback_failed_is_replaced() {
     assert_eq!(store.recount().await.unwrap(), (Vec::new(), 0));
 }
 
-/// An error of the database that another transaction caused.
+/// Database error that another transaction caused.
 #[derive(Debug, thiserror::Error)]
 #[error("a conflict")]
 pub(super) struct ConflictCase;

@@ -1,6 +1,8 @@
-//! Writes: one transaction each, under the lock of their user.
+//! Writes data: each write is one transaction under the lock of its user.
 //!
-//! The upsert returns how many bytes it wrote and replaced, and the counters move by the difference: nothing is counted again.
+//! The upsert returns the number of bytes that it wrote and replaced, and the counters change by the difference,
+//! without a
+//! recount.
 
 use super::{
     Column, DatabaseTransaction, StoreError, SyncStore, batch, collections::FIRST_CUSTOM, on, read, retry::TransactionAttempts,
@@ -11,7 +13,9 @@ use crate::{
     protocol::{IncomingBso, ProtocolLimits, ProtocolRefusal, Timestamp},
 };
 
-/// Rows of one statement: one POST brings no more as shipped, and both databases take so many values.
+/// Maximum number of rows per statement.
+///
+/// A POST has no more by default, and both databases accept so many values.
 pub(super) const ROWS: usize = 100;
 
 statements! {
@@ -44,9 +48,11 @@ const UPSERT_COLUMNS: &[Column] = &[
     Column::Own,
 ];
 
-/// Of $3, the time of the write, and $4, now. What is inserted into `replaced_bytes` says which fields were sent: -1 minus the
-/// sum of [`SENT_PAYLOAD`], [`SENT_TTL`] and [`RAISES`]. A row that has expired counts as missing: its bytes are returned as
-/// [`EXPIRED`] minus their number.
+/// Clause of the upsert for existing rows. $3 is the time of the write, and $4 is now.
+///
+/// The value inserted into `replaced_bytes` encodes the sent fields: -1 minus the sum of [`SENT_PAYLOAD`], [`SENT_TTL`]
+/// and
+/// [`RAISES`]. An expired row counts as missing: its bytes are returned as [`EXPIRED`] minus their number.
 macro_rules! on_conflict {
     () => {
         " ON CONFLICT (user_id, collection_id, bso_id) DO UPDATE SET \
@@ -65,21 +71,23 @@ pub(super) use on_conflict;
 pub(super) const SENT_PAYLOAD: i64 = 1;
 /// The lifetime was sent.
 const SENT_TTL: i64 = 2;
-/// In `replaced_bytes`, this number and less: an expired row of that many bytes was replaced.
+/// Maximum value of `replaced_bytes` that marks a replaced expired row.
+///
+/// The row's bytes are `EXPIRED` minus the value.
 const EXPIRED: i64 = -100;
-/// The write raises the time of the object, and not of its collection alone.
+/// The write updates the time of the object, not only of its collection.
 pub(super) const RAISES: i64 = 8;
 
-/// A write that is asked for.
+/// Requested write.
 #[derive(Debug)]
 pub struct BsoWrite {
     /// User that writes.
     pub user: i64,
-    /// Whether a user who is not there is made.
+    /// Whether an unknown user is created.
     pub makes_user: bool,
-    /// Name of the collection; None for all of them.
+    /// Name of the collection; `None` for all of them.
     pub collection: Option<String>,
-    /// Refused if modified later.
+    /// Refuses the write if the target was modified later.
     pub unmodified_since: Option<Timestamp>,
     /// Clock of the server. The time of the write is read under the lock of the user.
     pub clock: ServerClock,
@@ -92,37 +100,37 @@ pub struct BsoWrite {
 pub enum WriteAction {
     /// Writes one object.
     Put(IncomingBso),
-    /// Writes several. In a batch, every object gets the time of the write.
+    /// Writes several objects. In a batch, every object gets the time of the write.
     Post {
         /// Objects.
         entries: Vec<IncomingBso>,
-        /// Begun and committed by this request.
+        /// Whether this request begins and commits a batch.
         is_batch: bool,
     },
-    /// Begins a batch of this id.
+    /// Begins a batch with this id.
     Begin {
-        /// A new UUID.
+        /// New UUID.
         batch: String,
         /// Objects.
         entries: Vec<IncomingBso>,
     },
     /// Adds to a batch.
     Append {
-        /// Its id.
+        /// Id of the batch.
         batch: String,
         /// Objects.
         entries: Vec<IncomingBso>,
     },
-    /// Adds to a batch and writes it.
+    /// Adds to a batch and commits it.
     Commit {
-        /// Its id.
+        /// Id of the batch.
         batch: String,
         /// Objects.
         entries: Vec<IncomingBso>,
     },
     /// Deletes one object.
     DeleteObject(String),
-    /// Deletes those of these objects that are there.
+    /// Deletes those of these objects that exist.
     DeleteObjects(Vec<String>),
     /// Deletes a collection.
     DeleteCollection,
@@ -130,16 +138,16 @@ pub enum WriteAction {
     DeleteAll,
 }
 
-/// A write that is committed.
+/// Committed write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteReceipt {
-    /// Time of the write; of the collection, where a batch stays open.
+    /// Time of the write; time of the collection if a batch stays open.
     pub modified: Timestamp,
-    /// Bytes that the quota leaves. None without a quota, or where the write does not count.
+    /// Bytes that the quota leaves; `None` without a quota, or if the write does not count.
     pub remaining: Option<i64>,
 }
 
-/// Facts about a running write.
+/// State of a running write.
 pub(super) struct SyncWriter<'a> {
     pub user: i64,
     pub collection: i32,
@@ -150,7 +158,7 @@ pub(super) struct SyncWriter<'a> {
 }
 
 impl SyncStore {
-    /// Carries out `write`, or nothing of it.
+    /// Carries out `write` completely or not at all.
     pub async fn write(&self, write: &BsoWrite) -> Result<WriteReceipt, StoreError> {
         let _turn = self.gates.enter(write.user).await?;
         let mut attempts = TransactionAttempts::new(&self.dice);
@@ -166,7 +174,7 @@ impl SyncStore {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let (last, quota) = lock(tx, write).await?;
-        // Under the lock: a time that was read before could lie behind one that a reader has seen.
+        // Read the time under the lock: an earlier one could be older than a time that a reader has seen.
         let now = write.clock.now();
         let mut number = match &write.collection {
             Some(name) => self.number(tx, name).await?,
@@ -266,7 +274,9 @@ impl SyncStore {
     }
 }
 
-/// Locks the user until the end of the transaction. Returns the time of the newest write, and the quota.
+/// Locks the user until the end of the transaction.
+///
+/// Returns the time of the newest write, and the quota.
 async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timestamp, Option<i64>), StoreError> {
     if write.makes_user {
         make_user(tx, write.user, write.clock.now()).await?;
@@ -275,7 +285,7 @@ async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timesta
     Ok((Timestamp(modified), quota))
 }
 
-/// Makes a user. False where there is one already.
+/// Creates a user; `false` if it exists already.
 pub(super) async fn make_user(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<bool, sqlx::Error> {
     let made = on!(tx, |connection| {
         sqlx::query(MAKE_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
@@ -283,13 +293,17 @@ pub(super) async fn make_user(tx: &mut DatabaseTransaction, user: i64, now: i64)
     Ok(made == 1)
 }
 
-/// Locks an existing user and returns its modified time and quota. None: no such user.
+/// Locks an existing user; returns the time of its last write, and its quota.
 pub(super) async fn lock_user(tx: &mut DatabaseTransaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
     let lock = tx.locking(read::USER, LOCK_USER_ON_POSTGRES);
     on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)
 }
 
-/// Compares an object with itself, everything with the store, and anything else with its collection.
+/// Checks the precondition of a write.
+///
+/// An object is compared with its own time, a deletion of everything with that of the store, and any other write with
+/// that of
+/// its collection.
 async fn precondition(
     tx: &mut DatabaseTransaction,
     write: &BsoWrite,
@@ -309,7 +323,9 @@ async fn precondition(
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
-/// Fails with 400 17 where one more collection, of this number or of a new one, would be too many.
+/// Fails with 400 17 if another collection would exceed the limit.
+///
+/// The collection has this `number`, or is new.
 async fn check_number_of_collections(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -323,7 +339,7 @@ async fn check_number_of_collections(
     if custom < writing.limits.custom_collections { Ok(()) } else { Err(ProtocolRefusal::OVER_LIMIT.into()) }
 }
 
-/// Makes the row that objects and batches belong to.
+/// Creates the row that objects and batches belong to.
 async fn make_collection(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, is_there: bool) -> Result<(), StoreError> {
     if is_there {
         return Ok(());
@@ -333,7 +349,9 @@ async fn make_collection(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>,
     Ok(())
 }
 
-/// Writes objects and moves the counters. Returns what the quota leaves; fails with 403 14 where it leaves nothing.
+/// Writes objects and updates the counters.
+///
+/// Returns the bytes that the quota leaves; fails with 403 14 if the quota is exceeded.
 async fn add(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -363,7 +381,7 @@ async fn add(
     settle(tx, writing, moved).await
 }
 
-/// Flags of the fields that an entry sent, for the upsert.
+/// Returns the flags of the fields that an entry sent, for the upsert.
 fn sent(entry: &IncomingBso, is_batch: bool) -> i64 {
     let payload = if entry.payload.is_some() { SENT_PAYLOAD } else { 0 };
     let ttl = if entry.ttl.is_some() { SENT_TTL } else { 0 };
@@ -376,12 +394,12 @@ fn sent(entry: &IncomingBso, is_batch: bool) -> i64 {
 pub(super) struct MovedCounters {
     rows: i64,
     bytes: i64,
-    /// Change of the bytes that count against the quota: a replaced row that had expired did not count.
+    /// Change of the bytes that count for the quota; expired rows did not count before they were replaced.
     live_bytes: i64,
 }
 
 impl MovedCounters {
-    /// Adds a row that the upsert returned: its bytes, and the bytes that it replaced.
+    /// Adds a row returned by the upsert: its bytes, and the bytes that it replaced.
     pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
         let (is_new, replaced, live) = match replaced {
             0.. => (false, replaced, replaced),
@@ -394,7 +412,9 @@ impl MovedCounters {
     }
 }
 
-/// Moves the counters and holds a user who has more than before to the quota. Returns the bytes that the quota leaves.
+/// Updates the counters and enforces the quota for a user whose usage grows.
+///
+/// Returns the bytes that the quota leaves.
 pub(super) async fn settle(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -404,7 +424,9 @@ pub(super) async fn settle(
     hold_to_quota(tx, writing, moved.live_bytes, 0).await
 }
 
-/// Fails with 403 14 where `more` bytes beside the stored ones exceed the quota, unless `change` shrinks the usage.
+/// Fails with 403 14 if `more` bytes beside the stored ones exceed the quota.
+///
+/// Never fails if `change` shrinks the usage. Returns the bytes that the quota leaves.
 pub(super) async fn hold_to_quota(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -433,11 +455,13 @@ async fn move_counters(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, r
 struct Deleted {
     rows: i64,
     bytes: i64,
-    /// Rows that had not expired.
+    /// Number of rows that had not expired.
     live: i64,
 }
 
-/// Deletes with a look-up for each id: given a list, a database without statistics reads the whole collection.
+/// Deletes objects with one look-up per id.
+///
+/// Given a list, a database without statistics would read the whole collection.
 async fn delete(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
     let mut deleted = Deleted::default();
     for id in ids {
@@ -454,7 +478,7 @@ async fn delete(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, ids: &[S
     Ok(deleted)
 }
 
-/// Statements that are made at run time, for the tests of their plans.
+/// Returns the statements that are built at run time, for the tests of their plans.
 #[cfg(test)]
 pub(super) fn upserts() -> [String; 2] {
     [1, 3].map(|rows| with_rows(UPSERT, 5, UPSERT_COLUMNS, rows, on_conflict!()).0)

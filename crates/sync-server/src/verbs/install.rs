@@ -1,4 +1,4 @@
-//! `ashore-sync-server install`: a systemd unit of this user.
+//! `ashore-sync-server install`: writes a systemd unit for the current user.
 
 use std::{
     env, fs,
@@ -14,14 +14,14 @@ use crate::{
 /// Name of the unit.
 const UNIT: &str = "ashore-sync-server.service";
 
-/// Next steps for the person.
+/// Next steps, printed for the user.
 const NEXT: &str = "\
 Start it now and with every start of this machine:
     systemctl --user daemon-reload
     systemctl --user enable --now ashore-sync-server
     loginctl enable-linger";
 
-/// Writes the unit; the person starts it.
+/// Writes the unit; the user starts it.
 pub fn install(common: &CommonArguments, serving: &ServeArguments, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let program = env::current_exe()
         .map_err(|error| ServerProblem::failed("not-started", format!("This program cannot be found: {error}.")))?;
@@ -31,7 +31,8 @@ pub fn install(common: &CommonArguments, serving: &ServeArguments, out: Terminal
     let path = config.join("systemd/user").join(UNIT);
     let failed = |error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(config.join("systemd/user")).map_err(failed)?;
-    // Others may read units: an address of a database can hold a password, so it goes into a file of its own.
+    // Other users may read units, and the address of a database can hold a password, so it is written to a separate
+    // file.
     if let Some(database) = &common.database {
         let environment = folder.join("environment");
         let text = format!("ASHORE_SYNC_SERVER_DATABASE={}\n", quoted(database));
@@ -57,7 +58,7 @@ fn is_installed(program: &str) -> bool {
     env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
-/// The command that starts the server without a unit, as words for a shell.
+/// Returns the command that starts the server without a unit, quoted for a shell.
 fn words(data_dir: &Option<PathBuf>, options: &[String]) -> Vec<String> {
     let place = data_dir.iter().flat_map(|folder| ["--data-dir".to_owned(), folder.display().to_string()]);
     let program = "ashore-sync-server".to_owned();
@@ -70,7 +71,7 @@ fn words(data_dir: &Option<PathBuf>, options: &[String]) -> Vec<String> {
     words.map(quoted).collect()
 }
 
-/// Options of `serve` in the unit.
+/// Returns the options of `serve` for the unit.
 fn options(serving: &ServeArguments) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     let mut add = |name: &str, value: String| options.extend([name.to_owned(), value]);
@@ -93,7 +94,9 @@ fn options(serving: &ServeArguments) -> Vec<String> {
     options
 }
 
-/// Text of the unit, which grants access to its folder and the network only.
+/// Returns the text of the unit.
+///
+/// The unit grants access to its folder and the network only.
 fn unit(program: &Path, folder: &Path, options: &[String]) -> String {
     let (program, place) = (quoted(&program.display().to_string()), quoted(&folder.display().to_string()));
     let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
@@ -132,7 +135,7 @@ fn unit(program: &Path, folder: &Path, options: &[String]) -> String {
     )
 }
 
-/// A word, quoted for systemd.
+/// Quotes a word for systemd.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$"))
 }
@@ -142,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unit_is_hardened_and_quotes_what_a_person_chose() {
+    fn unit_is_hardened_and_quotes_user_input() {
         let unit = unit(
             Path::new("/usr/bin/ashore-sync-server"),
             Path::new("/home/a b/50%"),
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn command_without_a_unit_is_quoted_for_a_shell() {
+    fn command_without_unit_is_quoted_for_a_shell() {
         let command =
             words(&Some("/home/a b".into()), &["--listen".into(), "[::]:5350".into(), "--secret".into(), "it's".into()]);
         assert_eq!(command.join(" "), r"ashore-sync-server --data-dir '/home/a b' serve --listen '[::]:5350' --secret 'it'\''s'");

@@ -1,4 +1,4 @@
-//! Verbs of the command line.
+//! Implements the verbs of the command line.
 
 pub mod install;
 pub mod people;
@@ -22,18 +22,20 @@ use ashore_sync_server::{
 
 use crate::{arguments::CommonArguments, problem::ServerProblem};
 
-/// The shortest secret, in bytes: half as many bits as the signature has.
+/// Minimum length of a secret in bytes: half as many bits as the signature has.
 const SHORTEST_SECRET: usize = 16;
 
-/// The database, beside a server that may be running.
+/// Opens the database, beside a server that may be running.
 async fn store(common: &CommonArguments, verb: &str) -> Result<SyncStore, ServerProblem> {
     let holder = format!("ashore-sync-server {verb}");
     Ok(SyncStore::open_beside(&common.place()?, ProtocolLimits::default(), &holder, ServerClock::system().now()).await?)
 }
 
-/// The data folder, made where there is none, and for its owner alone.
+/// Creates the data folder if necessary, accessible to its owner only.
 ///
-/// A folder that a person named and made keeps its mode: it may hold other things, and the files in it have mode 0600.
+/// A folder that the user named and that exists keeps its mode, because it may hold other files; the files of the
+/// server have
+/// mode 0600.
 fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     let folder = common.folder()?;
     let make = || {
@@ -48,7 +50,7 @@ fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     Ok(folder)
 }
 
-/// The secret of tokens: from its file, which is made where there is none.
+/// Reads the secret of tokens from its file, which is created if allowed.
 fn secret(path: &Path, may_be_made: bool) -> Result<ServerSecret, ServerProblem> {
     if may_be_made && !path.exists() {
         tls::write(path, random::<32>().as_bytes(), 0o600)?;

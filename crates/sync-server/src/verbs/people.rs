@@ -1,4 +1,4 @@
-//! Users, devices, quotas, invites.
+//! Manages users, devices, quotas, and invites.
 
 use ashore_sync_server::{auth::enrol::NO_PIN, clock::ServerClock, http::set_up_invite};
 
@@ -27,7 +27,7 @@ pub async fn invite(
     Ok(ServerExit::Done)
 }
 
-/// The address that the arguments name, or the one that the server has written down.
+/// Returns the address from the arguments, or the one that the server has recorded.
 fn reach(common: &CommonArguments, inviting: &InviteArguments) -> Result<ReachableServer, ServerProblem> {
     let known = KnownAddress::read(&common.folder()?);
     let kind = common.place()?.kind();

@@ -1,4 +1,6 @@
-//! The address of a server for its clients: `serve` finds it out and writes it down, `invite` puts it into links.
+//! Determines the address of a server for its clients.
+//!
+//! `serve` records it, and `invite` puts it into links.
 
 use std::{
     fs,
@@ -12,19 +14,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::ServerProblem;
 
-/// File in the data folder.
+/// Name of the file in the data folder.
 const FILE: &str = "address";
 
-/// The last server on a folder.
+/// Record of the last server on a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownAddress {
-    /// Kind of its database: an invite in another one is of no use.
+    /// Kind of its database; an invite in another database would be useless.
     pub database: String,
-    /// None behind a proxy without a public URL.
+    /// Address of the server; `None` behind a proxy without a public URL.
     pub reach: Option<ReachableServer>,
 }
 
-/// Address and certificate of a server, as links have them.
+/// Address and certificate of a server, in the form used by links.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachableServer {
     /// Host and port.
@@ -33,7 +35,7 @@ pub struct ReachableServer {
     pub pin: String,
 }
 
-/// Names of this machine for other ones.
+/// Names under which other machines know this one.
 #[derive(Clone, Debug, Default)]
 pub struct LocalMachine {
     /// Host name, with or without a domain.
@@ -45,9 +47,11 @@ pub struct LocalMachine {
 }
 
 impl ReachableServer {
-    /// The address of a server. `listening` has addresses and whether they speak TLS, and `pin` is that of its certificate.
+    /// Determines the address of a server. [pure]
     ///
-    /// None behind a proxy without a public URL: the addresses of the proxy are not known here. [pure]
+    /// `listening` holds addresses and whether they use TLS; `pin` is the one of its certificate. `None` behind a proxy
+    /// without
+    /// a public URL, because the addresses of the proxy are unknown.
     pub fn for_arguments(
         public_url: Option<&str>,
         has_proxy: bool,
@@ -64,7 +68,7 @@ impl ReachableServer {
             }
             None if has_proxy => None,
             None => {
-                // Other machines reach only what is not loopback.
+                // Other machines cannot reach loopback addresses.
                 let (address, is_secure) = listening.iter().max_by_key(|(address, _)| !address.ip().is_loopback())?;
                 let pin = pin.filter(|_| *is_secure).unwrap_or(NO_PIN).to_owned();
                 Some(Self { address: machine.reachable(*address), pin })
@@ -72,7 +76,9 @@ impl ReachableServer {
         }
     }
 
-    /// The address of a URL, whose certificate is checked as usual. None without a scheme and a host. [pure]
+    /// Returns the address of a URL whose certificate is verified as usual. [pure]
+    ///
+    /// `None` without a scheme and a host.
     pub fn of_url(url: &str) -> Option<Self> {
         let (scheme, authority) = url.split_once("://")?;
         let (port, pin) = if scheme == "https" { (443, WEB_PIN) } else { (80, NO_PIN) };
@@ -81,24 +87,24 @@ impl ReachableServer {
         Some(Self { address, pin: pin.to_owned() })
     }
 
-    /// A link with an invite of this server.
+    /// Builds a link with an invite of this server.
     pub fn link(self, id: String, secret: String) -> String {
         EnrolLink { address: self.address, uid: 0, id, secret, pin: self.pin }.write()
     }
 }
 
 impl KnownAddress {
-    /// Reads what the last server on this folder wrote down.
+    /// Reads the record of the last server on this folder.
     pub fn read(folder: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(folder.join(FILE)).ok()?).ok()
     }
 
-    /// Writes it down.
+    /// Writes the record.
     pub fn write(&self, folder: &Path) -> Result<(), ServerProblem> {
         let path = folder.join(FILE);
         let failed =
             |error: std::io::Error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
-        // A temporary file has mode 0600, and `invite` never reads half of it.
+        // A temporary file has mode 0600, and `invite` never reads an incomplete record.
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
         file.write_all(serde_json::to_string(self).unwrap_or_default().as_bytes()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
@@ -107,29 +113,29 @@ impl KnownAddress {
 }
 
 impl LocalMachine {
-    /// Names of the machine that this program runs on.
+    /// Returns the names of the current machine.
     pub fn this() -> Self {
         let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
-        // Nothing is sent: the system only chooses the interface.
+        // No packet is sent: the system only selects the interface.
         let towards = |own: IpAddr, other: IpAddr| {
             let socket = UdpSocket::bind((own, 0)).ok()?;
             socket.connect((other, 9)).ok()?;
             Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_unspecified() && !address.is_loopback())
         };
-        // Addresses for documentation, which every default route covers.
+        // These are addresses for documentation, which every default route covers.
         let address = towards(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into())
             .or_else(|| towards(Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()));
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
     }
 
-    /// The address for another machine, which cannot reach "every address". [pure]
+    /// Returns an address for other machines, which cannot reach the unspecified address. [pure]
     fn reachable(&self, address: SocketAddr) -> String {
         let port = address.port();
         match self.address {
             _ if !address.ip().is_unspecified() => address.to_string(),
             _ if self.name.contains('.') => format!("{}:{port}", self.name),
             _ if self.is_announced && !self.name.is_empty() => format!("{}.local:{port}", self.name),
-            // A bare name is known to this machine alone.
+            // Only this machine itself knows a bare name.
             Some(own) => SocketAddr::new(own, port).to_string(),
             None if self.name.is_empty() => address.to_string(),
             None => format!("{}:{port}", self.name),
@@ -156,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn address_is_that_of_the_proxy_or_of_this_machine() {
+    fn address_is_that_of_proxy_or_machine() {
         let (web, every) = ("https://sync.example", "0.0.0.0:6000");
         assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
         assert_eq!(shown(Some("https://sync.example:8443"), true, &[(every, false)]), some("sync.example:8443", "tls"));
@@ -175,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn name_of_the_machine_is_used_where_others_know_it() {
+    fn machine_name_is_used_if_others_know_it() {
         let reachable = |machine: LocalMachine| machine.reachable("[::]:5350".parse().unwrap());
         assert_eq!(reachable(LocalMachine { name: "laptop.example".to_owned(), ..machine() }), "laptop.example:5350");
         assert_eq!(reachable(LocalMachine { is_announced: true, ..machine() }), "laptop.local:5350");

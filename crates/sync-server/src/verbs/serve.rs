@@ -1,4 +1,4 @@
-//! `ashore-sync-server serve`
+//! `ashore-sync-server serve`: runs the server.
 
 use std::{
     env, fs,
@@ -28,7 +28,7 @@ use crate::{
     problem::{ServerExit, ServerProblem},
 };
 
-/// Time between two purges.
+/// Interval between two purges.
 const PURGE: Duration = Duration::from_secs(600);
 
 /// Serves until a signal arrives, then answers pending requests.
@@ -100,7 +100,7 @@ pub async fn serve(common: &CommonArguments, serving: &ServeArguments, out: Term
         );
     }
     if let Err(error) = notify("READY=1") {
-        tracing::warn!(%error, "systemd could not be told that the server is ready");
+        tracing::warn!(%error, "systemd readiness notification failed");
     }
     signals.next().await;
     let _ = notify("STOPPING=1");
@@ -121,9 +121,9 @@ fn read_certificate(serving: &ServeArguments, folder: &Path, now: i64) -> Result
     Ok(tls::read(&certificate, &key, now)?)
 }
 
-/// Reports that the server is ready, and hands over the set-up link.
+/// Reports that the server is ready, and outputs the set-up link.
 ///
-/// The link makes a user, so a log must not keep it: where nothing but a log reads the output, a file has it.
+/// The link creates a user, so a log must not keep it: if only a log reads the output, the link is written to a file.
 fn report(
     app: &SyncApp,
     folder: &Path,
@@ -133,7 +133,7 @@ fn report(
 ) -> Result<(), ServerProblem> {
     let path = folder.join("invite");
     let is_kept = if out.json { is_journal() } else { out.quiet || !io::stderr().is_terminal() };
-    // A link of an earlier start is not valid any more.
+    // The link of an earlier start is no longer valid.
     let _ = fs::remove_file(&path);
     if let (Some(link), true) = (&invite, is_kept) {
         tls::write(&path, format!("{link}\n").as_bytes(), 0o600)?;
@@ -148,7 +148,7 @@ fn report(
     if out.json {
         let (link, file) = if is_kept { (None, invite.map(|_| path)) } else { (invite, None) };
         let kind = app.store.kind();
-        // A reader that is gone does not end a server.
+        // A closed stdout must not end the server.
         let _ = out.object(&serde_json::json!({
             "ready": true, "addresses": addresses, "database": kind, "invite": link, "invite_file": file,
         }));
@@ -166,7 +166,9 @@ fn report(
     Ok(())
 }
 
-/// Whether stdout is the journal of systemd, as `JOURNAL_STREAM` names it by device and inode.
+/// Whether stdout is the journal of systemd.
+///
+/// `JOURNAL_STREAM` identifies the journal by device and inode.
 fn is_journal() -> bool {
     let Some(named) = env::var_os("JOURNAL_STREAM") else { return false };
     let own = fs::metadata("/proc/self/fd/1").map(|own| format!("{}:{}", own.dev(), own.ino()));
@@ -176,8 +178,8 @@ fn is_journal() -> bool {
 async fn purge_now_and_then(app: Arc<SyncApp>) {
     loop {
         match app.store.purge(app.clock.now()).await {
-            Ok(purged) => tracing::debug!(?purged, "purged"),
-            Err(error) => tracing::warn!(%error, "what has expired cannot be deleted for now"),
+            Ok(purged) => tracing::debug!(?purged, "expired data purged"),
+            Err(error) => tracing::warn!(%error, "expired data could not be purged; will retry"),
         }
         tokio::select! {
             () = app.closed() => return,
@@ -186,7 +188,7 @@ async fn purge_now_and_then(app: Arc<SyncApp>) {
     }
 }
 
-/// Notifies systemd, where it started this program with `Type=notify`.
+/// Notifies systemd if it started this program with `Type=notify`.
 fn notify(state: &str) -> io::Result<()> {
     use std::os::{linux::net::SocketAddrExt as _, unix::net::SocketAddr};
     let Some(name) = env::var_os("NOTIFY_SOCKET") else { return Ok(()) };
@@ -216,7 +218,7 @@ impl Signals {
         }
     }
 
-    /// Makes the next signal end the program at once. Durable data stays durable.
+    /// Makes the next signal end the program immediately. Durable data stays durable.
     fn leave_at_the_next(mut self) {
         tokio::spawn(async move {
             self.next().await;

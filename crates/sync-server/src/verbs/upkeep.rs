@@ -1,4 +1,4 @@
-//! Purge, backup, restore, doctor.
+//! Implements purge, backup, restore and doctor.
 
 use std::{
     fs::File,
@@ -35,7 +35,7 @@ pub async fn purge(common: &CommonArguments, out: TerminalOutput) -> Result<Serv
     Ok(ServerExit::Done)
 }
 
-/// `backup`: under another name until it is whole and synced.
+/// `backup`: writes to a temporary name until the file is complete and synced.
 pub async fn backup(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let failed =
         |error: &dyn std::fmt::Display| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
@@ -60,11 +60,11 @@ pub async fn backup(common: &CommonArguments, path: &Path, out: TerminalOutput) 
     Ok(ServerExit::Done)
 }
 
-/// `restore`: while no server runs on the folder.
+/// `restore`: requires that no server runs on the folder.
 pub async fn restore(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let file = File::open(path)
         .map_err(|error| ServerProblem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
-    // Opened once, because it may be a pipe: only a second attempt goes back to the begin.
+    // Open the file once, because it may be a pipe; only a second attempt rewinds it.
     let is_begun = AtomicBool::new(false);
     let open = || {
         let mut file = file.try_clone()?;

@@ -22,7 +22,7 @@ fn far() -> ConnectedPeer {
     ConnectedPeer { address: "192.0.2.7".parse().unwrap(), is_secure: true }
 }
 
-/// A server as people run it: only invited devices.
+/// Runs a story on a server with the usual settings: only invited devices may enter.
 async fn closed(story: impl AsyncFn(Home)) {
     with(Setup { settings: HttpSettings::default(), ..Setup::default() }, story).await;
 }
@@ -37,7 +37,7 @@ async fn enrol(home: &Home, uid: i64, invite: Option<&str>, auth: &str) -> Reply
     home.send(ConnectedPeer::default(), "POST", "/1.0/enrol", &[], body).await
 }
 
-/// A new user with one device: uid, device, token.
+/// Creates a user with one device; returns uid, device and token.
 async fn join(home: &Home) -> (i64, String, String) {
     let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
     let reply = enrol(home, 0, Some(&id), &auth_of(&secret, 0)).await.expect(201).json();
@@ -70,7 +70,7 @@ async fn invite_works_once() {
 }
 
 #[tokio::test]
-async fn number_of_a_user_is_never_given_to_another_one() {
+async fn id_of_existing_user_is_never_given_again() {
     closed(async |home| {
         let (taken, ..) = join(&home).await;
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
@@ -84,7 +84,7 @@ async fn number_of_a_user_is_never_given_to_another_one() {
 }
 
 #[tokio::test]
-async fn invite_that_is_ten_minutes_old_is_too_late() {
+async fn invite_expires_after_ten_minutes() {
     closed(async |home| {
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         home.pass(600_000);
@@ -96,7 +96,7 @@ async fn invite_that_is_ten_minutes_old_is_too_late() {
 }
 
 #[tokio::test]
-async fn invite_that_is_guessed_five_times_is_gone() {
+async fn invite_is_void_after_five_wrong_guesses() {
     closed(async |home| {
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         for _ in 0..4 {
@@ -128,7 +128,7 @@ async fn recovery_words_enrol_a_device() {
 }
 
 #[tokio::test]
-async fn device_that_is_removed_is_refused_at_once() {
+async fn removed_device_is_refused_immediately() {
     closed(async |home| {
         let (uid, device, token) = join(&home).await;
         let credentials = send(&home, "GET", "/1.0/sync/1.5", &token, json!(null)).await.expect(200).json();
@@ -149,7 +149,7 @@ async fn device_that_is_removed_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn uid_of_the_path_is_that_of_the_token() {
+async fn uid_of_path_must_match_token() {
     closed(async |home| {
         let (uid, _, token) = join(&home).await;
         for other in ["1", "abc", "12345678901", &format!("0{uid}")] {
@@ -165,7 +165,7 @@ async fn uid_of_the_path_is_that_of_the_token() {
 }
 
 #[tokio::test]
-async fn expired_token_reads_info_collections_alone() {
+async fn expired_token_reads_only_info_collections() {
     on_both(async |home| {
         home.put("/storage/tabs/a", json!({ "payload": "x" })).await.expect(200);
         let ask = async |path: &str| {
@@ -183,7 +183,7 @@ async fn expired_token_reads_info_collections_alone() {
 }
 
 #[tokio::test]
-async fn hawk_signs_host_port_and_time() {
+async fn hawk_signature_covers_host_port_and_time() {
     on_both(async |home| {
         let path = "/1.5/1/info/collections?x=%20";
         let (id, key) = home.token(1);
@@ -210,7 +210,7 @@ async fn hawk_signs_host_port_and_time() {
 }
 
 #[tokio::test]
-async fn rates_are_held_off_loopback() {
+async fn rate_limits_apply_off_loopback() {
     let settings = HttpSettings { allows_new_users: true, rate: (10.0, 20.0), ..HttpSettings::default() };
     with(Setup { settings, ..Setup::default() }, async |home| {
         let ask = async |peer, uid| {
@@ -252,10 +252,10 @@ impl io::Write for Log {
 }
 
 #[tokio::test]
-async fn log_says_why_and_holds_no_secret() {
+async fn log_contains_reasons_and_no_secret() {
     let log = Log::default();
     let writer = log.clone();
-    // For all threads: whether a place of the code is of interest is remembered for the whole process.
+    // Set the subscriber for all threads, because the interest in a call site is cached for the whole process.
     let everything = tracing_subscriber::fmt().with_writer(move || writer.clone()).with_max_level(tracing::Level::TRACE);
     let everything = everything.with_ansi(false).with_thread_ids(true).finish();
     tracing::subscriber::set_global_default(everything).expect("no other test sets one");

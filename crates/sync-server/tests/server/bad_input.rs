@@ -1,4 +1,4 @@
-//! Requests that are not valid, and failures of the database.
+//! Invalid requests, and failures of the database.
 
 use std::{str::FromStr as _, time::Duration};
 
@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, postgres::PgConnectOptions};
 use crate::support::{Home, Setup, objects, on_both, postgres::postgres, wait_for_waiting, with};
 
 #[tokio::test]
-async fn ten_megabytes_are_refused_before_they_are_read() {
+async fn ten_megabyte_body_is_refused_before_reading() {
     on_both(async |home| {
         let announced = home.ask_as(1, "POST", "/storage/one", &[("content-length", "10485760")], Body::empty()).await;
         announced.refused(413, 17);
@@ -23,7 +23,7 @@ async fn ten_megabytes_are_refused_before_they_are_read() {
 }
 
 #[tokio::test]
-async fn slow_body_is_given_up() {
+async fn slow_body_times_out() {
     let settings = HttpSettings { allows_new_users: true, body_time: Duration::from_millis(50), ..HttpSettings::default() };
     with(Setup { settings, ..Setup::default() }, async |home| {
         let never = stream::pending::<Result<Bytes, std::convert::Infallible>>();
@@ -66,7 +66,7 @@ async fn forged_numbers_in_a_query_are_refused() {
 }
 
 #[tokio::test]
-async fn token_that_is_cut_or_swapped_is_refused() {
+async fn cut_or_swapped_token_is_refused() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({})).await.expect(200);
         let path = "/1.5/1/storage/one";
@@ -87,7 +87,7 @@ async fn token_that_is_cut_or_swapped_is_refused() {
 }
 
 #[tokio::test]
-async fn database_that_goes_away_is_503_and_comes_back() {
+async fn unavailable_database_is_503_until_it_returns() {
     let Ok(home) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so it cannot go away.");
     };
@@ -99,7 +99,7 @@ async fn database_that_goes_away_is_503_and_comes_back() {
         sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut keeper).await.unwrap();
     };
     home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
-    // A transaction of another program holds the user: the write waits for it, and is cut off in the middle.
+    // A transaction of another program locks the user: the write waits for it and is interrupted.
     let mut other = options.connect().await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT * FROM users FOR UPDATE").execute(&mut other).await.unwrap();
     let waiting = tokio::spawn({

@@ -70,7 +70,7 @@ async fn later_entries_of_a_batch_override_earlier_ones() {
 }
 
 #[tokio::test]
-async fn batch_writes_what_was_valid() {
+async fn batch_writes_only_valid_entries() {
     on_both(async |home| {
         let reply = home
             .post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x" }, { "id": "b\n", "payload": "y" }]))
@@ -91,7 +91,7 @@ async fn batch_writes_what_was_valid() {
 }
 
 #[tokio::test]
-async fn batch_keeps_fields_that_are_not_sent() {
+async fn batch_keeps_absent_fields() {
     on_both(async |home| {
         let first = home
             .post("/storage/one", json!([{ "id": "a", "payload": "aai" }, { "id": "b", "payload": "bee", "sortindex": 17 }]))
@@ -121,7 +121,7 @@ async fn lifetime_of_a_batch_counts_from_its_commit() {
 }
 
 #[tokio::test]
-async fn empty_commits_are_an_empty_list_or_an_empty_body_of_lines() {
+async fn empty_commit_is_empty_list_or_empty_newlines_body() {
     on_both(async |home| {
         for (content, body, status) in [
             ("application/json", "[]", 200),
@@ -208,7 +208,7 @@ async fn batch_expires_after_two_hours() {
 }
 
 #[tokio::test]
-async fn totals_of_a_batch_are_counted_by_the_server() {
+async fn server_counts_totals_of_a_batch() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.open_batches) = (5, 100, 2);
     with(setup, async |home| {
@@ -228,7 +228,7 @@ async fn totals_of_a_batch_are_counted_by_the_server() {
 }
 
 #[tokio::test]
-async fn totals_of_a_batch_are_held_by_their_headers() {
+async fn announced_batch_totals_are_checked() {
     on_both(async |home| {
         for (name, fits, beyond) in
             [("x-weave-total-records", "10000", "10001"), ("x-weave-total-bytes", "262144000", "262144001")]
@@ -258,7 +258,7 @@ async fn deleting_the_collection_drops_its_batches() {
 }
 
 #[tokio::test]
-async fn batch_is_held_to_what_its_commit_would_store() {
+async fn batch_limits_count_only_rows_a_commit_stores() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.quota) = (5, 100, Some(150));
     with(setup, async |home| {
@@ -271,7 +271,7 @@ async fn batch_is_held_to_what_its_commit_would_store() {
         home.post(&append, objects(4..5, &"x".repeat(21))).await.refused(400, 17);
         home.post(&append, objects(4..5, &"x".repeat(20))).await.expect(202);
         home.post(&format!("{append}&commit=true"), json!([])).await.expect(200);
-        // 100 of 150 bytes are used: a batch that replaces them fits, one that adds as many does not.
+        // 100 of 150 bytes are used: a batch that replaces them fits, but one that adds as many does not.
         let batch = begin(&home, "one", objects(0..5, &"z".repeat(20))).await;
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
         home.post("/storage/one?batch=true", objects(5..10, &"z".repeat(20))).await.refused(403, 14);
@@ -281,7 +281,7 @@ async fn batch_is_held_to_what_its_commit_would_store() {
 }
 
 #[tokio::test]
-async fn limit_of_collections_holds_for_batches() {
+async fn collection_limit_applies_to_batches() {
     let mut setup = Setup::default();
     setup.limits.custom_collections = 2;
     with(setup, async |home| {
@@ -305,7 +305,7 @@ async fn limit_of_collections_holds_for_batches() {
 }
 
 #[tokio::test]
-async fn expired_objects_count_for_nothing_when_they_are_replaced() {
+async fn replaced_expired_objects_do_not_count_for_quota() {
     let mut setup = Setup::default();
     setup.limits.quota = Some(100);
     with(setup, async |home| {

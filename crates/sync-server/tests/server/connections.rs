@@ -1,4 +1,4 @@
-//! Real connections: clients that send too much, and clients that send too slowly.
+//! Tests real connections: clients that send too much, and clients that send too slowly.
 
 use std::{
     io::{ErrorKind, Read, Write},
@@ -14,10 +14,10 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::support::{BEGIN, Home, Setup};
 
-/// No test waits longer for a connection to end.
+/// Maximum time that a test waits for a connection to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Serves on a port of its own until the test ends.
+/// Serves on a separate port until the test ends.
 async fn served(settings: HttpSettings, acceptor: Option<TlsAcceptor>) -> (Home, SocketAddr) {
     let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
     let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap(), acceptor.is_some(), &home.app).await.unwrap();
@@ -33,12 +33,12 @@ fn connect(address: SocketAddr) -> TcpStream {
     connection
 }
 
-/// Runs a client that blocks beside the server.
+/// Runs a blocking client beside the server.
 async fn beside<T: Send + 'static>(client: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(client).await.unwrap()
 }
 
-/// Sends a whole request before reading, as most simple clients do. Returns the response.
+/// Sends a whole request before reading, as most simple clients do; returns the response.
 fn send_all(address: SocketAddr, head: &str, bytes: usize) -> String {
     let mut connection = connect(address);
     connection.write_all(head.as_bytes()).unwrap();
@@ -55,7 +55,7 @@ fn send_all(address: SocketAddr, head: &str, bytes: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refusal_reaches_client_that_sends_its_whole_body_first() {
+async fn refusal_reaches_client_that_sends_whole_body_first() {
     let (home, address) = served(Setup::default().settings, None).await;
     let path = "/1.5/1/storage/one";
     let signature = |method| {
@@ -99,7 +99,7 @@ async fn refusal_reaches_client_that_sends_its_whole_body_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_never_ends_its_refused_request_is_cut_off() {
+async fn client_with_endless_refused_request_is_cut_off() {
     let (home, address) = served(Setup::default().settings, None).await;
     beside(move || {
         let mut connection = connect(address);
@@ -115,7 +115,9 @@ async fn client_that_never_ends_its_refused_request_is_cut_off() {
     home.app.close();
 }
 
-/// Sends one byte of `text` after the other, again and again. Returns the time until the server ends the connection.
+/// Sends `text` byte by byte, again and again.
+///
+/// Returns the time until the server closes the connection.
 fn trickle(address: SocketAddr, text: &[u8]) -> Duration {
     let mut connection = connect(address);
     let begun = Instant::now();
@@ -134,7 +136,7 @@ fn trickle(address: SocketAddr, text: &[u8]) -> Duration {
     begun.elapsed()
 }
 
-/// The time until the server ends a connection on which nothing is sent.
+/// Returns the time until the server closes a silent connection.
 fn wait(mut connection: TcpStream) -> Duration {
     let begun = Instant::now();
     let _ = connection.read_to_end(&mut Vec::new());
@@ -142,7 +144,7 @@ fn wait(mut connection: TcpStream) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_never_ends_its_head_is_dropped() {
+async fn client_with_endless_head_is_dropped() {
     let time = Duration::from_millis(300);
     let (home, address) = served(HttpSettings { head_time: time, ..Setup::default().settings }, None).await;
     let slow = thread::spawn(move || trickle(address, b"X-Filler: x\r\n"));
@@ -161,15 +163,15 @@ async fn client_that_never_ends_its_head_is_dropped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_that_never_ends_its_handshake_is_dropped() {
+async fn client_with_endless_handshake_is_dropped() {
     let time = Duration::from_millis(300);
     let folder = tempfile::tempdir().unwrap();
     let (certificate, key) = tls::make(folder.path(), &["localhost".to_owned()]).unwrap();
     let acceptor = tls::read(&certificate, &key, BEGIN).unwrap().acceptor;
-    // The head has all the time it wants: only the handshake is tried.
+    // The time limit of the head is long, so that only the handshake is tested.
     let settings = HttpSettings { handshake_time: time, head_time: PATIENCE * 2, ..Setup::default().settings };
     let (home, address) = served(settings, Some(acceptor)).await;
-    // The begin of a TLS record of 16 KiB, which never becomes whole.
+    // Start of a TLS record of 16 KiB that is never completed.
     let slow = thread::spawn(move || trickle(address, &[0x16, 3, 1, 0x40, 0, 1, 0, 0x3f, 0xfc, 3, 3]));
     let mute = thread::spawn(move || wait(connect(address)));
     for (name, client) in [("slow", slow), ("mute", mute)] {
@@ -179,10 +181,12 @@ async fn client_that_never_ends_its_handshake_is_dropped() {
     home.app.close();
 }
 
-/// Parts of a listing, each of which takes one request to write. Together they are larger than all buffers of a connection.
+/// Number of parts of a listing, each written by one request.
+///
+/// Together the parts exceed all buffers of a connection.
 const PARTS: usize = 20;
 
-/// Writes a long listing, and returns a request for it.
+/// Writes a long listing and returns a request for it.
 async fn with_long_listing(home: &Home) -> String {
     let payload = "x".repeat(500_000);
     for part in 0..PARTS {
@@ -196,7 +200,7 @@ async fn with_long_listing(home: &Home) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: sync.example\r\nAuthorization: {signature}\r\nConnection: close\r\n\r\n")
 }
 
-/// Sends a request and reads nothing but the status of the response.
+/// Sends a request and reads only the status of the response.
 fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
     let mut connection = connect(address);
     connection.write_all(request.as_bytes()).unwrap();
@@ -206,21 +210,23 @@ fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
     connection
 }
 
-/// Whether the rest of the response ends as a whole one does.
+/// Whether the rest of the response has a regular end.
 fn ends_whole(mut connection: TcpStream) -> bool {
     let mut rest = Vec::new();
-    // A broken-off response may end with a reset as well.
+    // A cut response may also end with a reset.
     let _ = connection.read_to_end(&mut rest);
     rest.ends_with(b"]\r\n0\r\n\r\n")
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_that_do_not_read_hold_up_nobody_for_long() {
+async fn clients_that_do_not_read_block_others_only_briefly() {
     let settings = HttpSettings { reader_time: Duration::from_secs(2), ..Setup::default().settings };
     let (home, address) = served(settings, None).await;
     let request = with_long_listing(&home).await;
     beside(move || {
-        // Two may read a long listing at once on SQLite: the next two wait for them, and the last client for those.
+        // On SQLite, two clients may read a long listing simultaneously: the next two wait for them, and the last
+        // client for
+        // those.
         let lazy: Vec<TcpStream> = (0..4).map(|_| begin_to_read(address, &request)).collect();
         assert!(ends_whole(begin_to_read(address, &request)), "a client that reads has a place");
         for connection in lazy {
@@ -232,7 +238,7 @@ async fn clients_that_do_not_read_hold_up_nobody_for_long() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn end_of_the_server_waits_for_readers_and_not_for_ever() {
+async fn shutdown_waits_for_readers_up_to_ending_time() {
     for (reads, ending_time) in [(true, PATIENCE * 2), (false, Duration::from_millis(300))] {
         let settings = HttpSettings { ending_time, ..Setup::default().settings };
         let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
@@ -258,7 +264,7 @@ async fn end_of_the_server_waits_for_readers_and_not_for_ever() {
 }
 
 #[test]
-fn documented_times_are_those_of_the_server() {
+fn documented_time_limits_match_the_server() {
     let documented = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
     let documented = documented.split_whitespace().collect::<Vec<_>>().join(" ");
     let HttpSettings { handshake_time, head_time, body_time, reader_time, ending_time, .. } = HttpSettings::default();

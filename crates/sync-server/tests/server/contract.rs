@@ -61,7 +61,7 @@ async fn counts_usage_and_quota_are_those_of_a_recount() {
 }
 
 #[tokio::test]
-async fn full_and_ids_select_what_is_shown() {
+async fn full_and_ids_select_fields_and_rows() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
         let full = home.get("/storage/one?full=1&ids=01,03,17").await.expect(200).json();
@@ -82,7 +82,7 @@ async fn full_and_ids_select_what_is_shown() {
 }
 
 #[tokio::test]
-async fn newer_and_older_exclude_the_tick_itself() {
+async fn newer_and_older_exclude_the_given_tick() {
     on_both(async |home| {
         let first = home.put("/storage/one/a", json!({ "payload": "x" })).await;
         let second = home.put("/storage/one/b", json!({ "payload": "x" })).await;
@@ -133,7 +133,7 @@ async fn objects_without_sortindex_come_last() {
 }
 
 #[tokio::test]
-async fn pages_show_every_object_once_while_others_write() {
+async fn pages_show_every_object_once_during_writes() {
     on_both(async |home| {
         for part in 0..4 {
             home.post("/storage/one", objects(part * 5..part * 5 + 5, "x")).await.expect(200);
@@ -146,7 +146,7 @@ async fn pages_show_every_object_once_while_others_write() {
                 let page: Vec<String> = serde_json::from_str(&reply.text).unwrap();
                 assert_eq!(reply.header("x-weave-records"), page.len().to_string());
                 seen.extend(page);
-                // A new object is newer than all of them: the oldest first shows it, and the others do not.
+                // A new object is newer than all others, so only the oldest-first order shows it.
                 if sort != "oldest" {
                     home.put("/storage/one/zz", json!({ "payload": limit.to_string() })).await.expect(200);
                 }
@@ -174,7 +174,7 @@ async fn pages_show_every_object_once_while_others_write() {
 }
 
 #[tokio::test]
-async fn deletion_with_a_filter_that_is_not_supported_deletes_nothing() {
+async fn deletion_with_unsupported_filter_deletes_nothing() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..2, "x")).await.expect(200);
         for path in [
@@ -236,7 +236,7 @@ async fn ids_have_one_to_64_printable_letters_and_collections_32() {
 }
 
 #[tokio::test]
-async fn custom_collections_get_numbers_from_200_and_no_more_than_100() {
+async fn custom_collections_are_limited_and_standard_ones_are_not() {
     let mut setup = Setup::default();
     setup.limits.custom_collections = 3;
     with(setup, async |home| {
@@ -291,7 +291,7 @@ async fn null_lifetime_means_never_and_zero_means_at_once() {
 }
 
 #[tokio::test]
-async fn objects_echo_no_field_of_the_server() {
+async fn objects_return_only_stored_fields() {
     on_both(async |home| {
         home.put("/storage/meta/global", json!({ "payload": "x", "modified": 12, "collection": "y", "ttl": 9, "sortindex": 1 }))
             .await
@@ -305,7 +305,7 @@ async fn objects_echo_no_field_of_the_server() {
 }
 
 #[tokio::test]
-async fn each_field_that_is_not_valid_is_refused() {
+async fn each_invalid_field_is_refused() {
     on_both(async |home| {
         for bad in [
             json!({ "sortindex": "2" }),
@@ -335,7 +335,7 @@ async fn each_field_that_is_not_valid_is_refused() {
 }
 
 #[tokio::test]
-async fn id_twice_or_missing_refuses_the_request() {
+async fn duplicate_or_missing_id_refuses_the_request() {
     on_both(async |home| {
         for body in [
             json!([{ "id": "a" }, { "id": "a" }]),
@@ -393,7 +393,7 @@ async fn responses_are_json_or_newlines() {
 }
 
 #[tokio::test]
-async fn payloads_with_newlines_come_back() {
+async fn payloads_with_newlines_survive_round_trip() {
     on_both(async |home| {
         let body = "{\"id\":\"a\",\"payload\":\"\\nmarco\\npolo\\n\"}\n{\"id\":\"b\",\"payload\":\"𝄞\\u2028\\\"\"}";
         home.ask_as(1, "POST", "/storage/one", &[("content-type", "application/newlines")], body).await.expect(200);
@@ -449,7 +449,7 @@ async fn unknown_method_is_refused() {
 }
 
 #[tokio::test]
-async fn any_origin_may_ask() {
+async fn any_origin_may_send_requests() {
     on_both(async |home| {
         let headers = [
             ("origin", "https://page.example"),
@@ -468,7 +468,7 @@ async fn any_origin_may_ask() {
 }
 
 #[tokio::test]
-async fn vector_of_zeros_is_refused_in_crypto_alone() {
+async fn vector_of_zeros_is_refused_only_in_crypto() {
     on_both(async |home| {
         let payload = json!({ "ciphertext": "x", "IV": "AAAAAAAAAAAAAAAAAAAAAA==" }).to_string();
         let bso = json!({ "id": "keys", "payload": payload });
@@ -481,7 +481,7 @@ async fn vector_of_zeros_is_refused_in_crypto_alone() {
 }
 
 #[tokio::test]
-async fn limits_are_as_advertised() {
+async fn limits_match_info_configuration() {
     on_both(async |home| {
         let told = home.send(Default::default(), "GET", "/1.5/1/info/configuration", &[], "").await.expect(200).json();
         let limit = |name: &str| told[name].as_u64().unwrap() as usize;
@@ -533,7 +533,7 @@ async fn quota_refuses_growth_and_lets_shrinking_pass() {
 }
 
 #[tokio::test]
-async fn body_over_http_has_no_default_size() {
+async fn missing_body_is_refused() {
     on_both(async |home| {
         home.ask_as(1, "POST", "/storage/one", &[], Body::empty()).await.refused(400, 8);
         home.ask_as(1, "PUT", "/storage/one/a", &[], Body::empty()).await.refused(400, 8);
@@ -542,7 +542,7 @@ async fn body_over_http_has_no_default_size() {
 }
 
 #[tokio::test]
-async fn busy_server_asks_clients_to_come_less_often() {
+async fn busy_server_sends_backoff() {
     let setup = Setup::default();
     let busy = ashore_sync_server::http::HttpSettings { busy: 0, ..setup.settings.clone() };
     with(Setup { settings: busy, ..setup }, async |home| {

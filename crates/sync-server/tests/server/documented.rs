@@ -1,4 +1,4 @@
-//! Commands of docs/sync-server.md, run as they are written there, by a person who has nothing but a home folder.
+//! Commands of docs/sync-server.md, run as written there, by a user who has only a home folder.
 
 use std::{
     fs,
@@ -16,7 +16,9 @@ use crate::programs::{ask, enrol, secure_over};
 /// Port of every documented command.
 const PORT: &str = "5350";
 
-/// Stands in for systemd, which tests must not change: starts the command of the unit, and returns when it is ready.
+/// Replaces systemd, which tests must not change.
+///
+/// The script starts the command of the unit and returns when the server is ready.
 const SYSTEMCTL: &str = r#"#!/bin/sh
 [ "$*" = "--user enable --now ashore-sync-server" ] || exit 2
 start=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/ashore-sync-server.service")
@@ -29,7 +31,7 @@ while ! grep -q "is ready" "$HOME/journal"; do
 done
 "#;
 
-/// A home folder, a folder of programs, and a port that is free.
+/// User with a home folder, a folder of programs, and a free port.
 struct Person {
     folder: tempfile::TempDir,
     port: u16,
@@ -40,7 +42,7 @@ impl Person {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("bin")).unwrap();
         symlink(env!("CARGO_BIN_EXE_ashore-sync-server"), folder.path().join("bin/ashore-sync-server")).unwrap();
-        // Another program may have the documented port, so that a free one takes its place.
+        // Another program may use the documented port, so replace it by a free one.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         Self { folder, port }
     }
@@ -52,7 +54,7 @@ impl Person {
         self
     }
 
-    /// A line of a shell, as it is documented.
+    /// Returns a documented shell command.
     fn command(&self, line: &str, path: &str) -> Command {
         let mut shell = Command::new("/bin/sh");
         let bin = self.folder.path().join("bin");
@@ -67,7 +69,7 @@ impl Person {
         output
     }
 
-    /// Starts a server in the foreground. Returns it with its first line.
+    /// Starts a server in the foreground; returns it with its first line.
     fn start(&self, line: &str, path: &str) -> (Running, String) {
         let mut command = self.command(&format!("exec {line}"), path);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).spawn().unwrap();
@@ -85,7 +87,7 @@ impl Person {
     }
 }
 
-/// A server that ends with the test.
+/// Server that ends with the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -95,7 +97,7 @@ impl Drop for Running {
     }
 }
 
-/// A server that the stand-in for systemd started.
+/// Server that the replacement of systemd started.
 struct Unit(String);
 
 impl Drop for Unit {
@@ -104,7 +106,7 @@ impl Drop for Unit {
     }
 }
 
-/// Lines of the first block of shell commands below a heading.
+/// Returns the lines of the first block of shell commands below a heading.
 fn documented(heading: &str) -> Vec<String> {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
     let (_, section) = page.split_once(&format!("\n## {heading}\n")).unwrap_or_else(|| panic!("no section {heading}"));
@@ -113,7 +115,7 @@ fn documented(heading: &str) -> Vec<String> {
 }
 
 #[test]
-fn three_documented_commands_make_a_server_that_a_phone_reaches_over_tls() {
+fn three_documented_commands_serve_a_phone_over_tls() {
     let person = Person::new().with_systemctl();
     let lines = documented("At home");
     assert_eq!(lines.len(), 3, "three commands: {lines:?}");
@@ -135,7 +137,7 @@ fn three_documented_commands_make_a_server_that_a_phone_reaches_over_tls() {
 }
 
 #[test]
-fn install_without_systemctl_names_the_command_that_works() {
+fn install_without_systemctl_prints_working_command() {
     let person = Person::new();
     let install = &documented("At home")[0];
     let output = person.run(install, "");

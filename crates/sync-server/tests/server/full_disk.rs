@@ -1,4 +1,6 @@
-//! PostgreSQL on a disk that is really full: a small one in memory, which a user namespace may mount without any rights.
+//! Tests PostgreSQL on a disk that is really full.
+//!
+//! The disk is a small one in memory, which a user namespace may mount without privileges.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +9,7 @@ use serde_json::json;
 
 use crate::support::{Home, Setup, script::Script};
 
-/// Mounts the disk in namespaces of its own and runs the script `$3` there, as a user who is not root.
+/// Mounts the disk in separate namespaces and runs the script `$3` there as a user who is not root.
 const KEEPER: &str = r#"
 dir=$1 bin=$2 script=$3
 mkdir "$dir/disk"
@@ -18,7 +20,7 @@ unshare --user --map-root-user --mount sh -c '
 rm -rf "$dir"
 "#;
 
-/// Prints `ready` when the server runs. `fill` fills the disk, and `clear` makes room again.
+/// Prints `ready` when the server runs. `fill` fills the disk, and `clear` frees space again.
 const SERVER: &str = r#"
 dir=$1 bin=$2
 trap : INT TERM HUP
@@ -35,8 +37,9 @@ kill -QUIT $server
 wait $server
 "#;
 
-/// Starts the server, which ends when the script is dropped. Fails with the reason where no such disk or no PostgreSQL can be had.
-/// Blocks.
+/// Starts the server, which ends when the script is dropped. Blocks.
+///
+/// Fails with the reason if such a disk or PostgreSQL is not available.
 fn start() -> Result<Script, String> {
     let mut probe = Command::new("unshare");
     probe.args(["--user", "--map-root-user", "--mount", "true"]).stderr(Stdio::null());
@@ -47,7 +50,7 @@ fn start() -> Result<Script, String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn really_full_disk_of_postgres_is_503_and_loses_nothing() {
+async fn really_full_postgres_disk_is_503_and_loses_nothing() {
     let mut server = match tokio::task::spawn_blocking(start).await.unwrap() {
         Ok(server) => server,
         Err(reason) => return eprintln!("The full disk of PostgreSQL was left out, because {reason}."),
@@ -56,8 +59,7 @@ async fn really_full_disk_of_postgres_is_503_and_loses_nothing() {
     let home = Home::on_address(Setup::default(), address).await;
     home.put("/storage/one/first", json!({ "payload": "x" })).await.expect(200);
     server.run("fill", "full");
-    // Pages that are free already take the first few.
-    // PostgreSQL compresses, so the payload has no pattern.
+    // Free pages absorb the first few writes. PostgreSQL compresses, so the payload has no pattern.
     let mut random = StdRng::seed_from_u64(1);
     let payload: String = (0..100_000).map(|_| char::from(random.sample(Alphanumeric))).collect();
     let mut written = vec!["first".to_owned()];

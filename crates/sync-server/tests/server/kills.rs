@@ -1,4 +1,6 @@
-//! Kills of the program while clients write: acknowledged writes are there, no batch is half visible, and counters are right.
+//! Kills the program while clients write.
+//!
+//! Acknowledged writes must exist, batches must be visible as a whole or not at all, and counters must be correct.
 
 use std::{
     collections::BTreeSet,
@@ -18,22 +20,24 @@ use crate::{
     support::postgres::postgres,
 };
 
-/// Kills of one run: ASHORE_KILLS=500 takes minutes.
+/// Number of kills per run; ASHORE_KILLS=500 takes minutes.
 fn kills() -> u64 {
     std::env::var("ASHORE_KILLS").map_or(6, |count| count.parse().expect("ASHORE_KILLS is a number"))
 }
 
-/// Objects of one batch.
+/// Number of objects in one batch.
 const BATCH: u64 = 7;
 
-/// Acknowledged writes, by name.
+/// Names of acknowledged writes.
 #[derive(Default)]
 struct Told {
     objects: BTreeSet<String>,
     batches: BTreeSet<String>,
 }
 
-/// Sends a request to a server that may be gone. None: no answer, so its fate is unknown.
+/// Sends a request to a server that may be gone.
+///
+/// `None` if there is no response, so that the outcome is unknown.
 fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) -> Option<(u16, String)> {
     let mut connection = TcpStream::connect(address).ok()?;
     let head = format!(
@@ -47,7 +51,9 @@ fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) 
     Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
 }
 
-/// Writes until the server is gone. Reports every acknowledged write to `acknowledged`; a refusal would be a defect.
+/// Writes until the server is gone.
+///
+/// Reports every acknowledged write to `acknowledged`; a refusal would be a bug.
 fn write(address: &str, uid: i64, token: &str, name: &str, acknowledged: &mpsc::Sender<(bool, String)>) {
     for number in 0u64.. {
         let name = format!("{name}-{number}");
@@ -80,7 +86,7 @@ fn story(folder: &Path, database: &[&str]) {
     let mut dice = StdRng::seed_from_u64(7);
     let mut left = kills();
     while left > 0 {
-        // Each kill may leave open batches, and a user has 64 at most.
+        // Each kill may leave open batches, and a user may have at most 64.
         let some = left.min(10);
         left -= some;
         life(folder, database, some, &mut dice);
@@ -89,7 +95,7 @@ fn story(folder: &Path, database: &[&str]) {
     assert_eq!(answer(folder, &doctor, 0)["wrong"], json!([]));
 }
 
-/// A new user, some kills, and what is there afterwards.
+/// Creates a user, kills the server several times, and checks the remaining data.
 fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
     let serve = || serve_with(command(folder, database).args(["serve", "--listen", "127.0.0.1:0"]));
     let server = serve();
@@ -108,7 +114,7 @@ fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
             })
             .collect();
         drop(sender);
-        // At a random write, and so at a random place of the writes beside it.
+        // Kill at a random write, and thus at a random point of the concurrent writes.
         let mut before = dice.random_range(1..60);
         for (is_batch, name) in acknowledged {
             before -= 1;
@@ -141,13 +147,13 @@ fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
 }
 
 #[test]
-fn killed_server_on_sqlite_keeps_what_it_acknowledged() {
+fn killed_server_on_sqlite_keeps_acknowledged_writes() {
     let folder = tempfile::tempdir().unwrap();
     story(folder.path(), &[]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_server_on_postgres_keeps_what_it_acknowledged() {
+async fn killed_server_on_postgres_keeps_acknowledged_writes() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),

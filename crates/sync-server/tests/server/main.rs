@@ -1,4 +1,6 @@
-//! The server held to its contract, on SQLite and on PostgreSQL, both empty at first and never analysed.
+//! Tests the server against its contract, on SQLite and on PostgreSQL.
+//!
+//! Both databases are empty at first and never analysed.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 #[path = "../support/mod.rs"]

@@ -1,4 +1,4 @@
-//! Several nodes on one database, event streams, and counts.
+//! Tests several nodes on one database, event streams, and metrics.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::{HOST, Home, Setup, objects, on_both, postgres::postgres};
 
-/// The text of the next event of a stream.
+/// Returns the text of the next event of a stream.
 async fn next(stream: &mut Body) -> Option<String> {
     let frame = tokio::time::timeout(Duration::from_secs(60), stream.frame()).await.unwrap()?;
     Some(String::from_utf8(frame.unwrap().into_data().unwrap().to_vec()).unwrap())
@@ -28,7 +28,7 @@ async fn listen(home: &Home) -> Body {
 }
 
 #[tokio::test]
-async fn events_tell_of_committed_writes_of_the_user_alone() {
+async fn events_report_only_committed_writes_of_the_user() {
     on_both(async |home| {
         home.put("/storage/tabs/a", json!({})).await.expect(200);
         let mut stream = listen(&home).await;
@@ -50,7 +50,7 @@ async fn events_tell_of_committed_writes_of_the_user_alone() {
 }
 
 #[tokio::test]
-async fn nodes_see_the_collections_and_writes_of_each_other() {
+async fn nodes_see_collections_and_writes_of_each_other() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
@@ -59,7 +59,7 @@ async fn nodes_see_the_collections_and_writes_of_each_other() {
     assert_eq!(second.get("/storage/custom/a").await.expect(200).json()["payload"], "x");
     second.put("/storage/other/a", json!({ "payload": "y" })).await.expect(200);
     assert_eq!(first.get("/info/collections").await.json(), second.get("/info/collections").await.json());
-    // A batch that one node begins is gone on with by another.
+    // A batch that one node begins is committed by the other.
     let begun = first.post("/storage/custom?batch=true", objects(0..2, "x")).await.expect(202).json();
     second.post(&format!("/storage/custom?batch={}&commit=true", begun["batch"].as_str().unwrap()), json!([])).await.expect(200);
     assert_eq!(first.ids("/storage/custom").await.len(), 3);
@@ -72,7 +72,7 @@ async fn nodes_see_the_collections_and_writes_of_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nodes_that_start_at_once_on_an_empty_database_all_start() {
+async fn nodes_starting_together_on_empty_database_all_start() {
     let server = match postgres() {
         Ok(server) => server,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -97,7 +97,7 @@ async fn create_only_writes_through_two_nodes_have_one_winner() {
     for round in 0..100 {
         let ask = |home: &Home| {
             let home = home.clone();
-            // A name that is new to both: they give it a number at the same moment.
+            // The name is new to both nodes, which assign a number to it simultaneously.
             let path = format!("/storage/c{}/{round}", round % 50);
             tokio::spawn(async move { home.ask_as(1, "PUT", &path, &[("x-if-unmodified-since", "0")], "{}").await.status })
         };
@@ -108,7 +108,7 @@ async fn create_only_writes_through_two_nodes_have_one_winner() {
 }
 
 #[tokio::test]
-async fn counts_are_served_on_an_address_of_their_own() {
+async fn metrics_are_served_on_a_separate_address() {
     on_both(async |home| {
         home.put("/storage/tabs/a", json!({})).await.expect(200);
         home.get("/storage/nothing/a").await.refused(404, 0);
@@ -129,7 +129,7 @@ async fn counts_are_served_on_an_address_of_their_own() {
 }
 
 #[tokio::test]
-async fn events_miss_no_write_of_another_node_that_is_older_than_an_own_one() {
+async fn events_include_other_nodes_writes_older_than_own() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };

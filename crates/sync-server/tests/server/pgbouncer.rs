@@ -1,4 +1,4 @@
-//! A node behind pgbouncer in transaction mode, with the settings that docs/sync-server.md shows.
+//! Tests a node behind pgbouncer in transaction mode, with the settings that docs/sync-server.md shows.
 
 use std::{fs, os::unix::net::UnixStream, path::PathBuf, process::Child, thread, time::Duration};
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Home, Setup, keeper::keep, objects, postgres::postgres};
 
-/// Starts pgbouncer with the settings in its folder, until standard input ends.
+/// Starts pgbouncer with the settings in its folder, and runs it until standard input ends.
 const KEEPER: &str = r#"
 dir=$1
 trap : INT TERM HUP
@@ -26,9 +26,9 @@ struct Bouncer {
 }
 
 impl Bouncer {
-    /// None where it is not installed.
+    /// Starts pgbouncer; `None` if it is not installed.
     fn start(to: &str) -> Option<Self> {
-        // A person's PATH may leave out the folder that Debian installs it into.
+        // The user's PATH may lack the folder in which Debian installs it.
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::env::split_paths(&folders).chain([PathBuf::from("/usr/sbin")]);
         let program = folders.map(|folder| folder.join("pgbouncer")).find(|path| path.exists())?;
@@ -40,7 +40,7 @@ impl Bouncer {
         let socket = to.split_once("?host=").unwrap().1;
         let settings = settings.replace("host=db.example", &format!("host={socket} user=ashore"));
         let place = folder.display();
-        // Two connections for many clients, so that transactions change connections all the time.
+        // Two connections serve many clients, so that transactions constantly change connections.
         let own = format!(
             "unix_socket_dir = {place}\nlisten_addr =\nauth_type = any\ndefault_pool_size = 2\nlogfile = {place}/log\npidfile = {place}/pid\n"
         );
@@ -61,7 +61,7 @@ impl Bouncer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn node_behind_pgbouncer_in_transaction_mode_is_a_server() {
+async fn node_behind_pgbouncer_in_transaction_mode_works() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),

@@ -16,7 +16,7 @@ fn seconds(milliseconds: i64) -> String {
 }
 
 #[tokio::test]
-async fn object_is_compared_with_itself() {
+async fn object_is_compared_with_its_own_time() {
     on_both(async |home| {
         let first = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
         home.put("/storage/one/b", json!({ "payload": "x" })).await.expect(200);
@@ -37,7 +37,7 @@ async fn object_is_compared_with_itself() {
 }
 
 #[tokio::test]
-async fn collection_is_compared_with_itself() {
+async fn collection_is_compared_with_its_own_time() {
     on_both(async |home| {
         let first = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
         let second = home.put("/storage/one/b", json!({ "payload": "x" })).await.modified();
@@ -80,7 +80,7 @@ async fn store_is_compared_with_its_newest_write() {
 }
 
 #[tokio::test]
-async fn both_preconditions_or_no_number_are_refused() {
+async fn both_preconditions_and_invalid_numbers_are_refused() {
     on_both(async |home| {
         let headers = [(MODIFIED, "1"), (UNMODIFIED, "1")];
         home.ask_as(1, "GET", "/storage/one", &headers, "").await.refused(400, 0);
@@ -94,7 +94,7 @@ async fn both_preconditions_or_no_number_are_refused() {
 }
 
 #[tokio::test]
-async fn zero_means_that_nothing_may_be_there() {
+async fn zero_allows_only_creation() {
     on_both(async |home| {
         unless(&home, "PUT", "/storage/one/a", "0", "{\"payload\":\"x\",\"ttl\":10}").await.expect(200);
         unless(&home, "PUT", "/storage/one/a", "0", "{}").await.expect(412);
@@ -110,7 +110,7 @@ async fn zero_means_that_nothing_may_be_there() {
 }
 
 #[tokio::test]
-async fn refusals_come_in_one_order() {
+async fn refusals_follow_one_order() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
         let ask =

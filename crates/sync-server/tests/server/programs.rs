@@ -1,4 +1,4 @@
-//! The program itself: from nothing to a server that another machine reaches, and what it refuses.
+//! Tests the program itself: from nothing to a server that another machine reaches, and its refusals.
 
 use std::{
     fs,
@@ -44,7 +44,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
-/// The last object that a verb prints. Fails unless it ends with this exit code.
+/// Returns the last object that a verb prints; panics unless it ends with exit code `code`.
 pub fn answer(folder: &Path, arguments: &[&str], code: i32) -> Value {
     let output = run(folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
@@ -69,7 +69,7 @@ pub fn serve_with(command: &mut Command) -> Server {
 }
 
 impl Server {
-    /// `host:port` of the first address.
+    /// Returns `host:port` of the first address.
     pub fn address(&self) -> String {
         self.ready["addresses"][0].as_str().unwrap().split_once("://").unwrap().1.to_owned()
     }
@@ -82,7 +82,7 @@ impl Server {
         assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
     }
 
-    /// Ends the server as systemd does. Returns the exit code.
+    /// Stops the server as systemd does; returns the exit code.
     pub fn stop(mut self) -> Option<i32> {
         self.signal("-TERM");
         self.child.wait().unwrap().code()
@@ -96,7 +96,7 @@ impl Drop for Server {
     }
 }
 
-/// Sends a request over a connection of its own.
+/// Sends a request over a separate connection.
 pub fn ask(
     mut connection: impl std::io::Read + std::io::Write,
     method: &str,
@@ -111,7 +111,7 @@ pub fn ask(
     );
     connection.write_all(request.as_bytes()).unwrap();
     let mut bytes = Vec::new();
-    // A peer that ends without a last word of TLS has still sent everything.
+    // A peer that ends without a TLS close notification has still sent everything.
     let _ = connection.read_to_end(&mut bytes);
     let text = String::from_utf8(bytes).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no response: {text:?}"));
@@ -136,7 +136,7 @@ fn secure(server: &Server, folder: &Path) -> StreamOwned<ClientConnection, TcpSt
     secure_over(TcpStream::connect(format!("127.0.0.1:{port}")).unwrap(), &folder.join("data/certificate.pem"))
 }
 
-/// TLS with a server that has this certificate.
+/// Opens TLS with a server that has this certificate.
 pub fn secure_over(connection: TcpStream, certificate: &Path) -> StreamOwned<ClientConnection, TcpStream> {
     let certificate = CertificateDer::from_pem_file(certificate).unwrap();
     let mut roots = RootCertStore::empty();
@@ -149,7 +149,7 @@ pub fn secure_over(connection: TcpStream, certificate: &Path) -> StreamOwned<Cli
 }
 
 #[test]
-fn new_server_is_reached_over_tls_with_one_command() {
+fn new_server_is_reachable_over_tls_with_one_command() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "0.0.0.0:0"]);
     assert!(server.ready["addresses"][0].as_str().unwrap().starts_with("https://"));
@@ -198,7 +198,7 @@ fn link_of_a_server_can_be_opened() {
 }
 
 #[test]
-fn link_of_a_server_behind_a_proxy_is_the_address_of_the_proxy() {
+fn link_behind_proxy_has_address_of_proxy() {
     let folder = tempfile::tempdir().unwrap();
     let invite = |more: &[&str]| {
         let arguments: Vec<&str> = ["invite"].iter().chain(more).copied().collect();
@@ -223,7 +223,7 @@ fn link_of_a_server_behind_a_proxy_is_the_address_of_the_proxy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invite_into_another_database_than_that_of_the_server_is_refused() {
+async fn invite_into_other_database_than_server_is_refused() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -242,7 +242,7 @@ async fn invite_into_another_database_than_that_of_the_server_is_refused() {
 }
 
 #[test]
-fn link_names_the_certificate_of_the_operator() {
+fn link_names_certificate_of_operator() {
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::KeyPair::generate().unwrap();
     let signed = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap().self_signed(&pair).unwrap();
@@ -257,10 +257,10 @@ fn link_names_the_certificate_of_the_operator() {
 }
 
 #[test]
-fn files_and_folder_belong_to_their_owner_alone() {
+fn files_and_folder_are_private_to_owner() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
-    // A generous umask, and no folder named: the data folder is the usual one.
+    // Use a permissive umask and no named folder, so that the data folder is the default one.
     let run = |arguments: &str| {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("umask 0; exec \"$0\" --json {arguments}"), env!("CARGO_BIN_EXE_ashore-sync-server")]);
@@ -287,11 +287,11 @@ fn files_and_folder_belong_to_their_owner_alone() {
 }
 
 #[test]
-fn log_never_keeps_the_set_up_link() {
+fn log_never_contains_the_set_up_link() {
     let folder = tempfile::tempdir().unwrap();
     let (out, complaints) = (folder.path().join("out"), folder.path().join("complaints"));
     let written = || [&out, &complaints].map(|file| fs::read_to_string(file).unwrap()).concat();
-    // A server writes to files, as into a log; `is_json` as into the journal, which systemd names.
+    // The server writes to files as to a log; with `is_json`, as to the journal that systemd identifies.
     for is_json in [false, true] {
         let (stdout, stderr) = (fs::File::create(&out).unwrap(), fs::File::create(&complaints).unwrap());
         let stat = stdout.metadata().unwrap();
@@ -321,7 +321,7 @@ fn log_never_keeps_the_set_up_link() {
 }
 
 #[test]
-fn plain_http_is_for_loopback_or_a_proxy_that_is_named() {
+fn plain_http_requires_loopback_or_named_proxy() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["serve", "--listen", "0.0.0.0:0", "--plain"], 2)["error"]["code"], "usage");
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
@@ -334,7 +334,7 @@ fn plain_http_is_for_loopback_or_a_proxy_that_is_named() {
 }
 
 #[test]
-fn second_server_on_a_folder_is_refused_by_name_of_the_first() {
+fn second_server_on_folder_is_refused_naming_the_first() {
     let folder = tempfile::tempdir().unwrap();
     let first = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3);
@@ -346,7 +346,7 @@ fn second_server_on_a_folder_is_refused_by_name_of_the_first() {
 }
 
 #[test]
-fn systemd_is_told_when_the_server_is_ready() {
+fn systemd_is_notified_when_server_is_ready() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notify");
     let socket = UnixDatagram::bind(&path).unwrap();
@@ -360,7 +360,7 @@ fn systemd_is_told_when_the_server_is_ready() {
 }
 
 #[tokio::test]
-async fn database_of_a_newer_program_is_refused_untouched() {
+async fn database_of_newer_program_is_refused_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["doctor"], 0)["database"], "SQLite");
     let file = folder.path().join("data/storage.db");
@@ -380,7 +380,7 @@ async fn database_of_a_newer_program_is_refused_untouched() {
 }
 
 #[tokio::test]
-async fn database_of_another_program_is_refused_untouched() {
+async fn database_of_other_program_is_refused_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("data")).unwrap();
     let file = folder.path().join("data/storage.db");
@@ -404,12 +404,12 @@ async fn database_of_another_program_is_refused_untouched() {
 }
 
 #[tokio::test]
-async fn first_start_that_was_killed_in_its_first_write_is_recovered() {
+async fn start_killed_in_first_write_is_recovered() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["doctor"], 0)["users"], 0);
     let data = folder.path().join("data");
     let begun = tempfile::tempdir_in(folder.path()).unwrap();
-    // The file as it was when the power went: one page is written over, and the journal has the page as it was.
+    // Restore the file as after a power failure: a single page is overwritten, and the journal has its old content.
     let file = begun.path().join("storage.db");
     let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true).journal_mode(SqliteJournalMode::Persist);
     let mut connection = options.pragma("cache_size", "1").connect().await.unwrap();
@@ -427,7 +427,7 @@ async fn first_start_that_was_killed_in_its_first_write_is_recovered() {
 }
 
 #[test]
-fn secret_that_others_can_read_is_refused() {
+fn secret_readable_by_others_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(serve(folder.path(), &["--listen", "127.0.0.1:0"]).stop(), Some(0));
     let secret = folder.path().join("data/secret");
@@ -441,7 +441,7 @@ fn secret_that_others_can_read_is_refused() {
 }
 
 #[test]
-fn certificate_that_has_expired_is_refused() {
+fn expired_certificate_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::KeyPair::generate().unwrap();
     let mut params = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap();
@@ -456,7 +456,7 @@ fn certificate_that_has_expired_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_moves_everything_from_sqlite_to_postgres_and_back() {
+async fn backup_moves_everything_between_sqlite_and_postgres() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());
@@ -519,7 +519,7 @@ async fn backup_moves_everything_from_sqlite_to_postgres_and_back() {
 }
 
 #[tokio::test]
-async fn people_are_listed_limited_and_removed() {
+async fn users_are_listed_limited_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());
@@ -552,7 +552,7 @@ async fn people_are_listed_limited_and_removed() {
 }
 
 #[test]
-fn unit_of_systemd_is_written_for_this_user() {
+fn systemd_unit_is_written_for_this_user() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["--database", "postgres://sync:canary@db/sync", "install", "--listen", "0.0.0.0:5350", "--quota", "1G"];
     let output = command(folder.path(), &arguments).env("XDG_CONFIG_HOME", folder.path().join("config")).output().unwrap();
@@ -566,7 +566,7 @@ fn unit_of_systemd_is_written_for_this_user() {
 }
 
 #[test]
-fn requests_that_are_under_way_are_answered_before_the_end() {
+fn pending_requests_are_answered_before_shutdown() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let (uid, token) = enrol(plain(&server), &server.link());
@@ -577,7 +577,7 @@ fn requests_that_are_under_way_are_answered_before_the_end() {
         body.len()
     );
     connection.write_all(head.as_bytes()).unwrap();
-    // The server wants the body: the request is under way.
+    // The server requests the body, so the request is in progress.
     let mut word = [0; 25];
     connection.read_exact(&mut word).unwrap();
     assert!(word.starts_with(b"HTTP/1.1 100 Continue"));

@@ -1,4 +1,4 @@
-//! Two nodes behind nginx, with the settings that docs/sync-server.md shows, on one PostgreSQL.
+//! Tests two nodes behind nginx, with the settings that docs/sync-server.md shows, on one PostgreSQL.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ struct Nginx {
 }
 
 impl Nginx {
-    /// Starts nginx in front of the nodes. None where it is not installed.
+    /// Starts nginx in front of the nodes; `None` if it is not installed.
     fn start(folder: &Path, nodes: &[String]) -> Option<Self> {
         let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter().find(|path| Path::new(path).exists())?;
         let socket = folder.join("front");
@@ -57,7 +57,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // SIGTERM, as systemd sends it, ends the workers of nginx as well.
+        // SIGTERM, which systemd sends, ends the workers of nginx as well.
         let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         let _ = self.process.wait();
     }
@@ -111,7 +111,7 @@ fn story(folder: &Path, address: &str) {
     assert_eq!(answer(&folder.join("one"), &["--database", address, "doctor"], 0)["wrong"], json!([]));
 }
 
-/// A write that may only make something new.
+/// Sends a write that may only create an object.
 fn create(mut connection: UnixStream, path: &str, token: &str) -> u16 {
     use std::io::Write as _;
     let request = format!(
@@ -125,7 +125,7 @@ fn create(mut connection: UnixStream, path: &str, token: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_nodes_behind_nginx_are_one_server() {
+async fn two_nodes_behind_nginx_act_as_one_server() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),

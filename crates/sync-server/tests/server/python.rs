@@ -1,17 +1,17 @@
-//! An independent client against the real program: `client.py` shares no code with the server.
+//! Runs an independent client against the real program: `client.py` shares no code with the server.
 
 use std::process::Command;
 
 use crate::programs::{command, serve_with};
 
 #[test]
-fn client_in_python_uses_the_whole_protocol() {
+fn python_client_uses_the_whole_protocol() {
     let folder = tempfile::tempdir().unwrap();
     let server = serve_with(command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).arg("--quiet"));
     let link = server.ready["invite"].as_str().unwrap().to_owned();
     let mut python = Command::new("python3");
     python.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/client.py"));
-    // Proxies of the person who runs the tests lead elsewhere.
+    // The proxies of the user who runs the tests must not be used.
     python.arg(format!("http://{}", server.address())).arg(link).env("no_proxy", "*");
     let Ok(output) = python.output() else {
         return eprintln!("The client in Python was left out, because python3 is not installed.");

@@ -24,7 +24,7 @@ async fn two_commits_of_one_batch_have_one_winner() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleting_everything_beside_writes_leaves_right_counters() {
+async fn deleting_everything_during_writes_keeps_counters_right() {
     on_both(async |home| {
         for _ in 0..20 {
             let (writing, deleting) = (home.clone(), home.clone());
@@ -65,7 +65,7 @@ async fn purge_beside_writes_deletes_nothing_that_was_written_again() {
 }
 
 #[tokio::test]
-async fn clock_that_goes_back_a_day_breaks_no_order() {
+async fn clock_going_back_a_day_keeps_order() {
     on_both(async |home| {
         let before = home.put("/storage/one/a", json!({ "payload": "x", "ttl": 3600 })).await.modified();
         home.pass(-86_400_000);
@@ -106,7 +106,7 @@ async fn counters_are_those_of_a_recount_after_10_000_random_steps() {
     .await;
 }
 
-/// Makes a random operation. Any status but a failure of the server is right.
+/// Performs a random operation. Any status except a server error is correct.
 async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
     let collection = ["tabs", "one", "two"][dice.random_range(0..3)];
     let id = dice.random_range(0..30).to_string();
@@ -147,7 +147,7 @@ async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
             let begun = home.ask_as(user, "POST", &format!("/storage/{collection}?batch=true"), &[], entries(dice)).await;
             assert!(matches!(begun.status, 202 | 400), "{begun:?}");
             if begun.status == 400 {
-                // Too many are open: time closes them.
+                // Too many batches are open; time closes them.
                 home.pass(7_200_000);
                 return;
             }

@@ -39,7 +39,7 @@ async fn d2_writes_at_the_same_moment_get_their_own_times() {
             tokio::spawn(async move {
                 let mut times = Vec::new();
                 for number in 0..100 {
-                    // Time stands still: every time comes from the write before it.
+                    // The clock stands still, so every time follows from the write before it.
                     let path = format!("/storage/{}/{number}", ["tabs", "history", "forms", "prefs"][writer % 4]);
                     times.push(home.put(&path, json!({ "payload": writer.to_string() })).await.expect(200).modified());
                 }
@@ -88,14 +88,14 @@ async fn d4_reader_blocks_no_writer() {
         let (written, is_written) = mpsc::channel::<()>();
         let (app, now) = (home.app.clone(), home.now());
         let runtime = tokio::runtime::Handle::current();
-        // On a thread that may block.
+        // Run this on a thread that may block.
         let reader = tokio::task::spawn_blocking(move || {
             runtime.block_on(async move {
                 let query = BsoQuery::read("full=1", &ProtocolLimits::default()).unwrap();
                 let mut rows = 0;
                 let mut listing = app.store.listing(1, "one", now).await.unwrap();
                 reading.send(()).unwrap();
-                // The snapshot is taken: a write in between must neither wait for it nor be seen by it.
+                // The snapshot exists: a write now must neither wait for it nor be visible in it.
                 is_written.recv().unwrap();
                 listing.read(&query, |row| rows += i32::from(row.payload.as_deref() == Some("x"))).await.unwrap();
                 rows
@@ -110,7 +110,7 @@ async fn d4_reader_blocks_no_writer() {
 }
 
 #[tokio::test]
-async fn d5_time_goes_on_when_everything_is_deleted() {
+async fn d5_time_advances_when_everything_is_deleted() {
     on_both(async |home| {
         let written = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
         for path in ["/storage", "", "/"] {

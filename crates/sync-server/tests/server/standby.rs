@@ -1,4 +1,4 @@
-//! A primary with a synchronous standby, which is promoted while clients write: no acknowledged write is lost.
+//! Tests that the promotion of a synchronous standby loses no acknowledged write, while clients write.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use crate::support::{Home, Setup, standby::Pair};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn promotion_of_the_standby_loses_no_acknowledged_write() {
+async fn promotion_of_standby_loses_no_acknowledged_write() {
     let pair = match tokio::task::spawn_blocking(Pair::start).await.unwrap() {
         Ok(pair) => pair,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -28,7 +28,7 @@ async fn promotion_of_the_standby_loses_no_acknowledged_write() {
                         assert_eq!(reply.header("retry-after"), "5");
                         tokio::time::sleep(Duration::from_millis(20)).await;
                     } else if sender.send(id).is_err() {
-                        // The receiver is closed: counting has ended.
+                        // The receiver is closed, so counting has ended.
                         return;
                     }
                 }

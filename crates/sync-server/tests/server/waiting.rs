@@ -1,4 +1,4 @@
-//! Writes that wait for a lock: times, other users, deadlocks; and a database without room.
+//! Tests writes that wait for a lock: times, other users, deadlocks; and a database without space.
 
 use std::{
     str::FromStr as _,
@@ -23,12 +23,16 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 
 use crate::support::{Home, Reply, Setup, on_both, wait_for_waiting};
 
-/// Time after which new sessions look for a deadlock, and a longer one for the session that sets it.
+/// Sets the time after which new sessions look for a deadlock.
+///
+/// The session that runs this gets a longer one.
 const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
      EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$; \
      SET deadlock_timeout = 300000";
 
-/// A server on PostgreSQL with user 1, and another program's connection to the same database. None without PostgreSQL.
+/// Starts a server on PostgreSQL with user 1; also returns a connection of another program.
+///
+/// `None` without PostgreSQL.
 async fn with_other_program() -> Option<(Home, PgConnection)> {
     let home = Home::on_postgres(Setup::default()).await.inspect_err(|reason| eprintln!("Left out, because {reason}.")).ok()?;
     home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
@@ -47,7 +51,7 @@ fn put(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<Reply> {
 }
 
 #[tokio::test]
-async fn write_with_a_slow_body_gets_the_time_of_its_end() {
+async fn write_with_slow_body_gets_time_of_its_end() {
     on_both(async |home| {
         let slow = home.clone();
         let (end, is_ended) = tokio::sync::oneshot::channel::<()>();
@@ -68,7 +72,7 @@ async fn write_with_a_slow_body_gets_the_time_of_its_end() {
 }
 
 #[tokio::test]
-async fn write_that_waited_for_a_lock_gets_the_time_of_the_lock() {
+async fn write_waiting_for_lock_gets_time_of_lock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
     let waiting = put(&home, 1, "/storage/one/a".to_owned());
@@ -79,7 +83,7 @@ async fn write_that_waited_for_a_lock_gets_the_time_of_the_lock() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_writes_of_one_user_starve_no_other_user() {
+async fn waiting_writes_of_one_user_starve_no_other() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
     let waiting: Vec<_> = (0..100).map(|number| put(&home, 1, format!("/storage/one/{number}"))).collect();
@@ -105,7 +109,7 @@ async fn waiting_writes_of_one_user_starve_no_other_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deadlock_is_tried_again_by_accounts_as_well() {
+async fn deadlock_of_accounts_is_retried() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let rolls = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&rolls);
@@ -113,7 +117,9 @@ async fn deadlock_is_tried_again_by_accounts_as_well() {
         counted.fetch_add(1, Ordering::Relaxed);
         0.0
     });
-    // PostgreSQL looks for a deadlock once, so long after a session began to wait. The session of the store has to find it.
+    // PostgreSQL looks for a deadlock once, at a fixed time after a session began to wait. The session of the store
+    // must find
+    // it.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store
@@ -121,7 +127,7 @@ async fn deadlock_is_tried_again_by_accounts_as_well() {
         .await
         .unwrap();
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
-    // Deletes the invites, and waits for the user. The other program wants them in the opposite order.
+    // Deletes the invites, then waits for the user. The other program locks them in the opposite order.
     let deleting = tokio::spawn(async move { store.delete_user(1).await });
     wait_for_waiting(&mut other, 1).await;
     run(&mut other, "SELECT * FROM invites WHERE user_id = 1 FOR UPDATE; COMMIT").await;
@@ -130,11 +136,11 @@ async fn deadlock_is_tried_again_by_accounts_as_well() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deadlock_is_tried_again_by_a_restore_as_well() {
+async fn deadlock_of_restore_is_retried() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let mut backup = Vec::new();
     home.app.store.backup(&mut backup, home.now()).await.unwrap();
-    // A collection without a number yet.
+    // Collection without a number yet.
     let backup = String::from_utf8(backup).unwrap().replace("\"one\"", "\"other\"");
     assert!(home.app.store.delete_user(1).await.unwrap());
     run(&mut other, DEADLOCK_TIMEOUTS).await;
@@ -149,7 +155,7 @@ async fn deadlock_is_tried_again_by_a_restore_as_well() {
         }),
     );
     run(&mut other, "BEGIN; INSERT INTO collections (collection_id, name) VALUES (900, 'other')").await;
-    // Adds the user, and waits for the name. The other program wants them in the opposite order.
+    // Adds the user, then waits for the name. The other program locks them in the opposite order.
     let opened = Arc::clone(&openings);
     let restoring = tokio::spawn(async move {
         let open = || {
@@ -188,7 +194,7 @@ async fn full_disk_of_postgres_is_503_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn day_of_a_device_is_noted_after_its_secret_was_compared() {
+async fn device_day_is_recorded_only_after_secret_matches() {
     on_both(async |home| {
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         let device = EnrolledDevice { id: "d", name: "Laptop", secret_hash: &auth::hash("right") };

@@ -1,4 +1,6 @@
-//! Starts the shell scripts that run PostgreSQL and its companions, and that end with the program that started them.
+//! Starts the shell scripts that run PostgreSQL and its companions.
+//!
+//! The scripts end with the program that started them.
 
 use std::{
     ffi::OsStr,
@@ -7,8 +9,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// Starts a shell script as a user who is not root, with a new folder, the folder of PostgreSQL's programs, and `more` words. Its
-/// standard input ends with this program.
+/// Starts a shell script as a user who is not root; returns its new folder and process.
+///
+/// The arguments are the folder, the folder of PostgreSQL's programs, and `more`. Standard input ends with this
+/// program.
 pub fn keep(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
     let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();
@@ -37,7 +41,7 @@ pub fn keep(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     Ok((folder, keeper))
 }
 
-/// The programs of the newest version that is there.
+/// Returns the programs of the newest installed version.
 fn newest() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path());
     let version = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();

@@ -1,4 +1,4 @@
-//! A server in this process, on either database, with a clock that the test turns.
+//! Runs a server in this process, on either database, with a clock that the test controls.
 
 pub mod keeper;
 pub mod postgres;
@@ -31,16 +31,16 @@ use http_body_util::BodyExt as _;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-/// Time at the begin of every test, in milliseconds.
+/// Time at the start of every test, in milliseconds.
 pub const BEGIN: i64 = 1_700_000_000_000;
 
 /// Value of the header `Host`.
 pub const HOST: &str = "sync.example:5000";
 
-/// Longest wait for something that is under way already.
+/// Maximum wait for an operation that is already in progress.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server that is asked without a network.
+/// Server that receives requests without a network.
 #[derive(Clone)]
 pub struct Home {
     pub app: Arc<SyncApp>,
@@ -87,7 +87,7 @@ pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
 
 impl Home {
     pub async fn on_sqlite(setup: Setup) -> Self {
-        // A folder in memory if there is one: the cost of a disk is not under test.
+        // Use a folder in memory if possible, because the cost of a disk is not tested.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let database = DatabasePool::Folder(folder.path().join("data"));
         Self::open(setup, database, Arc::new(folder)).await
@@ -110,7 +110,7 @@ impl Home {
         Self { app, time, database, nonces: Arc::default(), _folder: folder }
     }
 
-    /// Another node on the same database, with the same clock.
+    /// Opens another node on the same database, with the same clock.
     pub async fn beside(&self) -> Self {
         let setup = Setup { settings: self.app.settings.clone(), limits: *self.app.store.limits() };
         let store = SyncStore::open(&self.database, setup.limits, "another node", BEGIN).await.unwrap();
@@ -120,7 +120,7 @@ impl Home {
         Self { app, ..self.clone() }
     }
 
-    /// Lets time pass, in milliseconds; back with a negative number.
+    /// Advances the clock by `milliseconds`; a negative number sets it back.
     pub fn pass(&self, milliseconds: i64) {
         self.time.fetch_add(milliseconds, Ordering::Relaxed);
     }
@@ -129,7 +129,7 @@ impl Home {
         self.time.load(Ordering::Relaxed)
     }
 
-    /// A token of the kind that another program makes, with a key. Expires in an hour.
+    /// Returns a token as another program creates it, with its key. Expires in an hour.
     pub fn token(&self, uid: i64) -> (String, String) {
         self.token_at(uid, self.now())
     }
@@ -138,7 +138,7 @@ impl Home {
         foreign_token("secret of the tests", uid, made / 1000 + 3600)
     }
 
-    /// A Hawk header for a request.
+    /// Returns a Hawk header for a request.
     pub fn sign(&self, uid: i64, method: &str, path: &str) -> String {
         let (id, key) = self.token(uid);
         let nonce = self.nonces.fetch_add(1, Ordering::Relaxed).to_string();
@@ -147,7 +147,7 @@ impl Home {
         HawkHeader::write(&id, &key, &signed, self.now() / 1000, &nonce)
     }
 
-    /// A request of user `uid` below its root.
+    /// Sends a request of user `uid` below its root.
     pub async fn ask_as(&self, uid: i64, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Reply {
         let path = format!("/1.5/{uid}{path}");
         let signature = self.sign(uid, method, &path);
@@ -156,7 +156,7 @@ impl Home {
         self.send(ConnectedPeer::default(), method, &path, &all, body).await
     }
 
-    /// A request with exactly these headers and `Host`.
+    /// Sends a request with exactly these headers and `Host`.
     pub async fn send(
         &self,
         peer: ConnectedPeer,
@@ -195,14 +195,14 @@ impl Home {
         self.ask_as(1, "DELETE", path, &[], Body::empty()).await
     }
 
-    /// Ids of a listing, in its order.
+    /// Returns the ids of a listing, in its order.
     pub async fn ids(&self, path: &str) -> Vec<String> {
         let reply = self.get(path).await;
         assert_eq!(reply.status, 200, "{path}: {reply:?}");
         serde_json::from_str(&reply.text).unwrap()
     }
 
-    /// Fails where a counter of any collection is wrong.
+    /// Panics if a counter of any collection is wrong.
     pub async fn recount(&self) {
         let (wrong, lengths) = self.app.store.recount().await.unwrap();
         assert!(wrong.is_empty() && lengths == 0, "{wrong:?} {lengths}");
@@ -214,12 +214,12 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// A header, or nothing.
+    /// Returns a header, or an empty text.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// X-Last-Modified, in milliseconds.
+    /// Returns X-Last-Modified, in milliseconds.
     pub fn modified(&self) -> i64 {
         milliseconds(self.header("x-last-modified"))
     }
@@ -229,7 +229,7 @@ impl Reply {
         self
     }
 
-    /// Fails unless it is this refusal.
+    /// Panics unless the response is this refusal.
     pub fn refused(self, status: u16, code: u8) -> Self {
         assert_eq!((self.status, self.text.as_str()), (status, code.to_string().as_str()), "{self:?}");
         assert_eq!(self.header("content-type"), "application/json");
@@ -237,27 +237,29 @@ impl Reply {
     }
 }
 
-/// Waits until this many sessions of the database of `connection` wait for a lock.
+/// Waits until `number` sessions of the connection's database wait for a lock.
 pub async fn wait_for_waiting(connection: &mut PgConnection, number: i64) {
     const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let waiting = async {
         while sqlx::query_scalar::<_, i64>(WAITING).fetch_one(&mut *connection).await.unwrap() < number {
             tokio::time::sleep(Duration::from_millis(5)).await;
-            // A transaction sees the activity as it was when it asked first.
+            // Within a transaction, the activity stays as it was when first read.
             sqlx::raw_sql("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await.unwrap();
         }
     };
     tokio::time::timeout(PATIENCE, waiting).await.expect("sessions wait for a lock");
 }
 
-/// A time of the protocol in milliseconds. It has to have two decimals.
+/// Converts a time of the protocol to milliseconds. The time must have two decimals.
 pub fn milliseconds(text: &str) -> i64 {
     let (seconds, decimals) = text.split_once('.').unwrap_or_else(|| panic!("no time: {text:?}"));
     assert_eq!(decimals.len(), 2, "{text}");
     format!("{seconds}{decimals}0").parse().unwrap()
 }
 
-/// Token of a separate token server that knows the secret: with other fields, and the uid as a number.
+/// Returns a token of a separate token server that knows the secret.
+///
+/// The token has other fields, and the uid as a number.
 fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE};
     use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -278,12 +280,12 @@ fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
     (id, key)
 }
 
-/// `n` objects with this payload, called 00, 01, …
+/// Returns objects with these ids and this payload, named 00, 01, …
 pub fn objects(ids: impl IntoIterator<Item = u32>, payload: &str) -> Value {
     ids.into_iter().map(|id| serde_json::json!({ "id": format!("{id:02}"), "payload": payload })).collect()
 }
 
-/// A map of numbers.
+/// Converts a JSON object to a map of numbers.
 pub fn numbers(value: &Value) -> BTreeMap<String, f64> {
     value.as_object().unwrap().iter().map(|(name, number)| (name.clone(), number.as_f64().unwrap())).collect()
 }

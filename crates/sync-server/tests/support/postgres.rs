@@ -1,6 +1,8 @@
-//! A PostgreSQL of the tests' own: on a socket in a temporary folder, without TCP, as a user who is not root.
+//! Runs a PostgreSQL for the tests, as a user who is not root.
 //!
-//! The server ends with the program that started it, and removes its folder. No table is ever analysed.
+//! The server listens on a socket in a temporary folder, without TCP. The server ends with the program that started it,
+//! and
+//! removes its folder. No table is ever analysed.
 
 use std::{
     fs,
@@ -18,7 +20,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConn
 
 use super::keeper::keep;
 
-/// Makes the cluster, runs the server until standard input ends, and cleans up.
+/// Creates the cluster, runs the server until standard input ends, and cleans up.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
 # Ctrl-C ends the tests, and with them the input of this script: the folder goes then.
@@ -35,7 +37,7 @@ wait $server
 rm -rf "$dir"
 "#;
 
-/// A running server.
+/// Running server.
 pub struct Postgres {
     folder: PathBuf,
     databases: AtomicU32,
@@ -43,7 +45,9 @@ pub struct Postgres {
     _keeper: Child,
 }
 
-/// The server of this program, started when first asked for. Fails with the reason why there is none here.
+/// Returns the server of this program, started on first use.
+///
+/// Fails with the reason if PostgreSQL is not available.
 pub fn postgres() -> Result<&'static Postgres, String> {
     static SERVER: OnceLock<Result<Postgres, String>> = OnceLock::new();
     SERVER.get_or_init(start).as_ref().map_err(Clone::clone)
@@ -55,12 +59,12 @@ fn start() -> Result<Postgres, String> {
 }
 
 impl Postgres {
-    /// The address of a database with this name.
+    /// Returns the address of the database `name`.
     pub fn address(&self, name: &str) -> String {
         format!("postgres://ashore@localhost/{name}?host={}", self.folder.display())
     }
 
-    /// The address of a new, empty database.
+    /// Creates an empty database and returns its address.
     pub async fn database(&self) -> String {
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let options = PgConnectOptions::from_str(&self.address("postgres")).unwrap().disable_statement_logging();
@@ -68,7 +72,7 @@ impl Postgres {
         let mut connection = loop {
             match options.connect().await {
                 Ok(connection) => break connection,
-                // The cluster is being made: only its socket shows when it is ready.
+                // The cluster is being created; only its socket shows when it is ready.
                 Err(error) => assert!(tries < 1200, "PostgreSQL does not start: {error}; {}", self.log()),
             }
             tries += 1;

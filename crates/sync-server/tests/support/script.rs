@@ -1,4 +1,6 @@
-//! A script of [`keep`] in steps: it prints a word after each step, and reads a line before the next one.
+//! Runs a script of [`keep`] in steps.
+//!
+//! The script prints a word after each step, and reads a line before the next one.
 
 use std::{
     ffi::OsStr,
@@ -10,7 +12,7 @@ use std::{
 
 use super::keeper::keep;
 
-/// The running script. Dropping it ends its input, after which it stops its servers and removes its folder.
+/// Running script. Dropping it ends its input, after which it stops its servers and removes its folder.
 pub struct Script {
     commands: ChildStdin,
     replies: Lines<BufReader<ChildStdout>>,
@@ -19,10 +21,11 @@ pub struct Script {
 }
 
 impl Script {
-    /// Starts a script, and waits until it has printed `ready`. Blocks. Fails with the reason why there is no PostgreSQL here.
+    /// Starts a script and waits until it has printed `ready`. Blocks.
     ///
-    /// # Panics
-    /// Where the script ends, or prints another word.
+    /// Fails with the reason if PostgreSQL is not available.
+    ///
+    /// # Panics If the script ends, or prints another word.
     pub fn start(script: &str, more: &[&OsStr]) -> Result<Self, String> {
         let (folder, mut child) = keep(script, more)?;
         let piped = "the input and output of the script are piped";
@@ -32,15 +35,14 @@ impl Script {
         Ok(script)
     }
 
-    /// Folder of its sockets and its log.
+    /// Returns the folder of its sockets and its log.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Sends a command and waits for this reply. Blocks.
     ///
-    /// # Panics
-    /// Where the script ends, or prints another word.
+    /// # Panics If the script ends, or prints another word.
     pub fn run(&mut self, command: &str, reply: &str) {
         let sent = writeln!(self.commands, "{command}");
         assert!(sent.is_ok(), "the script has ended: {}", self.log());

@@ -1,4 +1,4 @@
-//! A primary of PostgreSQL with a synchronous standby, behind one address that follows a promotion.
+//! Runs a PostgreSQL primary with a synchronous standby, behind one address that follows a promotion.
 
 use std::sync::{
     Arc,
@@ -12,7 +12,7 @@ use tokio::{
 
 use super::script::Script;
 
-/// Makes both, says `ready`, and at the next line ends the primary at once and promotes the standby.
+/// Creates both, prints `ready`, and at the next line kills the primary and promotes the standby.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
 trap : INT TERM HUP
@@ -39,7 +39,7 @@ wait $two
 rm -rf "$dir"
 "#;
 
-/// Primary and standby. Both end when this is dropped.
+/// Primary and standby. Dropping the pair ends both.
 pub struct Pair {
     script: Script,
     front: tempfile::TempDir,
@@ -47,14 +47,18 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Makes both, which takes a second and blocks. Fails with the reason why there is no PostgreSQL here.
+    /// Creates both, which takes a second. Blocks.
+    ///
+    /// Fails with the reason if PostgreSQL is not available.
     pub fn start() -> Result<Self, String> {
         let script = Script::start(KEEPER, &[])?;
         let front = tempfile::tempdir().map_err(|error| error.to_string())?;
         Ok(Self { script, front, is_promoted: Arc::default() })
     }
 
-    /// Opens a socket that leads to the primary, and to the standby once that is promoted, as a virtual address does.
+    /// Opens a socket that leads to the primary, and to the standby after its promotion.
+    ///
+    /// The socket behaves like a virtual address.
     pub fn address(&self) -> String {
         let listener = UnixListener::bind(self.front.path().join(".s.PGSQL.5432")).unwrap();
         let to = ["first", "second"].map(|name| self.script.folder().join(name).join(".s.PGSQL.5432"));
@@ -64,7 +68,7 @@ impl Pair {
                 let target = to[usize::from(is_promoted.load(Ordering::Relaxed))].clone();
                 tokio::spawn(async move {
                     if let Ok(mut server) = UnixStream::connect(target).await {
-                        // Either end may break off: that is what is tried.
+                        // Either end may break the connection, which is part of the test.
                         let _ = copy_bidirectional(&mut client, &mut server).await;
                     }
                 });
@@ -73,7 +77,7 @@ impl Pair {
         format!("postgres://ashore@localhost/postgres?host={}", self.front.path().display())
     }
 
-    /// Ends the primary at once and promotes the standby. Blocks until the address leads to it.
+    /// Kills the primary and promotes the standby. Blocks until the address leads to it.
     pub fn promote(mut self) -> Self {
         self.script.run("promote", "promoted");
         self.is_promoted.store(true, Ordering::Relaxed);

@@ -1,5 +1,10 @@
-//! The connections of one file: one leads, others join as soon as the first of them proves that ranges work, and each
-//! takes the next piece that the plan has for it. Whatever goes wrong with one of the others never ends the transfer.
+//! Fetches one file over several connections.
+//!
+//! - The first connection leads. Others join once one of them proves that ranges work.
+//! - Each connection takes the next piece from the plan.
+//! - A network failure of an additional connection does not stop the others. An exhausted quota and a failed writer end
+//!   the
+//!   transfer.
 
 use std::{
     ops::Range,
@@ -50,58 +55,58 @@ use crate::{
     rate_limit::ThroughputMeter,
 };
 
-/// How often an idle place looks whether somebody else has become slow.
+/// Interval at which an idle slot checks whether a connection has become slow.
 const LOOK: Duration = Duration::from_millis(100);
-/// Failures in a row after which no connection joins any more.
+/// Consecutive failures after which no more connections join.
 const MOST_FAILURES: u32 = 3;
-/// New bytes that an answer has to bring where it ends before its range does.
+/// New bytes that a response must bring if it ends before its range does.
 const LEAN: u64 = 64 << 10;
 
-/// The answer that leads.
+/// Response of the leading connection.
 pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
-    /// What the body must begin with.
+    /// Bytes that the body must begin with.
     pub overlap: Vec<u8>,
-    /// One more than the last byte it can give.
+    /// End of the range that the response can deliver, exclusive.
     pub reach: u64,
 }
 
-/// One file being fetched.
+/// Inputs for fetching one file.
 pub(crate) struct SegmentedFetch<'a> {
     pub shared: &'a RunContext,
-    /// For the connections that join.
+    /// Client for the connections that join.
     pub client: &'a HttpClient,
     pub spec: &'a TransferSpec,
     pub counters: &'a ByteCounters,
     pub meter: &'a Arc<ThroughputMeter>,
     pub stop: &'a CancellationToken,
-    /// The caller's answer that the head is stored. It dropping the question means to stop.
+    /// Acknowledgement by the caller that the head is persisted. A dropped sender stops the transfer.
     pub ack: &'a mut Option<oneshot::Receiver<()>>,
     pub claim: &'a Mutex<ByteReservation>,
     pub writer: &'a PartialWriter,
     pub part: Arc<PartialFile>,
     pub sources: &'a MirrorSources,
     pub plan: SegmentPlan,
-    /// The complete size, where other connections may join.
+    /// Complete size, if other connections may join.
     pub shared_size: Option<u64>,
 }
 
-/// The result of fetching.
+/// Result of fetching one file.
 pub(crate) struct FetchedFile {
-    /// How it ended.
+    /// How fetching ended.
     pub ended: SegmentEnd,
     /// Ranges were proved to work.
     pub ranges_work: bool,
-    /// The length of some answer is unverified.
+    /// Some response has an unverified length.
     pub is_unverified: bool,
 }
 
-/// How one connection of the others ended.
+/// How an additional connection ended.
 enum Other {
     Poured(SegmentEnd),
-    /// Its answer is none that can be joined.
+    /// Its response cannot be joined.
     Unusable(ResumeVerdict),
-    /// Another address turned out not to have this file; it is not asked again.
+    /// A mirror turned out not to have this file and is not used again.
     BadSource,
 }
 
@@ -112,17 +117,17 @@ enum Done {
 
 type Working<'a> = FuturesUnordered<Pin<Box<dyn Future<Output = Done> + Send + 'a>>>;
 
-/// Who may join.
+/// Limits for additional connections.
 struct ConnectionPool {
-    /// Connections at once.
+    /// Maximum number of simultaneous connections.
     most: usize,
-    /// Whether more may join at all.
+    /// Whether more connections may join at all.
     is_open: bool,
     failures: u32,
 }
 
 impl SegmentedFetch<'_> {
-    /// Fetches what is missing, as far as that goes.
+    /// Fetches the missing bytes as far as possible.
     pub async fn run(self, lead: LeadingResponse) -> FetchedFile {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
@@ -230,7 +235,9 @@ impl SegmentedFetch<'_> {
 }
 
 impl ConnectionPool {
-    /// What the end of one of the others means: for who may join, and for the transfer.
+    /// Records the end of an additional connection and returns its effect.
+    ///
+    /// The record decides whether more connections may join; the effect concerns the whole transfer.
     fn on_segment_end(&mut self, other: Other, proved: bool, shared: &RunContext, sources: &MirrorSources) -> SegmentEnd {
         match other {
             Other::Poured(SegmentEnd::Short) => {
@@ -242,18 +249,19 @@ impl ConnectionPool {
             }
             Other::Poured(SegmentEnd::Failed(failure)) if failure.kind.ends_all() => SegmentEnd::Failed(failure),
             Other::Poured(SegmentEnd::Failed(failure)) => {
-                tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "a connection beside the first failed");
+                tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "additional connection failed");
                 self.failures += 1;
                 self.is_open &= proved && self.failures < MOST_FAILURES;
                 if matches!(failure.status, Some(429 | 503)) {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
-                // Where it broke off after it had begun, the transfer would have failed with it alone.
+                // A connection that breaks off after it began would also have failed the transfer had it been the only
+                // one.
                 if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,
             Other::Unusable(verdict) => {
-                tracing::debug!(?verdict, "one connection goes on alone");
+                tracing::debug!(?verdict, "additional connection is not usable; no further connections are opened");
                 self.is_open = false;
                 if matches!(verdict, ResumeVerdict::Whole | ResumeVerdict::Unusable(_) | ResumeVerdict::Contradicts(_)) {
                     shared.hosts.without_ranges(sources.first());
@@ -265,7 +273,7 @@ impl ConnectionPool {
     }
 }
 
-/// What the connections beside the first work with.
+/// Inputs of the additional connections.
 struct OtherConnections<'a> {
     client: &'a HttpClient,
     spec: &'a TransferSpec,
@@ -298,7 +306,7 @@ impl OtherConnections<'_> {
             Ok(Some(answered)) => answered,
             Ok(None) => return Other::Poured(SegmentEnd::Stopped),
             Err(failure) if source.is_mirror => {
-                tracing::debug!(kind = failure.kind.code(), "a mirror is not asked again");
+                tracing::debug!(kind = failure.kind.code(), "request to a mirror failed; mirror will not be used again");
                 self.sources.refuse(&source);
                 return Other::BadSource;
             }
@@ -312,7 +320,7 @@ impl OtherConnections<'_> {
         let answer = response_head::answer_of(&answered.response);
         let verdict = resume_validation::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
-            // Parts are combined only under the same strong validator (RFC 9110, section 15.3.7.3).
+            // Combine parts only under the same strong validator (RFC 9110, section 15.3.7.3).
             ResumeVerdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => {
                 match source.is_mirror {
                     true => {
@@ -322,7 +330,7 @@ impl OtherConnections<'_> {
                     false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
-            // The job would be handed out again for the rest, and so on without an end.
+            // The plan would hand out the job again for the rest, without end.
             ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);
@@ -354,18 +362,21 @@ impl OtherConnections<'_> {
         }
     }
 
-    /// Whether a mirror promises another file than the one that is known.
+    /// Whether a mirror promises a digest that contradicts the known file.
     fn is_contradicted(&self, answered: &exchange::Response) -> bool {
         let contradicted = answered.contradicts(&self.sources.digests);
         if let Some(digest) = contradicted {
             let host = answered.chain.last().and_then(url::Url::host_str);
-            tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
+            tracing::info!(guid = %self.spec.guid, host, %digest, "mirror announces a different digest; refused");
         }
         contradicted.is_some()
     }
 
-    /// The validators of a mirror that gives the same bytes as the first `prefix` of those that are there, at several places and
-    /// under one strong validator, of a file of the same size and of no other digest.
+    /// Returns the validators of a mirror that serves the same file.
+    ///
+    /// The mirror must send the same bytes as the first `prefix` bytes on disk at several places, under one strong
+    /// validator,
+    /// with the same size and no contradicting digest.
     async fn compare(&self, source: &MirrorSource, prefix: u64, total: u64) -> Option<Validators> {
         let mut there = ByteRanges::default();
         there.insert(0..prefix);
@@ -380,7 +391,7 @@ impl OtherConnections<'_> {
         known
     }
 
-    /// The validators of a mirror's answer that gives the same bytes for `place`.
+    /// Returns the validators of a mirror's response if it matches at `place`.
     async fn same_at(&self, source: &MirrorSource, place: Range<u64>, total: u64) -> Option<Validators> {
         let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {
@@ -426,7 +437,9 @@ impl OtherConnections<'_> {
     }
 }
 
-/// Whether an answer that ends with byte `last` adds next to nothing to `wanted` and does not reach its end. [pure]
+/// Whether a response up to byte `last` adds too little to `wanted`. [pure]
+///
+/// The response must end before the range and add fewer than `LEAN` bytes.
 fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
     let end = last.saturating_add(1);
     end < wanted.end && end.saturating_sub(wanted.start) < LEAN
@@ -437,7 +450,7 @@ fn refused(status: StatusCode) -> TransferFailure {
     TransferFailure { status: Some(status.as_u16()), ..TransferFailure::new(FailureKind::BadStatus, text) }
 }
 
-/// The caller's answer, once; never, when it was given already.
+/// Waits for the caller's acknowledgement; never returns if `ack` is `None`.
 async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::error::RecvError> {
     match ack {
         Some(ack) => ack.await,
@@ -454,7 +467,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answer_that_adds_little_and_ends_early_is_lean() {
+    fn response_with_few_bytes_and_early_end_is_lean() {
         let wanted = 100_000..300_000;
         assert!(is_lean(&wanted, 99_999), "nothing new");
         assert!(is_lean(&wanted, 100_000 + LEAN - 2));

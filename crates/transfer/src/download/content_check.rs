@@ -1,5 +1,8 @@
-//! Compares what is held with what a server has, at several places, before that server's bytes are joined to it. `download`
-//! asks for it where no strong validator says that it is the same file (RFC 9110, section 15.3.7.3).
+//! Compares the bytes on disk with those of a server at several places.
+//!
+//! `download` calls this before it joins bytes of that server, if no strong validator identifies the file as the same
+//! (RFC
+//! 9110, section 15.3.7.3).
 
 use std::{ops::Range, time::Duration};
 
@@ -18,24 +21,27 @@ use crate::{
     plan::{comparison_samples, segment_plan::OVERLAP},
 };
 
-/// How long the answer for one place may take. A server that answers one request at a time gives none beside the answer that is
-/// to be joined.
+/// Time limit for the response at one place.
+///
+/// A server that handles one request at a time does not answer while the response to be joined is open.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The result of a comparison.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentComparison {
-    /// The same bytes at every place.
+    /// The bytes are the same at every place.
     Same,
-    /// Other bytes, or another file by what an answer says.
+    /// The bytes differ, or a response identifies another file.
     Differs,
-    /// The server does not let that be known.
+    /// The server does not allow a comparison.
     Unknown,
 }
 
 impl TransferRun {
-    /// Compares `held` with the file at `url`, which is known by `known`. What lies right before byte `missing` is left out:
-    /// the answer that is joined there brings it along.
+    /// Compares `held` with the file at `url`, whose validators are `known`.
+    ///
+    /// The bytes directly before `missing` are skipped, because the response that is joined there includes them as its
+    /// overlap.
     pub(super) async fn compare(
         &self,
         held: &PartialState,
@@ -48,7 +54,7 @@ impl TransferRun {
         for place in comparison_samples::places(&there) {
             let compared = self.compare_at(held, url, known, place.clone()).await?;
             if compared != ContentComparison::Same {
-                tracing::info!(guid = %held.record.guid, host = url.host_str(), at = place.start, ?compared, "compared with what is held");
+                tracing::info!(guid = %held.record.guid, host = url.host_str(), at = place.start, ?compared, "partial file could not be confirmed against the server");
                 return Ok(compared);
             }
         }
@@ -82,7 +88,7 @@ impl TransferRun {
             let mut left = there.as_slice();
             let mut body = answered.response.bytes_stream();
             while let Some(Ok(piece)) = body.next().await {
-                // A server may send more than was asked for.
+                // A server may send more than requested.
                 let piece = &piece[..piece.len().min(left.len())];
                 gate.pass_all(piece.len()).await;
                 let Some(rest) = left.strip_prefix(piece) else { return Ok(ContentComparison::Differs) };

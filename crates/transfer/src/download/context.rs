@@ -1,4 +1,4 @@
-//! The handles that every run shares, and the list of running transfers.
+//! Holds the handles that all runs share, and the list of running transfers.
 
 use std::{
     collections::HashMap,
@@ -18,10 +18,10 @@ use crate::{
     rate_limit::RateLimiter,
 };
 
-/// Handles that every run shares.
+/// Handles shared by all runs.
 #[derive(Debug)]
 pub(crate) struct RunContext {
-    /// How what starts from now on asks servers; what runs keeps what it began with.
+    /// Client for runs that start from now on; a running transfer keeps its own.
     pub(crate) client: RwLock<HttpClient>,
     pub events: mpsc::UnboundedSender<TransferEvent>,
     pub index: Arc<PartialIndex>,
@@ -51,7 +51,9 @@ impl RunContext {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Leaves the list and tells, in one step: who hears that it is done may start it again.
+    /// Removes the transfer from the list and emits its outcome.
+    ///
+    /// Both happen under one lock, because a caller that receives the outcome may start the transfer again immediately.
     pub(crate) fn done(&self, guid: Guid, outcome: TransferOutcome) {
         let mut running = self.running();
         running.remove(&guid);

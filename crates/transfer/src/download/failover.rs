@@ -1,8 +1,9 @@
-//! Which of a file's addresses is asked, and what the answer of a mirror is worth in the place of the first one.
+//! Chooses the address of a file to request, and judges whether a mirror may replace the first address.
 //!
-//! What is held is worth more than a mirror: one that cannot go on with it, has a file of another size, or promises
-//! another digest is passed over, and the first address's failure stands. Only where time does not mend that may a mirror begin
-//! the file anew.
+//! - Bytes on disk take precedence over a mirror. A mirror that cannot continue them, has a file of another size or
+//!   promises
+//!   another digest is skipped, and the failure of the first address is reported.
+//! - A mirror may restart the file only if the failure of the first address is not transient.
 
 use url::Url;
 
@@ -21,9 +22,11 @@ use crate::{
 };
 
 impl TransferRun {
-    /// Asks for the file, at its own address first and at its mirrors where that fails. After `mended` looks at wrong
-    /// bytes another address comes first; those that were `refused` are not asked. Returns what answered, and which address
-    /// that was.
+    /// Requests the file at its own address, then at its mirrors if that fails.
+    ///
+    /// After `mended` repairs of wrong bytes, another address comes first. Addresses in `refused` are skipped. Returns
+    /// the
+    /// response and its address.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,
@@ -61,7 +64,9 @@ impl TransferRun {
         Err(failure.into())
     }
 
-    /// All addresses of the file: its own, those that the caller names, those that its first answer did.
+    /// Returns all addresses of the file.
+    ///
+    /// These are its own, those that the caller names, and those that its first response named.
     fn addresses(&self, held: Option<&PartialState>) -> Vec<Url> {
         let promised = held.map(|held| self.spec.promised(&held.record.head).mirrors).unwrap_or_default();
         let mut addresses = vec![self.spec.url.clone()];
@@ -73,7 +78,7 @@ impl TransferRun {
         addresses
     }
 
-    /// Whether a mirror's answer serves in the place of the address that `failed`.
+    /// Whether a mirror's response may replace the address that `failed`.
     fn may_stand_in(
         &self,
         answered: &Response,
@@ -83,7 +88,7 @@ impl TransferRun {
     ) -> bool {
         let host = answered.chain.last().and_then(Url::host_str);
         if let Some(digest) = answered.contradicts(&self.spec.digests(held.map(|held| &held.record.head))) {
-            tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
+            tracing::info!(guid = %self.spec.guid, host, %digest, "mirror announces a different digest; refused");
             return false;
         }
         let status = answered.response.status().as_u16();
@@ -101,20 +106,20 @@ impl TransferRun {
                     | ResumeVerdict::Refused => false,
                 }
             }
-            // What is held and not gone on with is another file than the one that is asked for.
+            // Bytes on disk that are not continued belong to another file than the requested one.
             (_, held) => {
                 let known = held.filter(|held| held.have.count() == 0).and_then(|held| held.record.total);
                 is_as_long(self.spec.expected.size.or(known), whole)
             }
         };
         if !serves {
-            tracing::info!(guid = %self.spec.guid, host, status, "a mirror does not go on with what is there: passed over");
+            tracing::info!(guid = %self.spec.guid, host, status, "mirror response does not fit this transfer; skipped");
         }
         serves
     }
 }
 
-/// Whether an answer of this length may be a file that is `known` to be so long.
+/// Whether a response of `length` fits a file of the `known` size.
 fn is_as_long(known: Option<u64>, length: Option<u64>) -> bool {
     match (known, length) {
         (Some(known), Some(length)) => known == length,

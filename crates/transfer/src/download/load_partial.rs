@@ -1,4 +1,4 @@
-//! What a run finds on disk of an earlier one, and what of it can be trusted.
+//! Determines the state that an earlier run left on disk, and whether it can be trusted.
 
 use std::{io, path::Path};
 
@@ -23,28 +23,30 @@ use crate::{
     plan::progress::ByteCounters,
 };
 
-/// What a run finds.
+/// State of a transfer on disk.
 pub(crate) enum LoadedPartial {
-    /// Nothing, or nothing that anybody vouches for.
+    /// Nothing, or only bytes that nothing vouches for.
     Nothing,
-    /// Bytes to go on from.
+    /// Bytes that can be resumed.
     Partial(Box<PartialState>),
-    /// The finished file, of which only its caller does not know.
+    /// The finished file, which its caller has not recorded yet.
     Placed(CompletedTransfer),
-    /// It was told to stop before that was known.
+    /// The run was stopped before the state was known.
     Stopped,
 }
 
-/// The state of a file that has a final name and a partial's name.
+/// State of a file that has a final name and a partial file's name.
 enum Seen {
-    /// All of it is there, and it is what was fetched.
+    /// The file is complete and is the one that was fetched.
     Finished(CompletedTransfer),
-    /// It is not the file that was fetched, or nobody can say so.
+    /// The file is not the one that was fetched, or that cannot be shown.
     Other(&'static str),
     Stopped,
 }
 
-/// Looks for `spec`'s transfer, until `stop`. Fails when its folder is none that can be used. Blocks.
+/// Looks for the transfer of `spec` on disk, until `stop`. Blocks.
+///
+/// Fails if its folder cannot be used.
 pub(crate) fn on_disk(
     shared: &RunContext,
     spec: &TransferSpec,
@@ -74,8 +76,8 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
-                // Only the partial's name is removed: the owner of the file keeps it under the other name.
-                tracing::warn!(guid = %spec.guid, path = %path.display(), why, "not the file that was fetched: it is fetched anew");
+                // Remove only the partial file's name; the owner of the file keeps it under the other name.
+                tracing::warn!(guid = %spec.guid, path = %path.display(), why, "placed file does not match the transfer; downloading again");
                 partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
                 return Ok(LoadedPartial::Nothing);
             }
@@ -85,7 +87,7 @@ pub(crate) fn on_disk(
     let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &JournalRecord| {
-        // A size that its caller wrote down came from the same answer.
+        // A size that the caller recorded came from the same response.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
     };
@@ -102,14 +104,16 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
-    // is there.
+    // Nothing vouches for these bytes: size and existence are no evidence. The aside file of an earlier attempt stays
+    // until the
+    // file is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
 
-/// Compares all of the file at `path` with the checksums of the journal of `partial`, and with the digests that are expected:
-/// what was verified before its name was given is verified again.
+/// Verifies the file at `path` by the journal of `partial` and the expected digests.
+///
+/// The whole file is read again, although it was verified before it got its name.
 fn seen_by_journal(
     spec: &TransferSpec,
     path: &Path,
@@ -145,8 +149,11 @@ fn seen_by_journal(
     }
 }
 
-/// The same where no journal was written, because the file came before its first checkpoint: its length has to be the one
-/// that its answer stated, and its digests those that are expected.
+/// Verifies the file at `path` without a journal.
+///
+/// No journal exists if the file was complete before its first checkpoint. Its length must be the one that the response
+/// stated,
+/// and its digests must be the expected ones.
 fn seen_alone(spec: &TransferSpec, path: &Path) -> Result<Seen, TransferFailure> {
     let of_disk = |error: io::Error| TransferFailure::of_disk(&error, "reading the file");
     let placed = PartialFile::open_placed(path.to_owned()).map_err(of_disk)?;
@@ -183,8 +190,9 @@ fn completed(
     }
 }
 
-/// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
-/// worthless for that.
+/// Opens the partial file at `path`; `None` if it is not valid.
+///
+/// Fails if no file descriptors are left, because an unreadable partial file is not worthless.
 fn opened(path: &Path) -> Result<Option<PartialFile>, TransferFailure> {
     match PartialFile::open(path.to_owned()) {
         Err(error) if is_out_of_descriptors(&error) => Err(TransferFailure::of_disk(&error, "opening the partial")),
@@ -218,8 +226,9 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// A finished file, as a kill leaves it before its caller has written down that it is placed. Its partial, its final name,
-    /// and its journal's record.
+    /// Creates a finished file as a kill leaves it before its caller records it.
+    ///
+    /// Returns the partial file's path, the final path, and the record of the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
         let partial = folder.path().join("a.00000000.part");
         let mut held = PartialState::of_nothing(
@@ -265,7 +274,9 @@ mod tests {
         assert!(matches!(seen, Seen::Finished(done) if done.verified == Verification::ByDigest));
     }
 
-    /// A whole file that a file system without links gave its name by a rename. Returns the paths before and after it.
+    /// Creates a complete file that was named by a rename, without hard links.
+    ///
+    /// Returns the paths before and after the rename.
     fn renamed(folder: &TempDir) -> (PathBuf, PathBuf) {
         let partial = folder.path().join("a.part");
         let mut held = PartialState::of_nothing(
@@ -293,14 +304,14 @@ mod tests {
             seen_by_journal(&spec(&folder, ExpectedContent::default()), &path, &partial, record, &stop, &counters).unwrap()
         };
         assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
-        // Another file has got the name and the length.
+        // Another file has taken the name and has the same length.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, vec![7; content().len()]).unwrap();
         assert!(matches!(seen(), Seen::Other(_)));
     }
 
     #[test]
-    fn empty_file_of_a_lost_rename_is_removed_and_no_other() {
+    fn placeholder_of_lost_rename_is_removed_others_stay() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();
@@ -320,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_that_was_changed_is_not_finished() {
+    fn placed_file_with_changed_bytes_is_not_finished() {
         let changes: [(&str, Change); 6] = [
             ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),
             ("edited at its end", |file| file.write_all_at(b"x", SIZE - 1).unwrap()),

@@ -1,5 +1,8 @@
-//! What a Metalink says of a file whose answer leads to one (RFC 6249, section 4). It is asked for when all of the file is
-//! there, where nothing else vouches for it, or where it is wrong and nobody can say which part of it.
+//! Reads the Metalink description of a file whose response links to one (RFC 6249, section 4).
+//!
+//! The Metalink is requested when all bytes of the file are there and no digest vouches for them, or when the file is
+//! wrong and
+//! the wrong part is not known.
 
 use std::sync::Arc;
 
@@ -12,11 +15,12 @@ use crate::{
     rate_limit::{RateGate, ThroughputMeter},
 };
 
-/// A longer description is left unread, in bytes.
+/// Maximum size of a Metalink document in bytes; a longer one is ignored.
 const LONGEST: usize = 4 << 20;
 
-/// What the Metalink that `head` leads to says of this file of `size` bytes. None where there is none, where it cannot be
-/// had, and where it speaks of other files.
+/// Returns the Metalink entry for this file of `size` bytes.
+///
+/// `None` if `head` links to no Metalink, if it cannot be fetched, or if it describes other files.
 pub(crate) async fn described(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -31,7 +35,7 @@ pub(crate) async fn described(
     match metalink::read(&document) {
         Ok(metalink) => of_file(metalink.files, &head.name, size),
         Err(error) => {
-            tracing::debug!(guid = %spec.guid, %error, "the description is of no use");
+            tracing::debug!(guid = %spec.guid, %error, "Metalink document is not valid; ignored");
             None
         }
     }
@@ -53,7 +57,7 @@ async fn read(client: &HttpClient, spec: &TransferSpec, url: &Url, gate: &RateGa
     Some(document)
 }
 
-/// The file of that name, or the only one there is; of another size it is another file.
+/// Returns the file named `name`, or the only one, if its size is `size`.
 fn of_file(mut files: Vec<MetalinkFile>, name: &str, size: u64) -> Option<MetalinkFile> {
     let place = match files.len() {
         1 => 0,
@@ -71,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_about_this_file_by_name_and_size_or_about_none() {
+    fn metalink_file_must_match_name_and_size() {
         let files = || vec![file("a", Some(1)), file("b", Some(2))];
         assert_eq!(of_file(files(), "b", 2), Some(file("b", Some(2))));
         assert_eq!(of_file(files(), "b", 1), None);

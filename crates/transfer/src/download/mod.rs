@@ -1,4 +1,4 @@
-//! One run of a download or an upload.
+//! Runs one download or upload.
 
 pub(crate) mod connections;
 mod content_check;

@@ -1,6 +1,10 @@
-//! Answers that came before anybody had decided to keep the file. What it is called and how large it is, their heads say;
-//! each body waits at its server for the transfer of the same GUID, which then goes on with it: a link that works once is
-//! used once. What nobody starts is let go.
+//! Keeps responses that arrived before the user decided to keep the file.
+//!
+//! - The head of a response gives the name and size of the file.
+//! - The body waits at the server for the transfer with the same GUID, which continues it. A link that works only once
+//!   is
+//!   therefore used once.
+//! - A response that no transfer takes is dropped.
 
 use std::{
     collections::VecDeque,
@@ -22,28 +26,30 @@ use crate::{
     },
 };
 
-/// An answer waits so long: servers give up on who does not read. Whoever starts later asks anew.
+/// How long a response is kept.
+///
+/// Servers close connections that nothing reads. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Connections that stand open for files that nobody may want; the oldest goes first.
+/// Maximum number of waiting connections; the oldest is dropped first.
 const MOST: usize = 8;
 
-/// What a server says of a file before anybody fetches it.
+/// Description of a file by its server, before the file is fetched.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
-    /// As it will be told when the transfer starts, unless the caller wants another name.
+    /// Head that is emitted when the transfer starts, unless the caller sets another name.
     pub head: ResponseSummary,
-    /// Whether it could go on where it broke off; none where the server does not say.
+    /// Whether an interrupted download could resume; `None` if the server does not state it.
     pub may_resume: Option<bool>,
-    /// It looks like a web page where a file was asked for.
+    /// The response looks like a web page where a file was requested.
     pub is_page: bool,
 }
 
-/// The answers that wait.
+/// Waiting responses by GUID.
 #[derive(Debug, Default)]
 pub(crate) struct PendingResponses(Mutex<VecDeque<(Guid, Response)>>);
 
 impl PendingResponses {
-    /// Keeps `answered` for the transfer `guid`, in place of what waited for it before.
+    /// Keeps `answered` for the transfer `guid` and replaces an earlier response.
     pub fn hold(&self, guid: Guid, answered: Response) {
         let mut waiting = self.waiting();
         waiting.retain(|(other, _)| *other != guid);
@@ -53,7 +59,7 @@ impl PendingResponses {
         waiting.push_back((guid, answered));
     }
 
-    /// Hands it over; dropped, it closes its connection.
+    /// Removes and returns the response for `guid`; dropping it closes its connection.
     pub fn take(&self, guid: Guid) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.iter().position(|(other, _)| *other == guid)?;
@@ -65,7 +71,9 @@ impl PendingResponses {
     }
 }
 
-/// Reads the head of the answer to `spec`. Fails where it says that there will be no file.
+/// Reads the head of the response to `spec`.
+///
+/// Fails with `BadStatus` if the status shows that there is no file.
 pub(crate) fn read(answered: &Response, spec: &TransferSpec) -> Result<ProbeResult, TransferFailure> {
     let Response { response, chain, .. } = answered;
     if !response_claim::carries_file(response.status().as_u16()) {
@@ -98,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn it_is_said_whether_a_file_can_be_gone_on_with_where_the_server_says_so() {
+    fn resume_support_is_known_only_if_server_states_it() {
         for (headers, may_resume) in [
             (vec![("accept-ranges", "Bytes")], Some(true)),
             (vec![("accept-ranges", "none")], Some(false)),
             (vec![("accept-ranges", "pages")], None),
             (vec![], None),
-            // Ranges would be of what is on the way, and not of the file.
+            // The ranges would be of the encoded bytes, not of the file.
             (vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")], Some(false)),
         ] {
             assert_eq!(read(&Response::with_head(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
@@ -115,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_answer_gives_way_and_each_is_handed_over_once() {
+    fn oldest_response_is_dropped_and_each_is_taken_once() {
         let answers = PendingResponses::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {

@@ -1,7 +1,8 @@
-//! Ranges that a server refuses, and plain answers whose stated length is contradicted or never comes.
+//! Handles refused ranges, and plain responses whose stated length is contradicted or never arrives.
 //!
 //! `download` calls this. A server may serve a file and refuse every range of it, or serve no range while another
-//! connection is open. So one plain request is made before a link is reported as expired or a server as broken.
+//! connection is
+//! open. Therefore one plain request is made before a link is reported as expired or a server as broken.
 
 use url::Url;
 
@@ -17,21 +18,25 @@ use crate::{
     partial::state::PartialState,
 };
 
-/// Plain answers in a row that end at the same byte, short of their stated length, before the length counts as untrue.
+/// Consecutive short plain responses that disprove their stated length.
+///
+/// All of them must end at the same byte.
 const MOST_SHORT_ENDS: u32 = 3;
 
-/// An answer to a request for a part.
+/// Response to a request for a part.
 pub(super) enum PartAnswer {
-    /// The server answered for that part, for `identity` to judge.
+    /// The server answered for that part; `resume_validation` judges the response.
     Part(Response, Url),
-    /// The server refused the part, and serves the whole file.
+    /// The server refused the part and serves the whole file.
     Whole(Response, Url),
 }
 
 impl TransferRun {
-    /// Asks for `span` of the file that `held` has some of. Where the server refuses, it is asked once for the whole file,
-    /// unless that was done already in this run. A refusal that may pass is tried a second time before what is held is
-    /// given up: a plain answer shows that the server works.
+    /// Requests `span` of the file that `held` is a part of.
+    ///
+    /// If the server refuses, the whole file is requested once, unless this run has done so already. A transient
+    /// refusal is
+    /// retried once before the bytes on disk are given up, because the plain response shows that the server works.
     pub(super) async fn ask_part(
         &self,
         span: ByteSpan,
@@ -51,7 +56,7 @@ impl TransferRun {
             Err(TransferEnd::Stopped) => return Err(TransferEnd::Stopped),
             Ok(_) | Err(TransferEnd::Failed(_)) => return Err(refused.into()),
         };
-        tracing::info!(guid = %self.spec.guid, why = refused.detail, "the server refuses a range and serves the file");
+        tracing::info!(guid = %self.spec.guid, why = refused.detail, "server refuses range requests but serves the whole file");
         if refused.is_transient()
             && let Ok((answered, url)) = self.part_or_refusal(span, held, choice).await?
         {
@@ -60,7 +65,7 @@ impl TransferRun {
         Ok(PartAnswer::Whole(plain.0, plain.1))
     }
 
-    /// An answer for the part, or why there is none.
+    /// Returns the response for the part, or the failure that refuses it.
     async fn part_or_refusal(
         &self,
         span: ByteSpan,
@@ -78,10 +83,11 @@ impl TransferRun {
         }
     }
 
-    /// Whether a plain answer may take the place of what `held` has: it brings a file, of the same server, and no web page.
+    /// Whether a plain response may replace the bytes of `held`.
     ///
-    /// The file may have changed meanwhile, as a plain request would have shown at once. Only another length under the same
-    /// strong validator says nothing that can be relied on.
+    /// The response must bring a file of the same server and no web page. The file may have changed meanwhile, as an
+    /// immediate
+    /// plain request would have shown. Only another length under the same strong validator is not reliable.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -93,8 +99,11 @@ impl TransferRun {
         fits != RestartCause::Contradiction && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
     }
 
-    /// Ends the run because a plain answer states another `length` than `previous` has under the same strong validator. The
-    /// journal keeps that length, so that a retry that meets it again begins anew.
+    /// Ends the run because `length` contradicts `previous`.
+    ///
+    /// A plain response stated another length under the same strong validator. The journal keeps that length, so that a
+    /// retry
+    /// that meets it again restarts the file.
     pub(super) async fn contradict<T>(&self, previous: Option<PartialState>, length: Option<u64>) -> Result<T, TransferEnd> {
         let mut total = None;
         if let Some(mut held) = previous {
@@ -110,8 +119,9 @@ impl TransferRun {
         Err(TransferFailure::new(FailureKind::UntrueLength, text).into())
     }
 
-    /// Counts a plain answer that ended short of its stated length, by `failure`. Returns what ends the transfer once such
-    /// answers have ended at the same byte too often, else `failure`.
+    /// Counts a plain response that ended with `failure` before its stated length.
+    ///
+    /// Returns `UntrueLength` once such responses have ended at the same byte too often, else `failure`.
     pub(super) async fn ended_short(
         &self,
         mut held: PartialState,
@@ -129,7 +139,9 @@ impl TransferRun {
             _ => 1,
         };
         let is_untrue = times >= MOST_SHORT_ENDS;
-        // A person who retries gets as many tries again, and a server that states this length by then contradicts nothing.
+        // Reset the count: a retry by the user gets the same number of tries, and a server that states this length by
+        // then
+        // contradicts nothing.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;

@@ -1,4 +1,4 @@
-//! A download: asks for what is missing until nothing is, judges each answer, and begins again where it must.
+//! Downloads a file: requests the missing bytes, judges each response, and restarts if necessary.
 
 use std::{ops::Range, sync::atomic::Ordering};
 
@@ -28,29 +28,31 @@ use crate::{
     plan::segment_plan::OVERLAP,
 };
 
-/// Answers in a row that may bring next to nothing before the server is given up.
+/// Consecutive lean responses that are allowed before the server is given up.
 const MOST_LEAN_ANSWERS: u32 = 16;
-/// What is next to nothing.
+/// A response with fewer new bytes than this is lean.
 const LEAN: u64 = 64 << 10;
 
-/// How often wrong bytes of a finished file are fetched again before it is given up.
+/// How often wrong bytes of a finished file are fetched again.
 const MOST_MENDS: usize = 3;
 
-/// How often a file may have changed, over all runs, before it is given up.
+/// How often a file may restart over all runs.
 const MOST_RESTARTS: u32 = 3;
-/// The same in one run. The last time it is fetched by one plain request, whose bytes are those of one file.
+/// How often a file may restart in one run.
+///
+/// The last restart uses one plain request, so that all bytes come from a single version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// Parts that end in order, short of their stated range, before the whole file is requested.
+/// Short parts, ended in order, after which the whole file is requested.
 const MOST_SHORT_PARTS: u32 = 2;
 
-/// What to ask for next.
+/// Next request to make.
 enum Next {
-    /// Everything is there.
+    /// All bytes are there.
     Nothing,
-    /// The whole file, without a range.
+    /// Request the whole file, without a range.
     Whole,
-    /// A range, in which `missing` is the first byte that is not there; what comes before it is only compared.
+    /// Request a range. `missing` is its first missing byte; the bytes before it are only compared.
     Span { span: ByteSpan, missing: u64 },
 }
 
@@ -67,18 +69,20 @@ impl Next {
     }
 }
 
-/// Whether it is open that an answer of this verdict is of the file that is held, which is known by `known`.
+/// Whether it is still uncertain that the response is of the same file.
+///
+/// `known` are the validators of the file on disk.
 fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {
     match verdict {
         ResumeVerdict::Join { .. } => !is_vouched_for,
-        // A refused range need not repeat the validators.
+        // A response that refuses a range need not repeat the validators.
         ResumeVerdict::Complete => !known.has_strong(),
         _ => false,
     }
 }
 
 impl TransferRun {
-    /// Downloads, beginning with the answer to a first request where one has come.
+    /// Downloads the file, starting with the response `first` if there is one.
     pub(super) async fn download(&mut self, mut first: Option<Response>) -> Result<CompletedTransfer, TransferEnd> {
         let home = self.home().await?;
         let mut held = match self.on_disk().await? {
@@ -92,7 +96,7 @@ impl TransferRun {
             self.counters.durable.store(held.durable(), Ordering::Release);
             self.claim().declare(held.record.total.unwrap_or_default())?;
             self.claim().take(held.have.count())?;
-            // Told again: the run that heard it first may have ended before its caller wrote it down.
+            // Emit the head again: the run that emitted it first may have ended before its caller persisted it.
             self.send_head(held.record.head.clone(), None);
         }
         let mut restart = None;
@@ -102,7 +106,7 @@ impl TransferRun {
         let mut short_parts = 0;
         let mut mended = 0;
         let mut refused = Vec::new();
-        // Addresses whose bytes were compared with those that are held.
+        // Addresses whose bytes were compared with those on disk.
         let mut compared: Vec<Url> = Vec::new();
         loop {
             let next = match &held {
@@ -125,7 +129,7 @@ impl TransferRun {
                                     return self.give_up_on(wrong, why).await;
                                 }
                                 self.drop_bytes(&mut wrong, &ranges);
-                                // Whether anybody has them better is open, and the rest is right.
+                                // Save the correct bytes, because no source may have better ones for the rest.
                                 let (right, saved) = self.checkpoint(wrong).await?;
                                 saved?;
                                 held = Some(right);
@@ -167,7 +171,8 @@ impl TransferRun {
             };
             failpoint::hit("transfer.head-received");
             let exchange = answered.exchange();
-            // Of another server, or without a strong validator, only the bytes themselves say that it is the same file.
+            // For another server, or without a strong validator, only the bytes themselves show that the file is the
+            // same.
             let now = response_head::validators(answered.response.headers());
             let is_vouched_for =
                 held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.is_same_by_strong(&now));
@@ -175,7 +180,7 @@ impl TransferRun {
             let (writer, lead) = match (from, held.take()) {
                 (Some((span, missing)), Some(mut resumed)) => {
                     let verdict = self.judge(span.from, &mut resumed, &answered, &url);
-                    // Of what is mended, digests say whether it is right. The answer stays open: a link may work only once.
+                    // Digests verify repaired bytes. The response stays open, because a link may work only once.
                     if mended == 0 && is_open(&verdict, is_vouched_for, &known) && !compared.contains(&url) {
                         match self.compare(&resumed, &url, &known, missing).await? {
                             ContentComparison::Differs if url == self.spec.url => {
@@ -184,7 +189,7 @@ impl TransferRun {
                                 restarts += 1;
                                 continue;
                             }
-                            // Not one byte of a mirror is kept before its bytes were compared.
+                            // Keep no byte of a mirror before its bytes have been compared.
                             found if found != ContentComparison::Same && url != self.spec.url => {
                                 refused.push(url);
                                 held = Some(resumed);
@@ -233,7 +238,7 @@ impl TransferRun {
                             if asked_plainly {
                                 return Err(TransferFailure::new(FailureKind::UntrueLength, seen).into());
                             }
-                            tracing::info!(guid = %self.spec.guid, seen, "asked for the whole file");
+                            tracing::info!(guid = %self.spec.guid, seen, "response contradicts the range request; requesting the whole file");
                             asked_plainly = true;
                             (held, restart) =
                                 (Some(resumed), Some(TransferRestart { why: RestartReason::NoRanges, bytes: before }));
@@ -245,15 +250,15 @@ impl TransferRun {
                 (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();
-            // An answer with the whole file begins it anew, whatever was asked for.
+            // A response with the whole file restarts it, whatever was requested.
             let part = from.map_or(0, |(_, missing)| missing)..lead.1.reach;
             let part = Some(part).filter(|part| part.end < u64::MAX);
             let (mut now, ended, ranges_work) = self.stream_into(writer, lead).await?;
             match ended {
                 SegmentEnd::Cleanly => {}
-                // A mirror that has another file says nothing about the one that is held.
+                // A mirror with another file does not invalidate the one on disk.
                 SegmentEnd::Differs if url != self.spec.url && !now.is_torn => {
-                    tracing::info!(guid = %self.spec.guid, host = url.host_str(), "a mirror has other bytes: refused");
+                    tracing::info!(guid = %self.spec.guid, host = url.host_str(), "mirror content differs; refused");
                     refused.push(url);
                     let (kept, saved) = self.checkpoint(now).await?;
                     saved?;
@@ -271,7 +276,9 @@ impl TransferRun {
                     continue;
                 }
                 SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
-                // Once may be a proxy's mistake. A server that contradicts its own ranges again is asked for the whole file.
+                // The first time may be a proxy's mistake. If the server contradicts its own ranges again, request the
+                // whole
+                // file.
                 SegmentEnd::Short if from.is_some() && !ranges_work && url == self.spec.url => {
                     short_parts += 1;
                     if short_parts < MOST_SHORT_PARTS {
@@ -295,26 +302,28 @@ impl TransferRun {
             }
             let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
-                // Cut before its stated end, by a server that ends its answers by closing: no evidence of anything.
+                // The part was cut before its stated end by a server that ends its responses by closing; this is no
+                // evidence of
+                // anything.
                 return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
             }
             now.record.resumed |= is_resume;
             now.record.by_overlap |= is_resume && !is_vouched_for;
             match now.record.total {
                 Some(_) if now.is_whole() => {}
-                // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
+                // A response of unknown length that reached its end is the whole file; so is one that adds nothing.
                 None if part.is_none() || gained == 0 => {
                     let came = now.have.end();
                     let size = self.measure(&now, &url).await?;
                     match size {
-                        // A close that cut the body looks like its end.
+                        // A close that cuts the body looks like its end.
                         Some(size) if size > came && came > 0 && self.has_more(&now, &url, size).await? => {
                             now.record.total = Some(size);
                             self.counters.set_total(now.record.total);
                             held = Some(self.save(now).await?);
                             continue;
                         }
-                        // Its ranges are of no use here: the next answer without one may not be cut.
+                        // The server's ranges are of no use here; the next plain response may not be cut.
                         Some(size) if size > came && !asked_plainly => {
                             asked_plainly = true;
                             restart = Some(TransferRestart { why: RestartReason::NoRanges, bytes: came });
@@ -328,12 +337,12 @@ impl TransferRun {
                     now.record.is_unmeasured = !is_measured && self.spec.expected.size.is_none();
                     self.counters.set_total(now.record.total);
                 }
-                // Where ranges work, what others left undone is asked for as the rest of a short part is.
+                // If ranges work, the bytes that other connections left are requested like the rest of a short part.
                 _ if part.is_none() && !ranges_work => {
                     let failure = TransferFailure::new(FailureKind::Truncated, "the body ended too early");
                     return Err(self.ended_short(now, failure).await?.into());
                 }
-                // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
+                // A part may be shorter than requested; the rest is requested as long as responses bring new bytes.
                 _ if gained == 0 => {
                     (held, restart) = self.again(now, restarts, (RestartReason::NoRanges, "a part without new bytes")).await?;
                     restarts += 1;
@@ -350,7 +359,7 @@ impl TransferRun {
         }
     }
 
-    /// These bytes are wrong: they count no more, and come again.
+    /// Discards `wrong` bytes of `held`, so that they are fetched again.
     fn drop_bytes(&self, held: &mut PartialState, wrong: &[Range<u64>]) {
         for range in wrong {
             held.drop_bytes(range);
@@ -361,8 +370,11 @@ impl TransferRun {
         self.counters.hold(held.have.count(), held.record.total);
     }
 
-    /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run, and not where its
-    /// folder is another one than `home` was, which is the disk's absence and not a person's wish.
+    /// Decides to restart because the partial file of `bytes` bytes was removed.
+    ///
+    /// Fails with `PartialChanged` if the run has restarted already, or if the folder is no longer `home`: then the
+    /// disk is
+    /// absent and the user did not delete the file.
     async fn fetch_anew(&self, home: Option<InodeKey>, restarts: u32, bytes: u64) -> Result<TransferRestart, TransferEnd> {
         if self.home().await? != home {
             let why = "the folder of the partial was moved, or its disk is not there any more";
@@ -375,12 +387,15 @@ impl TransferRun {
             )
             .into());
         }
-        tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
+        tracing::info!(guid = %self.spec.guid, "partial file was removed; downloading from the start");
         Ok(TransferRestart { why: RestartReason::Gone, bytes })
     }
 
-    /// Decides to begin again because the server's answers do not fit the bytes that are held: twice in a run, the second time
-    /// without ranges, and a few times in a life. Gives back those bytes, with the reason that people are told.
+    /// Decides to restart because responses do not fit the bytes on disk.
+    ///
+    /// A run restarts at most twice, the second time without ranges, and a transfer `MOST_RESTARTS` times over all
+    /// runs.
+    /// Returns those bytes and the reason that is reported to the user. Fails with `ChangedOnServer` beyond that.
     async fn again(
         &self,
         mut held: PartialState,
@@ -396,7 +411,7 @@ impl TransferRun {
             let restart = TransferRestart { why, bytes: held.have.count() };
             return Ok((Some(held), Some(restart)));
         }
-        // Somebody who tries it once more may begin anew as often.
+        // A retry by the user may restart as often again.
         held.record.restarts = 0;
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
@@ -406,7 +421,7 @@ impl TransferRun {
     fn judge(&self, from: u64, held: &mut PartialState, answered: &Response, url: &Url) -> ResumeVerdict {
         let status = answered.response.status().as_u16();
         let answer = response_head::answer_of(&answered.response);
-        // Another server's validators say nothing about these bytes; its size and the overlap do.
+        // Validators of another server say nothing about these bytes; its size and the overlap do.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {
@@ -419,7 +434,7 @@ impl TransferRun {
             }
             held.record.total = Some(complete);
             if *url == self.spec.url && !is_own {
-                // The link was replaced: from now on it is the new one that says what the file is.
+                // The link was replaced; from now on the new link identifies the file.
                 held.record.url = self.spec.url.to_string();
                 held.record.validators = answer.validators;
             }

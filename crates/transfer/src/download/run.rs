@@ -1,5 +1,8 @@
-//! Runs a transfer: from its state on disk to a placed file, or to a failure with its reason. This module has the steps that
-//! downloads and uploads share: sending the request, beginning a file, writing a response into it, finishing it.
+//! Runs a transfer from its state on disk to a placed file, or to a failure with its reason.
+//!
+//! This module has the steps that downloads and uploads share: sending the request, beginning a file, writing a
+//! response into
+//! it, finishing it.
 
 use std::{
     ops::Range,
@@ -79,12 +82,12 @@ pub(crate) struct TransferRun {
     pub(crate) meter: Arc<ThroughputMeter>,
     pub(crate) stop: CancellationToken,
     pub(crate) claim: Mutex<ByteReservation>,
-    /// The response that came before the run was started.
+    /// Response that arrived before the run was started.
     first: Option<Response>,
     ack: Option<oneshot::Receiver<()>>,
-    /// The file as a Metalink describes it, once the Metalink was requested.
+    /// Metalink entry of the file, once the Metalink was requested.
     described: OnceCell<Option<MetalinkFile>>,
-    /// Whether mirrors sent a part of the file. Bytes of mirrors were compared at some places only.
+    /// Whether mirrors sent parts of the file. Bytes of mirrors are compared at some places only.
     is_mixed: bool,
 }
 
@@ -100,17 +103,20 @@ pub(crate) struct ShareableResult {
 /// Result of finishing a file.
 pub(crate) enum FinishedRun {
     Completed(CompletedTransfer),
-    /// These bytes are wrong and are to come again.
+    /// These bytes are wrong and must be fetched again.
     Wrong(PartialState, Vec<Range<u64>>),
     /// Pieces of different connections do not fit together.
     Torn(PartialState),
-    /// The partial was taken away.
+    /// The partial file was removed.
     Vanished,
 }
 
 impl TransferRun {
-    /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`. The response `first`, where
-    /// there is one, takes the place of the first request.
+    /// Creates a run of `spec` by `client`.
+    ///
+    /// The run counts in `counters`, is limited by `meter`, and ends at `stop`. The response `first`, if any, replaces
+    /// the
+    /// first request.
     pub fn new(
         shared: Arc<RunContext>,
         client: HttpClient,
@@ -123,7 +129,7 @@ impl TransferRun {
         Self { shared, client, spec, counters, meter, stop, claim, first, ack: None, described: OnceCell::new(), is_mixed: false }
     }
 
-    /// Runs to its end.
+    /// Runs the transfer to its end and returns the outcome.
     pub async fn run(mut self) -> TransferOutcome {
         failpoint::hit("transfer.started");
         let result = match self.spec.method {
@@ -132,7 +138,7 @@ impl TransferRun {
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match small_file::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
                     SmallFileAttempt::Landed(completed) => Ok(completed),
-                    // Apart, so that a small file carries nothing of it around.
+                    // Box the large future, so that a small file does not allocate it.
                     SmallFileAttempt::Not(answered) => Box::pin(self.download(answered)).await,
                     SmallFileAttempt::Stopped => Err(TransferEnd::Stopped),
                     SmallFileAttempt::Failed(failure) => Err(TransferEnd::Failed(failure)),
@@ -159,7 +165,9 @@ impl TransferRun {
         outcome
     }
 
-    /// The work that is left on `held`, and who may share it, now that `response` came from `url`.
+    /// Returns the remaining work on `held` and the sources that may share it.
+    ///
+    /// `response` is the current response, from `url`.
     pub(crate) fn plan(&self, held: &PartialState, response: &reqwest::Response, url: &Url) -> ShareableResult {
         let config = self.client.config();
         let lead = response_head::validators(response.headers());
@@ -173,8 +181,9 @@ impl TransferRun {
             && known.is_same_by_strong(&lead)
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
-        // Validators of different servers say nothing about each other, and places that were compared say nothing of the rest:
-        // bytes of several servers are combined only where a digest says at the end that they are one file's.
+        // Validators of different servers are not comparable, and compared places say nothing about the rest. Combine
+        // bytes of
+        // several servers only if a digest of the finished file verifies them.
         let is_vouched_for = self.spec.expected_of(&held.record.head).says_all();
         let promised = self.spec.promised(&held.record.head).mirrors;
         let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
@@ -191,7 +200,9 @@ impl TransferRun {
         }
     }
 
-    /// Whether what is known of `held` was said at `url`: a mirror did not say it, nor did the link that this one replaced.
+    /// Whether the metadata of `held` came from `url`.
+    ///
+    /// `false` if `url` is a mirror, or if the user replaced the link.
     pub(crate) fn is_own(&self, held: &PartialState, url: &Url) -> bool {
         *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
@@ -203,11 +214,11 @@ impl TransferRun {
         PartialWriter::start(held, self.counters.clone(), config.checkpoint_bytes)
     }
 
-    /// The file is not what it should be, and no other bytes are to be had.
+    /// Gives up a file that is wrong and cannot be repaired; fails with `why`.
     pub(crate) async fn give_up_on<T>(&self, held: PartialState, why: TransferFailure) -> Result<T, TransferEnd> {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
-        // A retry must not finish the same wrong bytes again.
+        // Remove the partial file, so that a retry does not finish the same wrong bytes again.
         blocking(move || crate::partial::part::remove_begun(&path))
             .await?
             .map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
@@ -218,7 +229,7 @@ impl TransferRun {
         self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks, and stops asking when told to.
+    /// Sends a request and returns the response; ends with `Stopped` on cancellation.
     pub(crate) async fn ask(
         &self,
         url: &Url,
@@ -234,8 +245,11 @@ impl TransferRun {
         }
     }
 
-    /// Begins the file with this answer: checks it, tells its head, and opens the partial. Where `previous` cannot be gone on
-    /// with, `restart` says why.
+    /// Begins the file with this response.
+    ///
+    /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart` holds
+    /// the
+    /// reason.
     pub(crate) async fn begin(
         &mut self,
         previous: Option<PartialState>,
@@ -257,7 +271,7 @@ impl TransferRun {
             return Err(web_page().into());
         }
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
-            // Said by the file's own answer: a page in its place says nothing about ranges.
+            // Record this only for the file's own response; a web page in its place says nothing about ranges.
             self.shared.hosts.without_ranges(url.clone());
         }
         let (reach, length) = match claimed {
@@ -266,7 +280,7 @@ impl TransferRun {
                 let fault = Some(FailureCause::Part);
                 return Err(TransferFailure { fault, ..TransferFailure::new(FailureKind::Protocol, why) }.into());
             }
-            // The length in it is that of what a GET would bring (RFC 9110, section 9.3.2).
+            // The length of a HEAD response is that of a GET response (RFC 9110, section 9.3.2).
             _ if is_head => (u64::MAX, Some(0)),
             PlainClaim::Whole | PlainClaim::Unverified | PlainClaim::NoFile => (u64::MAX, length(response)),
         };
@@ -280,13 +294,14 @@ impl TransferRun {
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;
         let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
-        // A length that never came was disproved where the body ended.
+        // A length that never arrived was disproved where the body ended.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(RestartCause::Fits, |known| {
             resume_validation::anew(&known.validators, known.total, &answer.validators, length)
         });
-        // A server that states the same other length in the next run has another file now: its validator is wrong, and the
-        // bytes of before are of no use. The first time, it is not known which of the two lengths is right.
+        // If a server states the same other length in the next run, it has another file now: its validator is wrong,
+        // and the
+        // earlier bytes are useless. The first time, it is unknown which of the two lengths is right.
         let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
         if fits == RestartCause::Contradiction && !is_repeated {
             return self.contradict(previous, length).await;
@@ -318,7 +333,7 @@ impl TransferRun {
         }
         // Bytes of an earlier response are not part of this file.
         self.claim().release();
-        // A body that does not fit into what was declared is not read at all.
+        // Do not read a body that exceeds the declared budget.
         self.claim().declare(length.unwrap_or_default())?;
         let follower = self.spec.follower(&head);
         let keeps_journal = is_download;
@@ -333,7 +348,7 @@ impl TransferRun {
             if let Some(previous) = &mut previous {
                 previous.give_space_back();
             }
-            // Before a partial is made, or an earlier one set aside.
+            // Check this before a partial file is created or an earlier one is replaced.
             length.map_or(Ok(()), |length| size_limit::fits(&opened, length))?;
             let promise = match (length, VolumeSpace::from_file(&opened), opened.metadata()) {
                 (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
@@ -371,12 +386,13 @@ impl TransferRun {
     pub(crate) fn send_head(&mut self, head: ResponseSummary, restart: Option<TransferRestart>) {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
-        // A caller that is gone has dropped the question with it, which means to stop.
+        // If the caller is gone, the dropped event also drops the acknowledgement, which stops the run.
         let _ = self.shared.events.send(TransferEvent::Head { guid: self.spec.guid, head, restart, stored });
     }
 
-    /// Writes the body of the first response, and the bodies of the connections that join it, and closes the writer then. Bytes
-    /// of a connection that broke off are made durable as far as possible.
+    /// Writes the response body and those of joining connections, then closes the writer.
+    ///
+    /// Bytes of a connection that broke off are made durable as far as possible.
     pub(crate) async fn stream_into(
         &mut self,
         writer: PartialWriter,
@@ -404,7 +420,7 @@ impl TransferRun {
         let (mut held, written) = writer.close().await?;
         held.record.is_unmeasured |= is_unverified && self.spec.expected.size.is_none();
         if held.is_torn {
-            // A server that misplaces ranges is not asked for them again soon.
+            // Do not request ranges soon again from a server that misplaces them.
             self.shared.hosts.without_ranges(sources.first());
             return Ok((held, SegmentEnd::Differs, false));
         }
@@ -422,7 +438,9 @@ impl TransferRun {
         Ok((held, ended, ranges_work))
     }
 
-    /// The partial is not where it was: what its journal claims is gone, and what is there now is somebody else's.
+    /// Disowns a partial file that is not in its place any more.
+    ///
+    /// The bytes that its journal claims are gone, and a file with that name belongs to another program.
     async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;
@@ -431,8 +449,9 @@ impl TransferRun {
         Ok(())
     }
 
-    /// Makes what came so far durable at the end of a run, as far as that goes. Where no other could go on from it, it is
-    /// removed.
+    /// Makes the received bytes durable at the end of a run, as far as possible.
+    ///
+    /// Removes the partial file if no later run could resume it.
     pub(crate) async fn save(&self, held: PartialState) -> Result<PartialState, TransferFailure> {
         let (mut held, saved) = self.checkpoint(held).await?;
         held = blocking(move || {
@@ -446,7 +465,7 @@ impl TransferRun {
         saved.map(|()| held)
     }
 
-    /// Makes what came so far durable, where another run could go on from it.
+    /// Makes the received bytes durable if another run could resume from them.
     pub(crate) async fn checkpoint(
         &self,
         mut held: PartialState,
@@ -460,7 +479,7 @@ impl TransferRun {
         .await
     }
 
-    /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.
+    /// Verifies a complete file, waits for the caller's acknowledgement and places it.
     pub(crate) async fn finish(&mut self, mut held: PartialState) -> Result<FinishedRun, TransferEnd> {
         failpoint::hit("transfer.all-bytes");
         if let Some(expected) = self.spec.expected.size.filter(|expected| *expected != held.have.end()) {
@@ -537,7 +556,7 @@ impl TransferRun {
             }
         }
         match wrong.is_empty() {
-            // Alone, the file's own address may have it right.
+            // The file's own address alone may serve the right bytes.
             true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
             true => {
                 let text = format!("expected {expected}, found {found}");
@@ -547,8 +566,11 @@ impl TransferRun {
         }
     }
 
-    /// The file as the Metalink describes it that the response of `held` links to; inner `None` where there is none. The
-    /// Metalink is requested once. Outer `None` where the run was stopped meanwhile.
+    /// Returns the Metalink entry of the file that the response of `held` links to.
+    ///
+    /// The inner value is `None` if there is no entry. The outer value is `None` if the run was stopped meanwhile. The
+    /// Metalink
+    /// is requested once.
     async fn described(&self, held: &PartialState) -> Option<Option<MetalinkFile>> {
         let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
@@ -559,13 +581,15 @@ impl TransferRun {
         Err(TransferEnd::Stopped)
     }
 
-    /// Identity of the target folder; `None` where it does not exist.
+    /// Returns the identity of the target folder; `None` if it does not exist.
     pub(crate) async fn home(&self) -> Result<Option<InodeKey>, TransferFailure> {
         let folder = self.spec.folder.clone();
         blocking(move || std::fs::metadata(folder).ok().map(|found| inode_of(&found))).await
     }
 
-    /// State of this transfer on disk. Fails where the folder cannot be written to.
+    /// Returns the state of this transfer on disk.
+    ///
+    /// Fails if the folder is missing, is not a folder or cannot be read.
     pub(crate) async fn on_disk(&self) -> Result<LoadedPartial, TransferFailure> {
         let (shared, spec) = (self.shared.clone(), self.spec.clone());
         let (stop, counters) = (self.stop.clone(), self.counters.clone());

@@ -1,8 +1,12 @@
-//! One answer's body, from the network to the writer: compared where it overlaps, paid for, watched for silence and
-//! slowness, ended where somebody else goes on.
+//! Transfers the body of one response from the network to the writer.
 //!
-//! It goes to the writer in batches: each piece as it comes took 4.6 s instead of 4.2 for 4 GiB to a disk, and as long in
-//! memory (`make bench ONLY=alone`). What comes over a connection that is alone is written right here (see `writer`).
+//! - Bytes that overlap are compared, and new bytes are charged to the budget.
+//! - Silent and slow servers are detected.
+//! - The body ends where another connection has begun.
+//!
+//! Bytes go to the writer in batches: for 4 GiB to a disk, piece by piece took 4.6 s instead of 4.2 s, and the same
+//! time in
+//! memory (`make bench ONLY=alone`). Bytes of a single connection are written on this thread (see `writer`).
 
 use std::{
     sync::{
@@ -37,14 +41,14 @@ use crate::{
     },
 };
 
-/// A batch for the disk is at most this old.
+/// Maximum age of a batch before it is written.
 const BATCH_AGE: Duration = Duration::from_millis(50);
-/// For an answer that has given all its bytes to say that it is over.
+/// How long a response that has sent all its bytes may take to end.
 const LAST_WORD: Duration = Duration::from_millis(100);
-/// Below this many bytes a second, over a whole window, a server counts as silent.
+/// Minimum bytes per second over a whole window; a slower server counts as silent.
 const SLOWEST: u64 = 1 << 10;
 
-/// What the connections of one file share.
+/// State shared by the connections of one file.
 pub(crate) struct ConnectionContext<'a> {
     pub config: &'a TransferConfig,
     pub counters: &'a ByteCounters,
@@ -55,14 +59,17 @@ pub(crate) struct ConnectionContext<'a> {
     pub backlog: &'a Mutex<ConnectionTuner>,
     /// Whether ranges work.
     pub proof: &'a RangeSupport,
-    /// The plan was changed by another.
+    /// Notified when another connection changed the plan.
     pub moved: &'a Notify,
-    /// Some answer's length is unverified.
+    /// Whether some response has an unverified length.
     pub unverified: &'a AtomicBool,
 }
 
-/// Whether this server's ranges work, which only an answer to one proves. While that is open, the connection that leads
-/// keeps its answer, so that it can go on alone.
+/// Whether this server's ranges work.
+///
+/// Only the response to a range request proves that. Until it arrives, the leading connection keeps its response open,
+/// so that
+/// it can continue alone.
 #[derive(Debug, Default)]
 pub(crate) struct RangeSupport {
     is_given: AtomicBool,
@@ -70,18 +77,18 @@ pub(crate) struct RangeSupport {
 }
 
 impl RangeSupport {
-    /// A range was asked for.
+    /// Records that a range was requested.
     pub fn await_it(&self) {
         self.is_awaited.store(!self.is_given(), Ordering::Release);
     }
 
-    /// It came.
+    /// Records that a range was answered.
     pub fn give(&self) {
         self.is_given.store(true, Ordering::Release);
         self.decide();
     }
 
-    /// Nothing is awaited any more.
+    /// Records that no range is awaited any more.
     pub fn decide(&self) {
         self.is_awaited.store(false, Ordering::Release);
     }
@@ -96,11 +103,11 @@ impl RangeSupport {
     }
 }
 
-/// What an answer gives before the bytes that it was asked for.
+/// Bytes that a response delivers before the requested ones.
 pub(crate) enum ExpectedPrefix {
-    /// These, which are there from an earlier run: they must be equal.
+    /// These bytes, already on disk from an earlier run; the response must repeat them exactly.
     Held(Vec<u8>),
-    /// So many of a neighbour's before byte `at`, which may not be there yet.
+    /// `width` bytes of a neighbour before byte `at`, which may not be on disk yet.
     Neighbour { at: u64, width: usize },
 }
 
@@ -113,36 +120,39 @@ impl ExpectedPrefix {
     }
 }
 
-/// How a body ended. What was handed to the writer is good in every case.
+/// How a body ended. The bytes passed to the writer are good in every case.
 #[derive(Debug)]
 pub(crate) enum SegmentEnd {
-    /// It came to its end, or to where it was to end.
+    /// The body reached its end, or the end of its job.
     Cleanly,
     /// The server ended the body in order, short of its stated range, before anything new came.
     Short,
-    /// The overlap is not what is on disk; nothing was joined.
+    /// The overlap differs from the bytes on disk; nothing was joined.
     Differs,
-    /// It was told to stop.
+    /// The transfer was stopped.
     Stopped,
-    /// The partial was taken away while it was written.
+    /// The partial file was removed while it was written.
     Vanished,
-    /// The writer ended early, and says why when closed.
+    /// The writer ended early; closing it returns the reason.
     WriterGone,
     /// The body broke off or was refused.
     Failed(TransferFailure),
 }
 
-/// The failure of an answer that ended before it brought anything.
+/// Returns the failure of a response that ended before it brought anything.
 pub(crate) fn short() -> TransferFailure {
     TransferFailure::new(FailureKind::Truncated, "the answer ended before it brought anything")
 }
 
 impl ConnectionContext<'_> {
-    /// Pours `body` into `job`: first comes what is `before` it; then the job's bytes, and what follows on them up to
-    /// `reach`, where nobody else has begun.
+    /// Writes `body` into `job` and returns how the body ended.
+    ///
+    /// The bytes of `before` come first, then those of the job. Bytes after the job are taken up to `reach`, as long as
+    /// no
+    /// other connection has begun there.
     pub async fn stream_into(&self, job: JobId, mut body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
         let start = self.plan().place_of(job);
-        // What the answer says that it gives, where it says so.
+        // Number of bytes that the response promises, if it states them.
         let mut to_come = match start.filter(|_| reach < u64::MAX) {
             Some(start) => (reach + before.length()).saturating_sub(start),
             None => 0,
@@ -154,7 +164,7 @@ impl ConnectionContext<'_> {
         let mut overlap = overlap.as_slice();
         let mut batch = Batch::default();
         let mut silence = StallDetector::new(self.config);
-        // Bytes beyond the job's end, as long as it is open whose they are.
+        // Bytes beyond the job's end, until it is clear which connection they belong to.
         let mut beyond = Bytes::new();
         let ended = loop {
             if !beyond.is_empty() {
@@ -174,7 +184,7 @@ impl ConnectionContext<'_> {
                     let mut piece = match piece {
                         None if to_come > 0 && self.plan().place_of(job) == start => match body.is_framed {
                             true => break SegmentEnd::Short,
-                            // An answer that is cut looks like one that is over.
+                            // A response that is cut looks like one that has ended.
                             false => break SegmentEnd::Failed(short()),
                         },
                         None => break SegmentEnd::Cleanly,
@@ -247,7 +257,7 @@ impl ConnectionContext<'_> {
             return SegmentEnd::WriterGone;
         }
         if matches!(ended, SegmentEnd::Cleanly) {
-            // A body that was read to its end gives its connection back; one that goes on costs it.
+            // Reading the body to its end returns its connection to the pool; otherwise the connection is lost.
             let _ = timeout(LAST_WORD, body.next()).await;
         }
         if body.is_unverified() {
@@ -256,7 +266,9 @@ impl ConnectionContext<'_> {
         ended
     }
 
-    /// Puts what is the job's of `piece` into the batch, and gives back the rest. Surplus bytes are never stored.
+    /// Adds the bytes of `piece` that belong to the job to the batch.
+    ///
+    /// Returns the rest. Surplus bytes are never stored.
     fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, TransferFailure> {
         while !piece.is_empty() {
             let (at, mine) = self.plan().advance(job, piece.len(), std::time::Instant::now());
@@ -273,7 +285,9 @@ impl ConnectionContext<'_> {
         Ok(piece)
     }
 
-    /// Writes the batch in this thread; none where that is not the better way, or somebody would have to wait.
+    /// Writes the batch on this thread.
+    ///
+    /// `None` if the writer thread is the better choice, or a caller would have to wait.
     fn write_at_once(&self, batch: &mut Batch) -> Option<Result<(), WriterStopped>> {
         if batch.is_empty() || self.proof.is_given() {
             return None;
@@ -288,12 +302,14 @@ impl ConnectionContext<'_> {
         self.writer.write(offset, pieces).await
     }
 
-    /// So many connections at once are allowed, and bring more than fewer would, as far as is known.
+    /// Returns the number of connections to use at the same time.
+    ///
+    /// The configured limit applies, and the highest count that is known to be faster than fewer.
     pub fn connections(&self) -> usize {
         self.config.connections.min(self.backlog().enough())
     }
 
-    /// What came of late.
+    /// Returns the statistics of recently received bytes.
     pub fn backlog(&self) -> MutexGuard<'_, ConnectionTuner> {
         self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -303,7 +319,7 @@ impl ConnectionContext<'_> {
     }
 }
 
-/// Pieces that wait to be written together, one after the other from an offset.
+/// Pieces to be written together, contiguous from an offset.
 #[derive(Default)]
 struct Batch {
     offset: u64,
@@ -335,10 +351,11 @@ impl Batch {
     }
 }
 
-/// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk or a limit took is
-/// not theirs.
+/// Detects servers that send nothing, or next to nothing for long.
+///
+/// Time spent waiting for the disk or a rate limit is not counted.
 struct StallDetector {
-    /// How long it may last: longer until the first piece has come.
+    /// Time limit for silence; longer until the first piece has arrived.
     patience: Duration,
     stall: Duration,
     window: Duration,
@@ -373,7 +390,7 @@ impl StallDetector {
         self.window_began += time;
     }
 
-    /// A limit let nothing through for so long: there was something to let through.
+    /// Records that a rate limit held back received bytes for `time`.
     fn held_back(&mut self, time: Duration) {
         if !time.is_zero() {
             self.last = Instant::now();
@@ -395,7 +412,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[tokio::test(start_paused = true)]
-    async fn as_shipped_a_stall_is_noticed_within_ten_seconds_and_thinking_is_none() {
+    async fn default_stall_limit_is_ten_seconds_after_first_bytes() {
         let config = TransferConfig::default();
         let (mut silence, began) = (StallDetector::new(&config), Instant::now());
         assert!(silence.until() >= began + 30 * SECOND, "nothing has come yet");
@@ -406,7 +423,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn as_shipped_who_drips_is_given_up_after_thirty_seconds_and_who_is_only_slow_is_not() {
+    async fn dripping_server_times_out_and_slow_server_does_not() {
         let gives_up = async |bytes_a_second: u64| {
             let (mut silence, began) = (StallDetector::new(&TransferConfig::default()), Instant::now());
             while began.elapsed() < 120 * SECOND {

@@ -1,8 +1,10 @@
-//! The size of a file whose answer stated none.
+//! Determines the size of a file whose response stated none.
 //!
-//! `download` calls this when such an answer has ended. A body that ends where the connection closes looks the same whole and
-//! cut. So the server is asked for the size: by HEAD, and by a range of one byte where HEAD is refused or ranges are offered.
-//! Whatever it answers, the file is kept; without a size it is recorded as of unknown size.
+//! `download` calls this when such a response has ended. A body that ends where the connection closes looks the same
+//! whether it
+//! is whole or cut. The server is therefore asked for the size: by HEAD, and by a range of one byte if HEAD is refused
+//! or
+//! ranges are offered. Whatever the server answers, the file is kept; without a size it is recorded as of unknown size.
 
 use std::time::Duration;
 
@@ -24,11 +26,11 @@ use crate::{
     partial::state::PartialState,
 };
 
-/// How long an answer about the size may take: the file itself is there.
+/// Time limit for a response about the size, since the file itself is already there.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TransferRun {
-    /// The size that the server at `url` states for the file of `held`; none where it states none.
+    /// Returns the size that the server at `url` states for the file of `held`.
     pub(super) async fn measure(&self, held: &PartialState, url: &Url) -> Result<Option<u64>, TransferEnd> {
         if !held.record.may_resume || !self.is_own(held, url) {
             return Ok(None);
@@ -50,7 +52,7 @@ impl TransferRun {
         Ok(answered.filter(|answered| is_same_file(held, answered)).and_then(|answered| size_of_range(&answered)))
     }
 
-    /// Whether the server has bytes of the file behind those that are `held`, up to `size`.
+    /// Whether the server has bytes after those of `held`, up to `size`.
     pub(super) async fn has_more(&self, held: &PartialState, url: &Url, size: u64) -> Result<bool, TransferEnd> {
         let from = held.have.end();
         let answered = self.ask_about(&self.spec, url, Some(ByteSpan { from, to: None })).await?;
@@ -61,7 +63,7 @@ impl TransferRun {
         Ok(matches!(range, Some(ContentRange::Part { first, complete, .. }) if first == from && complete == Some(size)))
     }
 
-    /// The answer, if one comes in time.
+    /// Requests the file or its head and returns the response if it arrives in time.
     async fn ask_about(&self, spec: &TransferSpec, url: &Url, span: Option<ByteSpan>) -> Result<Option<Response>, TransferEnd> {
         let ask = tokio::time::timeout(PATIENCE, exchange::ask(&self.client, spec, url, span, None));
         match self.stop.run_until_cancelled(ask).await {
@@ -71,7 +73,7 @@ impl TransferRun {
     }
 }
 
-/// Whether an answer is about the file as it is held, and says reliably what it says.
+/// Whether a response reliably concerns the same file as `held`.
 fn is_same_file(held: &PartialState, answered: &Response) -> bool {
     let answer = response_head::answer_of(&answered.response);
     let is_answer = response_claim::carries_file(answer.status) || answer.status == 416;
@@ -82,14 +84,16 @@ fn is_same_file(held: &PartialState, answered: &Response) -> bool {
         && resume_validation::may_be_same(&held.record.validators, &answer.validators)
 }
 
-/// The size by an answer to HEAD. Scripts that do not know HEAD often state 0.
+/// Returns the size stated by a response to HEAD.
+///
+/// Scripts that do not know HEAD often state 0, which is ignored.
 fn size_of_head(answered: &Response) -> Option<u64> {
     let mut lengths = answered.response.headers().get_all(CONTENT_LENGTH).iter();
     let length = lengths.next()?.to_str().ok()?.trim().parse().ok()?;
     (length > 0 && lengths.next().is_none()).then_some(length)
 }
 
-/// The size by an answer to a range.
+/// Returns the complete size stated by a response to a range request.
 fn size_of_range(answered: &Response) -> Option<u64> {
     let answer = response_head::answer_of(&answered.response);
     match (answer.status, answer.content_range.as_deref().and_then(content_range::parse)?) {

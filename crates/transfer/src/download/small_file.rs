@@ -1,9 +1,12 @@
-//! A file so small that it has come before anybody could look: held in memory, told with its head, and landed together
-//! with others. What is not of this kind goes the ordinary way, with the answer that has come and what was read of it.
+//! Fetches a file that is small enough to arrive within a moment.
 //!
-//! Nothing of it is on disk before its head is written down, so that a kill costs a request and leaves nothing behind. All
-//! of them together hold no more than a checkpoint may cost. A thousand of a mebibyte and ten thousand of 10 KiB both take
-//! two thirds of the time that aria2 takes (`make bench ONLY=small`).
+//! - The file is held in memory, emitted with its head, and published together with others.
+//! - A file that is not suited is downloaded in the ordinary way, with the open response and the bytes already read.
+//! - Nothing is written to disk before the head is persisted, so a kill costs one request and leaves nothing behind.
+//! - All small files together hold no more bytes than a checkpoint may cost.
+//!
+//! A thousand files of 1 MiB and ten thousand of 10 KiB both take two thirds of the time that aria2 takes (`make bench
+//! ONLY=small`).
 
 use std::{
     collections::VecDeque,
@@ -45,22 +48,26 @@ use crate::{
     rate_limit::{RateGate, ThroughputMeter},
 };
 
-/// So much is held in memory at once, in bytes: sixteen of the largest. What has to wait for it too long goes the ordinary
-/// way, which takes more processor time (`make bench ONLY=thousand`).
+/// Maximum number of bytes held in memory at the same time.
+///
+/// This is sixteen of the largest small files. A file that waits too long for memory is downloaded in the ordinary way,
+/// which
+/// uses more processor time (`make bench ONLY=thousand`).
 const MOST_HELD: usize = 16 << 20;
-/// A body that takes longer goes the ordinary way, where its progress is seen and kept; and so does one that has to wait
-/// longer for memory.
+/// Time limit for a body, and for waiting for memory.
+///
+/// A file that exceeds it is downloaded in the ordinary way, where its progress is shown and kept.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How far it came.
+/// Result of the attempt to fetch a small file.
 pub(crate) enum SmallFileAttempt {
-    /// All the way.
+    /// The file was placed.
     Landed(CompletedTransfer),
-    /// It is not for here. With the answer, where one was asked for.
+    /// The file is not suited. Holds the response if one was requested.
     Not(Option<Response>),
-    /// It was told to stop; nothing is kept.
+    /// The transfer was stopped; nothing is kept.
     Stopped,
-    /// It came to nothing.
+    /// The transfer failed.
     Failed(TransferFailure),
 }
 
@@ -70,12 +77,14 @@ impl From<TransferFailure> for SmallFileAttempt {
     }
 }
 
-/// The memory that small files are held in, in bytes.
+/// Returns the memory budget for small files, in bytes.
 pub(crate) fn memory() -> Semaphore {
     Semaphore::new(MOST_HELD)
 }
 
-/// Fetches `spec`, if it is small and nothing of it is on disk; with its `first` answer where that has come already.
+/// Fetches `spec` if it is small and no part of it is on disk.
+///
+/// Uses the response `first` if it has arrived already.
 pub(crate) async fn fetch(
     shared: &Arc<RunContext>,
     client: &HttpClient,
@@ -131,7 +140,7 @@ pub(crate) async fn fetch(
         gate.release(usize::try_from(length).unwrap_or_default());
         SmallFileAttempt::Not(Some(again(answered, pieces, None, length)))
     };
-    // That its length is unverified has to outlast a kill, and only a journal can keep it.
+    // An unverified length must survive a kill, and only a journal can record it.
     let is_unverified = answered.response.extensions().get::<WatchedStream>().is_some_and(WatchedStream::is_unverified);
     if is_unverified || claim.take(length).is_err() {
         return ordinarily(answered, pieces);
@@ -141,7 +150,7 @@ pub(crate) async fn fetch(
     let head = answered.head(Some(length), spec.name.as_deref());
     let name = head.name.clone();
     let (stored, ack) = oneshot::channel();
-    // A caller that is gone has dropped the question with it, which means to stop.
+    // If the caller is gone, the dropped event also drops the acknowledgement, which stops the transfer.
     let _ = shared.events.send(TransferEvent::Head { guid: spec.guid, head, restart: None, stored });
     let _ = shared.events.send(TransferEvent::Fetched { guid: spec.guid });
     failpoint::hit("transfer.head-told");
@@ -171,14 +180,16 @@ pub(crate) async fn fetch(
     }
 }
 
-/// Room for so many bytes; none where it is not there in time. What has it lands in a moment, as a rule: to wait for that costs
-/// less than to go the ordinary way.
+/// Reserves `length` bytes of memory; `None` if they are not free in time.
+///
+/// The files that hold the memory are usually placed soon, so waiting costs less than the ordinary way.
 async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
     timeout(PATIENCE, memory.acquire_many(length)).await.ok()?.ok()
 }
 
-/// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
-/// it.
+/// Returns the length of a body that is suited for this module.
+///
+/// The length is known and at most `largest`, the body is not encoded, and no digest is promised for it.
 fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> {
     let Response { response, chain, .. } = answered;
     let headers = response.headers();
@@ -193,7 +204,7 @@ fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> 
 
 enum Collected {
     Whole(Vec<Bytes>, Response),
-    /// It takes too long or broke off; the answer is as if nothing had been read of it.
+    /// The body takes too long or broke off; the bytes that were read are put back into the response.
     Begun(Response),
 }
 
@@ -234,7 +245,7 @@ async fn collect(mut answered: Response, length: u64, gate: &RateGate) -> Collec
     Collected::Begun(again(answered, pieces, error, length))
 }
 
-/// The answer with what was read of it put back.
+/// Puts the bytes that were read back into the response.
 fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Response {
     let Response { response, chain, asked } = answered;
     let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
@@ -243,7 +254,7 @@ fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, 
     Response { response: response.into(), chain, asked }
 }
 
-/// A body of which some was read: that first, then what is to come.
+/// Partly read body: yields the bytes that were read first, then the rest.
 struct Again {
     pieces: VecDeque<Bytes>,
     error: Option<reqwest::Error>,
@@ -282,7 +293,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn who_finds_no_room_waits_for_it_and_not_for_long() {
+    async fn waiting_for_small_file_memory_times_out() {
         let (memory, began) = (memory(), Instant::now());
         let most = u32::try_from(MOST_HELD).unwrap();
         let all = room(&memory, most).await.unwrap();

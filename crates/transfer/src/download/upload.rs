@@ -1,4 +1,6 @@
-//! Any request but GET: sends it once, with or without a body, and keeps the answer. HEAD alone may be sent again by itself.
+//! Sends any request but GET and keeps the response.
+//!
+//! The request is sent once, with or without a body. Only HEAD may be retried automatically.
 
 use std::sync::atomic::Ordering;
 
@@ -34,7 +36,7 @@ impl TransferRun {
         };
         failpoint::hit("transfer.upload-begun");
         let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
-        // Of a body it is counted how much had left; without one, a request that was begun may have arrived.
+        // With a body, the bytes sent are counted; without one, a request that was begun may have arrived.
         let stopped = |end| match end {
             TransferEnd::Stopped if !is_repeatable && !is_counted => TransferEnd::Failed(TransferFailure {
                 may_be_done: true,
@@ -65,7 +67,7 @@ impl TransferRun {
                 held.record.total = Some(held.have.end());
                 match self.finish(held).await? {
                     FinishedRun::Completed(completed) => Ok(completed),
-                    // What was sent is not sent again for it.
+                    // Do not repeat the upload because of a wrong response.
                     FinishedRun::Wrong(held, _) | FinishedRun::Torn(held) => {
                         let why = TransferFailure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
                         self.give_up_on(held, why).await

@@ -1,22 +1,30 @@
-//! The file name in a `Content-Disposition`, in whatever shape it comes. [pure]
+//! Parses the file name in a `Content-Disposition`, in whatever shape it arrives. [pure]
 //!
-//! Where the header follows its grammar (RFC 6266, with RFC 8187 in `filename*`), it is read as that says: `filename*`
-//! wins, a backslash in quotes stands for the character after it, and the continuations of RFC 2231 are nothing special.
-//! Where it does not, the name is taken that most people would see in it: a missing type, stray semicolons, blanks or
-//! non-ASCII text without quotes, single quotes, a quote that never closes, two headers run together by a proxy.
+//! If the header follows its grammar (RFC 6266, with RFC 8187 in `filename*`), it is parsed accordingly: `filename*`
+//! wins, a
+//! backslash in quotes escapes the next character, and the continuations of RFC 2231 have no meaning. Otherwise the
+//! name is
+//! taken that most people would see in it: a missing type, stray semicolons, blanks or non-ASCII text without quotes,
+//! single
+//! quotes, a quote that never closes, two headers joined by a proxy.
 //!
-//! Three departures from the grammar are deliberate. A quoted value that begins like a path of Windows keeps its
-//! backslashes, so that its last component is found. A plain value that is percent-encoded throughout, or in the encoded
-//! words of RFC 2047, is decoded, since that is what its server meant (`encoded_words` decides). A `filename*` that breaks its
-//! rules still counts where there is nothing else.
+//! Three departures from the grammar are deliberate:
 //!
-//! Bytes beyond ASCII are what `charset` takes them for; UTF-8 that was once taken for Latin-1 and encoded again is undone.
+//! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component is found.
+//! - A plain value that is percent-encoded throughout, or in the encoded words of RFC 2047, is decoded, because its
+//!   server
+//!   meant that (`encoded_words` decides).
+//! - A `filename*` that breaks its rules still counts if the header has no other name.
+//!
+//! `charset` decodes bytes beyond ASCII. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.
 
 use encoding_rs::Encoding;
 
 use crate::filename::{charset, encoded_words};
 
-/// The value of `filename*` where it can be read, else of `filename`; not yet safe, never empty.
+/// Returns the value of `filename*` if readable, else of `filename`.
+///
+/// The name is not yet safe, and never empty.
 pub(super) fn filename(raw: &[u8]) -> Option<String> {
     let text = match std::str::from_utf8(raw) {
         Ok(text) => undo_mojibake(text),
@@ -30,8 +38,9 @@ pub(super) fn filename(raw: &[u8]) -> Option<String> {
     name.filter(|name| !name.is_empty())
 }
 
-/// Everything of the form `name=value` between semicolons, names in lower case, quotes undone. The type is no such
-/// thing, wherever it stands.
+/// Returns all `name=value` pairs between semicolons.
+///
+/// Names are in lower case and quotes are removed. The type is not a pair, wherever it stands.
 fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -66,7 +75,9 @@ fn parameters(text: &str) -> Vec<(String, String)> {
     }
 }
 
-/// The last word before an equals sign: the type before it may lack its semicolon (`attachment, filename=`).
+/// Returns the last word before an equals sign.
+///
+/// The type before it may lack its semicolon (`attachment, filename=`).
 fn parameter_name(text: &str) -> String {
     let name = text.trim().to_ascii_lowercase();
     let (name, star) = match name.strip_suffix('*') {
@@ -77,7 +88,9 @@ fn parameter_name(text: &str) -> String {
     format!("{last}{star}")
 }
 
-/// A value in single quotes, which mean nothing in the grammar and are meant as quotes.
+/// Removes single quotes around a value.
+///
+/// The grammar gives them no meaning, but servers use them as quotes.
 fn singly_unquoted(value: &str) -> &str {
     value.strip_prefix('\'').and_then(|value| value.strip_suffix('\'')).filter(|value| !value.is_empty()).unwrap_or(value)
 }
@@ -86,7 +99,9 @@ fn after_semicolon(text: &str) -> &str {
     text.split_once(';').map_or("", |(_, rest)| rest)
 }
 
-/// A value without quotes up to where the next header begins: some proxies join two with a comma.
+/// Returns an unquoted value up to the start of the next header.
+///
+/// Some proxies join two headers with a comma.
 fn first_of_many(value: &str) -> &str {
     let next = value.match_indices(',').find(|(at, _)| {
         let word = value[at + 1..].trim_start();
@@ -96,7 +111,7 @@ fn first_of_many(value: &str) -> &str {
     next.map_or(value, |(at, _)| &value[..at])
 }
 
-/// The text up to the closing quote, and what follows.
+/// Returns the text up to the closing quote, and the rest after it.
 fn unquote(quoted: &str) -> (String, &str) {
     let is_path = is_windows_path(quoted);
     let mut value = String::new();
@@ -119,8 +134,9 @@ pub(super) fn is_windows_path(value: &str) -> bool {
     matches!(value.as_bytes(), [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic())
 }
 
-/// `charset'language'percent-encoded` (RFC 8187, section 3.2); none where the charset is unknown, or the bytes are not
-/// what it says. A missing charset is UTF-8.
+/// Decodes `charset'language'percent-encoded` (RFC 8187, section 3.2).
+///
+/// `None` if the charset is unknown or the bytes are not valid in it. A missing charset is UTF-8.
 fn extended_value(value: &str) -> Option<String> {
     let (charset, rest) = value.split_once('\'')?;
     let (_, encoded) = rest.split_once('\'')?;
@@ -128,7 +144,7 @@ fn extended_value(value: &str) -> Option<String> {
     match charset.trim().to_ascii_lowercase().as_str() {
         "" | "utf-8" | "utf8" => String::from_utf8(bytes).ok(),
         "us-ascii" | "ascii" => String::from_utf8(bytes).ok().filter(|text| text.is_ascii()),
-        // Strictly: what is a control character in Latin-1 is no name in Latin-1.
+        // Decode strictly: control characters of Latin-1 cannot be part of a name.
         "iso-8859-1" | "latin1" => {
             let is_text = bytes.iter().all(|byte| !(0x80..0xa0).contains(byte));
             is_text.then(|| bytes.into_iter().map(char::from).collect())
@@ -140,7 +156,9 @@ fn extended_value(value: &str) -> Option<String> {
     }
 }
 
-/// The name in a `filename*` that breaks its rules: without a charset, with one that does not fit, with a stray percent sign.
+/// Returns the name in a `filename*` that breaks its rules.
+///
+/// Its charset is missing or does not fit, or it has a stray percent sign.
 fn broken_extended_value(value: &str) -> String {
     let is_charset = |text: &str| Encoding::for_label(text.trim().as_bytes()).is_some();
     let encoded = match value.split_once('\'') {
@@ -155,8 +173,9 @@ fn broken_extended_value(value: &str) -> String {
     }
 }
 
-/// UTF-8 that was taken for Latin-1 and encoded a second time, decoded a second time. Text that is Latin-1 throughout
-/// and happens to be UTF-8 as well is practically never anything else.
+/// Decodes UTF-8 that was mistaken for Latin-1 and encoded a second time.
+///
+/// Text that consists of Latin-1 characters and also forms valid UTF-8 is practically never anything else.
 pub(super) fn undo_mojibake(text: &str) -> String {
     let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
     match bytes.map(String::from_utf8) {
@@ -174,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_seen_in_the_wild_names_the_file() {
+    fn known_header_shapes_name_the_file() {
         for (header, name) in [
             (r#"attachment; filename="a b.txt""#, "a b.txt"),
             ("attachment;filename=a.txt;size=3", "a.txt"),
@@ -221,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_beyond_ascii_are_utf_8_where_they_can_be_and_else_latin_1_of_the_web() {
+    fn non_ascii_bytes_are_utf_8_or_legacy_encoding() {
         assert_eq!(named(b"attachment; filename=\"na\xefve.txt\"").as_deref(), Some("naïve.txt"));
         assert_eq!(named(b"attachment; filename=\"it\x92s 5\x80.txt\"").as_deref(), Some("it’s 5€.txt"));
         assert_eq!(named("attachment; filename=\"日本.txt\"").as_deref(), Some("日本.txt"));
@@ -234,14 +253,14 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_that_was_encoded_twice_is_decoded_twice() {
+    fn utf_8_encoded_twice_is_decoded_twice() {
         let twice = |text: &str| text.bytes().map(char::from).collect::<String>();
         for name in ["naïve.txt", "日本語.zip", "€.pdf", "plain.txt"] {
             assert_eq!(named(format!("attachment; filename=\"{}\"", twice(name))).as_deref(), Some(name));
         }
-        // Latin-1 that is no UTF-8 is what it is.
+        // Latin-1 text that is not valid UTF-8 stays unchanged.
         assert_eq!(named("attachment; filename=\"Ã la carte ä.txt\"").as_deref(), Some("Ã la carte ä.txt"));
-        // Said outright, it is believed.
+        // A stated charset is trusted.
         let stated = format!("attachment; filename*=UTF-8''{}", crate::filename::name::tests::percent("Ã¤.txt"));
         assert_eq!(named(stated).as_deref(), Some("Ã¤.txt"));
     }

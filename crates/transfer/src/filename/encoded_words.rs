@@ -1,16 +1,18 @@
-//! Names that were encoded where their grammar has no encoding: percent signs, and the words of RFC 2047. [pure]
+//! Decodes names that were encoded against their grammar. [pure]
+//!
+//! The encodings are percent signs and the words of RFC 2047.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use encoding_rs::Encoding;
 
 use crate::filename::charset;
 
-/// `name` decoded, where all of it is encoded in one of the two ways; else as it is.
+/// Returns `name` decoded if it is encoded throughout, else unchanged.
 pub(super) fn decoded(name: &str) -> String {
     words(name).or_else(|| percent(name)).unwrap_or_else(|| name.to_owned())
 }
 
-/// The bytes behind the percent signs. None where one of them begins no byte.
+/// Decodes percent-encoded text; `None` if a percent sign has no two hex digits.
 pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -21,7 +23,9 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Decoded where every percent sign stands for a byte that has to be encoded: `%41` is nothing that an encoder writes.
+/// Decodes `name` if every percent sign encodes a byte that needs it.
+///
+/// No encoder writes `%41`.
 fn percent(name: &str) -> Option<String> {
     if !name.contains('%') || name.contains(char::is_whitespace) {
         return None;
@@ -34,19 +38,21 @@ fn percent(name: &str) -> Option<String> {
     (!name.split('%').skip(1).any(is_needless)).then(|| charset::decoded(&bytes).into_owned())
 }
 
-/// `=?charset?B?Base64?=` and `=?charset?Q?quoted-printable?=`, one or several with blanks between them, and nothing else.
+/// Decodes a name that consists of RFC 2047 encoded words only.
+///
+/// The words are `=?charset?B?Base64?=` or `=?charset?Q?quoted-printable?=`, one or several with blanks between them.
 fn words(name: &str) -> Option<String> {
     if !name.trim_start().starts_with("=?") {
         return None;
     }
-    // Words of one encoding may share a character, so they are decoded together.
+    // Words of the same charset may share a character, so decode them together.
     let (mut text, mut bytes, mut encoding) = (String::new(), Vec::new(), None);
     let mut rest = name.trim();
     while !rest.is_empty() {
         let (charset, after) = rest.strip_prefix("=?")?.split_once('?')?;
         let (kind, after) = after.split_once('?')?;
         let (word, after) = after.split_once("?=")?;
-        // A language may follow (RFC 2231, section 5).
+        // A language may follow the charset (RFC 2231, section 5).
         let charset = charset.split('*').next().unwrap_or(charset);
         let own = Encoding::for_label(charset.as_bytes())?;
         if let Some(before) = encoding.replace(own)
@@ -74,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_both_kinds_are_decoded_in_their_charset() {
+    fn encoded_words_are_decoded_in_their_charset() {
         for (name, expected) in [
             ("=?UTF-8?B?R2Vyw6R0LnppcA==?=", "Gerät.zip"),
             ("=?utf-8?q?Ger=C3=A4t_2.zip?=", "Gerät 2.zip"),
@@ -91,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_encoded_throughout_stays_as_it_is() {
+    fn partly_encoded_name_stays_unchanged() {
         for name in [
             "100% off.zip",
             "50%.zip",

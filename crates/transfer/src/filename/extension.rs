@@ -1,22 +1,24 @@
-//! What the ending of a name says of its content, and the ending that fits a content type. [pure]
+//! Maps file extensions to kinds of content, and content types to extensions. [pure]
 
 use crate::filename::sanitize::split;
 
-/// The last extension of a name, without its dot and in lower case; none where there is none.
+/// Returns the last extension of a name in lower case, without its dot.
 pub(crate) fn extension(name: &str) -> Option<String> {
     let (_, ending) = split(name);
     let (_, extension) = ending.rsplit_once('.')?;
     (!extension.is_empty()).then(|| extension.to_ascii_lowercase())
 }
 
-/// Whether files of this extension (lower case) are pages for a browser.
+/// Whether files of this extension (lower case) are web pages.
 pub(crate) fn is_of_a_page(extension: &str) -> bool {
     matches!(extension, "html" | "htm" | "xhtml" | "xht" | "shtml" | "mhtml" | "mht" | "hta")
 }
 
-/// Whether files of this extension (lower case) are certainly no pages: archives, images of disks, packages,
-/// documents, sound, pictures and the like. Text and sources are not among them, and neither is what may as well end the
-/// name of a page (`Node.js`, `Booking.com`, `index.php`).
+/// Whether files of this extension (lower case) are certainly not web pages.
+///
+/// These are archives, disk images, packages, documents, audio, pictures and the like. Text and source files are not
+/// among
+/// them, nor are extensions that may also end the name of a page (`Node.js`, `Booking.com`, `index.php`).
 pub(crate) fn is_of_no_page(extension: &str) -> bool {
     ARCHIVES.contains(&extension)
         || PROGRAMS.contains(&extension)
@@ -43,7 +45,7 @@ const MEDIA: [&str; 37] = [
 const DATA: [&str; 14] =
     ["bin", "torrent", "sqlite", "parquet", "safetensors", "gguf", "onnx", "npz", "hdf5", "h5", "nc", "pkl", "dat", "ova"];
 
-/// The extension for a `Content-Type`, where one is beyond doubt.
+/// Returns the extension for a `Content-Type` if it is beyond doubt.
 pub(super) fn of_type(content_type: &str) -> Option<&'static str> {
     let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     Some(match essence.as_str() {
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_extension_counts_in_lower_case() {
+    fn last_extension_is_returned_in_lower_case() {
         for (name, known) in [
             ("a.ZIP", Some("zip")),
             ("a.tar.gz", Some("gz")),
@@ -95,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn no_extension_is_both_of_a_page_and_of_none() {
+    fn no_extension_is_both_page_and_not_page() {
         for known in [&ARCHIVES[..], &PROGRAMS, &DOCUMENTS, &MEDIA, &DATA].concat() {
             assert!(is_of_no_page(known) && !is_of_a_page(known), "{known}");
         }

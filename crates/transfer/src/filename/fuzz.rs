@@ -1,5 +1,6 @@
-//! Any header, any name: nothing panics, nothing unsafe comes out, and whatever a strict parser accepts means the same
-//! to us.
+//! Property tests for any header and any name.
+//!
+//! No input causes a panic or an unsafe name, and the result equals that of a strict parser that accepts the header.
 
 use parse_net::Filename;
 use proptest::prelude::*;
@@ -12,8 +13,11 @@ use crate::filename::{
     sanitize::safe,
 };
 
-/// Whether `parse-net` accepts the header and reads the same name; an error where it reads another. Not compared: its
-/// bytes beyond ASCII, which it leaves to its caller, and the paths of Windows that we read by a rule of our own.
+/// Whether `parse-net` accepts the header and reads the same name.
+///
+/// Fails if it reads another name. Not compared are its bytes beyond ASCII, which it leaves to its caller, and Windows
+/// paths,
+/// for which this crate has its own rule.
 pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     let Ok(parsed) = parse_net::parse_content_disposition(header) else { return Ok(false) };
     let mut room = vec![0; 4 * header.len() + 8];
@@ -24,7 +28,7 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
             Err(_) => return Ok(false),
         },
         Some(Filename::Plain(word)) => match word.unescape_into(&mut room).map(<[u8]>::to_vec).map(String::from_utf8) {
-            // Encoded against the grammar, or quoted so: decoded and unquoted here alone.
+            // Only this crate decodes and unquotes names that are encoded or quoted against the grammar.
             Ok(Ok(name)) if name.contains('%') || name.starts_with("=?") || name.starts_with('\'') => return Ok(false),
             Ok(Ok(name)) if content_disposition::undo_mojibake(&name) == name => Some(name),
             _ => return Ok(false),
@@ -39,7 +43,7 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     if ours == theirs { Ok(true) } else { Err(format!("we read {ours:?}, it reads {theirs:?}")) }
 }
 
-/// Names made of the pieces that attacks are made of.
+/// Generates names from typical parts of attacks.
 fn evil() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("..".to_owned()),
@@ -68,7 +72,7 @@ fn evil() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Headers that are sound more often than not.
+/// Generates headers that are usually valid.
 fn header() -> impl Strategy<Value = Vec<u8>> {
     let value = prop_oneof![
         "[a-zA-Z0-9!#$&+.^_`|~-]{1,12}",
@@ -93,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn no_name_escapes_is_empty_or_hides_anything(
+    fn chosen_name_is_always_safe(
         raw in any::<Vec<u8>>(),
         text in any::<String>(),
         evil in evil(),
@@ -113,14 +117,14 @@ proptest! {
     }
 
     #[test]
-    fn the_extension_survives_any_length(stem in "[a-zäß日 ]{1,300}", extension in "(\\.tar)?\\.[a-z0-9]{1,8}") {
+    fn extension_survives_any_stem_length(stem in "[a-zäß日 ]{1,300}", extension in "(\\.tar)?\\.[a-z0-9]{1,8}") {
         let name = safe(&format!("a{stem}{extension}")).unwrap();
         assert_is_safe(&name);
         prop_assert!(name.ends_with(&extension), "{name:?}");
     }
 
     #[test]
-    fn where_a_strict_parser_accepts_we_read_the_same(header in header(), raw in any::<Vec<u8>>()) {
+    fn filename_matches_strict_parser_if_it_accepts(header in header(), raw in any::<Vec<u8>>()) {
         agrees(&header).map_err(TestCaseError::fail)?;
         agrees(&raw).map_err(TestCaseError::fail)?;
     }

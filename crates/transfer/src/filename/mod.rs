@@ -1,4 +1,4 @@
-//! The safe name of a file, from what servers and people offer. [pure]
+//! Chooses the safe name of a file from the names that servers and users offer. [pure]
 
 pub mod charset;
 mod content_disposition;

@@ -1,9 +1,12 @@
-//! A name that is safe on every system, from what a server or a person says. Servers choose file names: whatever they
-//! choose, the name stays in its folder, shows what it is, and is never taken for an option, a device or a partial of
-//! ours. [pure]
+//! Chooses a file name that is safe on every system. [pure]
 //!
-//! `content_disposition` reads what the header says, `encoded_words` what was encoded in it against its grammar, `sanitize` takes out what could surprise, `extension` knows what endings mean.
-//! Here is who is asked first, and how the names of partials are made.
+//! - Servers choose file names. Whatever they choose, the name stays in its folder, shows its true type, and is never
+//!   mistaken
+//!   for an option, a device or a partial file of this program.
+//! - `content_disposition` parses the header, `encoded_words` decodes names that are encoded against the grammar,
+//!   `sanitize`
+//!   removes unsafe parts, and `extension` knows the meaning of extensions.
+//! - This module sets the order of the sources and builds the names of partial files.
 
 use std::borrow::Cow;
 
@@ -16,8 +19,11 @@ use crate::filename::{
     sanitize::{cut, safe, split},
 };
 
-/// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last
-/// segment of the `url` that answered, else `download` with an extension for `content_type`.
+/// Returns the safe name for a response.
+///
+/// The sources in order are the name that the caller `wanted`, the raw header `disposition`, the last segment of the
+/// `url` that
+/// answered, and `download` with an extension for `content_type`.
 pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
     wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
         match content_type.and_then(extension::of_type) {
@@ -27,19 +33,21 @@ pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url
     })
 }
 
-/// The safe name that a `Content-Disposition` states, if it states one.
+/// Returns the safe name that a `Content-Disposition` states.
 pub(crate) fn stated(disposition: &[u8]) -> Option<String> {
     safe(last_component(&content_disposition::filename(disposition)?))
 }
 
-/// The last segment of a URL's path, decoded: UTF-8, or what old servers have in its place.
+/// Returns the last segment of a URL's path, decoded.
+///
+/// The text is UTF-8 or the legacy encoding of an old server.
 pub(crate) fn in_url(url: &Url) -> Option<String> {
     let segment = url.path_segments()?.next_back()?;
     let bytes: Cow<'_, [u8]> = percent_decode_str(segment).into();
     Some(charset::decoded(&bytes).into_owned())
 }
 
-/// The name with a number before its extension, for when the name is taken: `name (1).ext`.
+/// Inserts a number before the extension of a taken name: `name (1).ext`.
 pub(crate) fn numbered(name: &str, number: u32) -> String {
     let (stem, extension) = split(name);
     let number = format!(" ({number})");
@@ -47,10 +55,12 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
     format!("{stem}{number}{extension}")
 }
 
-/// Bytes of a name that every file system takes: eCryptfs, which keeps it encrypted, has 143.
+/// Length of a name in bytes that every file system accepts.
+///
+/// eCryptfs, which encrypts names, has the lowest limit, 143.
 pub(crate) const SHORT: usize = 143;
 
-/// The same for a file system that takes no more than [`SHORT`] bytes.
+/// Returns [`numbered`] within [`SHORT`] bytes.
 pub(crate) fn numbered_short(name: &str, number: u32) -> String {
     let (stem, extension) = split(name);
     let number = if number == 0 { String::new() } else { format!(" ({number})") };
@@ -58,13 +68,15 @@ pub(crate) fn numbered_short(name: &str, number: u32) -> String {
     format!("{stem}{number}{extension}")
 }
 
-/// The name of a partial that is to become `name`: with `tag`, so that the disk alone says whose it is, and short
-/// enough for its journal's name.
+/// Returns the name of the partial file for `name`.
+///
+/// The name contains `tag`, so that the disk alone identifies its transfer, and leaves space for the ending of its
+/// journal.
 pub(crate) fn partial(name: &str, tag: &str) -> String {
     partial_within(name, tag, 255)
 }
 
-/// The same for a file system that takes no more than [`SHORT`] bytes.
+/// Returns [`partial`] within [`SHORT`] bytes.
 pub(crate) fn partial_short(name: &str, tag: &str) -> String {
     partial_within(name, tag, SHORT)
 }
@@ -94,7 +106,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn without_a_disposition_the_url_names_the_file() {
+    fn url_names_file_without_disposition() {
         assert_eq!(of_url("http://a.test/d/a%20b.iso?x=/y.z#w"), "a b.iso");
         assert_eq!(of_url("http://a.test/d/"), "download.html");
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
@@ -116,7 +128,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn evil_names_are_made_harmless() {
+    fn unsafe_names_are_made_safe() {
         for (evil, harmless) in [
             ("../../evil", "evil"),
             ("..\\..\\evil", "evil"),
@@ -143,7 +155,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn numbers_and_partials_fit_beside_the_longest_names() {
+    fn numbers_and_partials_fit_longest_names() {
         let long = "ä".repeat(300);
         for extension in [".iso", ".tar.gz", ""] {
             let name = safe(&format!("{long}{extension}")).unwrap();
@@ -157,7 +169,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_our_own_partials_are_taken_for_ours() {
+    fn only_tagged_partials_are_recognised() {
         assert_eq!(tag_of_partial("a.bin.0123abcd.part"), Some("0123abcd"));
         let others = ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"];
         for other in others {

@@ -1,8 +1,8 @@
-//! Names to try in a folder where the wanted one is taken. [pure]
+//! Generates names to try in a folder where the wanted one is taken. [pure]
 
 use rustix::io::Errno;
 
-/// Names to try, one after the other: `name`, then `name (1)` and so on, short enough for the file system.
+/// Candidate names: `name`, then `name (1)` and so on, within the limit of the file system.
 pub(crate) struct NumberedNames<'a> {
     name: &'a str,
     number: u32,
@@ -14,7 +14,7 @@ impl<'a> NumberedNames<'a> {
         Self { name, number: 0, is_short: false }
     }
 
-    /// The name to try; none where every one is taken.
+    /// Returns the name to try; `None` if all are taken.
     pub fn current(&self) -> Option<String> {
         let number = (self.number < MOST_NAMES).then_some(self.number)?;
         Some(if self.is_short { crate::filename::name::numbered_short(self.name, number) } else { candidate(self.name, number) })
@@ -25,7 +25,9 @@ impl<'a> NumberedNames<'a> {
         self.is_short
     }
 
-    /// The current one could not be had, for this reason. False where no other one would do better.
+    /// Records that the current name failed with `error`.
+    ///
+    /// Returns whether another name may succeed.
     pub fn failed(&mut self, error: Errno) -> bool {
         match error {
             Errno::EXIST => self.number += 1,
@@ -36,10 +38,10 @@ impl<'a> NumberedNames<'a> {
     }
 }
 
-/// The name that is tried after so many were taken.
+/// Returns the name to try after `number` names were taken.
 pub(crate) fn candidate(name: &str, number: u32) -> String {
     if number == 0 { name.to_owned() } else { crate::filename::name::numbered(name, number) }
 }
 
-/// How many names are tried when one is taken.
+/// Maximum number of names to try.
 pub(crate) const MOST_NAMES: u32 = 100_000;

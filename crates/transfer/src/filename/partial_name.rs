@@ -1,12 +1,12 @@
-//! The names of partial files and journals. [pure]
+//! Defines the names of partial files and journals. [pure]
 
-/// Suffix of a journal's name after the name of its partial.
+/// Suffix that a journal appends to the name of its partial file.
 pub(crate) const JOURNAL_ENDING: &str = ".ashore";
 
-/// Suffix of the name of a partial that was set aside.
+/// Suffix of the earlier partial file that is kept aside during a restart.
 pub(crate) const ASIDE_ENDING: &str = ".old";
 
-/// The tag in the name of a partial; none when it is no partial of ours.
+/// Returns the tag in the name of a partial file of this program.
 pub(crate) fn tag_of_partial(name: &str) -> Option<&str> {
     let stem = name.strip_suffix(".part")?;
     let (_, tag) = stem.rsplit_once('.')?;

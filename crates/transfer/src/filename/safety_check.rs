@@ -1,4 +1,4 @@
-//! Asserts the rules of every file name, for tests and fuzzers.
+//! Asserts the rules that every file name follows, for tests and fuzzers.
 
 use unicode_normalization::UnicodeNormalization as _;
 

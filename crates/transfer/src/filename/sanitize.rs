@@ -1,15 +1,19 @@
-//! What is taken out of a name: the rules of every system on every system, since files travel. [pure]
+//! Removes the unsafe parts of a name. [pure]
+//!
+//! The rules of all systems apply on each of them, because files move between systems.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::filename::partial_name::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial};
 
-/// The longest name, in bytes of UTF-8; file systems take 255, and a number may have to be added.
+/// Maximum length of a name in bytes of UTF-8.
+///
+/// File systems accept 255, and a number may have to be added.
 pub(super) const LONGEST: usize = 240;
-/// An extension longer than this is part of the name.
+/// Maximum length of an extension; a longer one is part of the stem.
 const LONGEST_EXTENSION: usize = 32;
 
-/// `name` with everything taken out that could surprise a system or a person; none when nothing is left.
+/// Removes all unsafe parts of `name`; `None` if nothing is left.
 pub(super) fn safe(name: &str) -> Option<String> {
     let visible = without_invisible(name).into_iter().map(|character| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
@@ -28,14 +32,15 @@ pub(super) fn safe(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| shorten(&name))
 }
 
-/// Characters that no name ends in: joiners have nothing to join there.
+/// Characters that no name ends with. Joiners have no effect there.
 const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
 
 pub(crate) const NON_JOINER: char = '\u{200c}';
 pub(crate) const JOINER: char = '\u{200d}';
 
-/// `name` without invisible characters, but for the joiners that change how letters are written: Persian and the scripts of
-/// India are misspelt without them, and a family of emoji falls apart.
+/// Removes invisible characters, except joiners that change the text.
+///
+/// Persian and Indic scripts are misspelt without joiners, and emoji families split.
 fn without_invisible(name: &str) -> Vec<char> {
     let is_joiner = |character: char| matches!(character, JOINER | NON_JOINER);
     let mut kept: Vec<char> = Vec::with_capacity(name.len());
@@ -52,7 +57,9 @@ fn without_invisible(name: &str) -> Vec<char> {
     kept
 }
 
-/// Whether `joiner` has a meaning between these two (after RFC 5892, appendix A.1 and A.2, and UTS #51).
+/// Whether `joiner` has an effect between these two characters.
+///
+/// See RFC 5892, appendix A.1 and A.2, and UTS #51.
 fn joins(joiner: char, before: char, after: char) -> bool {
     let is_written_joined = |letter: char| {
         matches!(letter,
@@ -65,7 +72,7 @@ fn joins(joiner: char, before: char, after: char) -> bool {
     is_written_joined(before) && is_written_joined(after) || is_pictures()
 }
 
-/// Control characters, and those that change how the ones around them are shown, or show nothing themselves.
+/// Whether a character is a control or format character, or displays nothing.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -76,7 +83,7 @@ pub fn is_invisible(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Names that Windows takes for devices, whatever their extension.
+/// Whether Windows would open a device by this name, whatever its extension.
 pub(super) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {
@@ -89,14 +96,16 @@ pub(super) fn is_device(name: &str) -> bool {
     })
 }
 
-/// Names that a later start would take for a partial of ours, its journal, or what was set aside for it.
+/// Whether a later start would mistake this name for a file of this program.
+///
+/// These are partial files, their journals, and earlier partial files kept aside.
 pub(super) fn is_ours(name: &str) -> bool {
     [JOURNAL_ENDING, ASIDE_ENDING, ""]
         .into_iter()
         .any(|ending| name.strip_suffix(ending).is_some_and(|stem| tag_of_partial(stem).is_some()))
 }
 
-/// At most [`LONGEST`] bytes, with the extension kept.
+/// Shortens `name` to [`LONGEST`] bytes and keeps the extension.
 fn shorten(name: &str) -> String {
     if name.len() <= LONGEST {
         return name.to_owned();
@@ -106,7 +115,9 @@ fn shorten(name: &str) -> String {
     format!("{stem}{extension}").trim_end_matches(AT_END).to_owned()
 }
 
-/// Stem and extension with its dot; `.tar.gz` and its like count as one.
+/// Splits a name into stem and extension.
+///
+/// The extension includes its dot; `.tar.gz` and similar ones count as one.
 pub(super) fn split(name: &str) -> (&str, &str) {
     let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION) else {
         return (name, "");
@@ -118,7 +129,7 @@ pub(super) fn split(name: &str) -> (&str, &str) {
     name.split_at(dot)
 }
 
-/// At most `bytes` bytes, at a character's boundary.
+/// Cuts `text` to at most `bytes` bytes, at a character boundary.
 pub(super) fn cut(text: &str, bytes: usize) -> &str {
     let mut end = text.len().min(bytes);
     while !text.is_char_boundary(end) {
@@ -142,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn joiners_stay_where_a_script_or_a_picture_needs_them_and_nowhere_else() {
+    fn joiners_stay_only_where_script_or_emoji_needs_them() {
         for name in [
             "می\u{200c}خواهم.zip",
             "👨\u{200d}👩\u{200d}👧.zip",
@@ -167,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_an_extension_or_nothing_is_no_name() {
+    fn name_without_usable_characters_is_rejected() {
         for nothing in ["", ".", "..", "...", " ", "-", "--", "~", "\u{202e}", ". -~", "\0", "\u{feff}"] {
             assert_eq!(safe(nothing), None, "{nothing:?}");
         }

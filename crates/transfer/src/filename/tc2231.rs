@@ -1,15 +1,18 @@
-//! The public test cases for `Content-Disposition` (greenbytes, tc2231), by their ids: each header, and the name we give.
+//! Runs the public test cases for `Content-Disposition` (greenbytes, tc2231), by their ids.
 //!
-//! Where a header follows RFC 6266 the name is the one that the case asks for, made safe (`"` and `?` become `_`, no
-//! folder is left), with three exceptions: raw UTF-8 is read as UTF-8, single quotes are quotes, and a name that is encoded
-//! throughout is decoded (`encoded_words`). Where a header is broken, the case asks that it be ignored; we
-//! are more lenient, and take the name that a person would see in it.
+//! - For a header that follows RFC 6266, the name is the one of the case, made safe (`"` and `?` become `_`, folders
+//!   are
+//!   removed). Three exceptions apply: raw UTF-8 is read as UTF-8, single quotes are quotes, and a name that is encoded
+//!   throughout is decoded (`encoded_words`).
+//! - For a broken header, the case demands that it is ignored; this parser is more lenient, and takes the name that a
+//!   reader
+//!   would see there.
 
 use url::Url;
 
 use crate::filename::{fuzz, name::choose};
 
-/// What the last segment of the address says, for headers that name nothing.
+/// Last segment of the address, for headers that contain no name.
 const OF_URL: &str = "from-url.bin";
 
 /// Headers that follow the grammar.
@@ -37,7 +40,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ("attwithasciifilenamenq", b"attachment; filename=foo.html", "foo.html"),
     ("attwithfntokensq", b"attachment; filename='foo.bar'", "foo.bar"),
     ("attwithisofnplain", b"attachment; filename=\"foo-\xe4.html\"", "foo-\u{e4}.html"),
-    // The case asks for Latin-1, which no server that sends these bytes means.
+    // The case demands Latin-1, but servers that send these bytes mean UTF-8.
     ("attwithutf8fnplain", b"attachment; filename=\"foo-\xc3\xa4.html\"", "foo-\u{e4}.html"),
     ("attwithfnrawpctenca", b"attachment; filename=\"foo-%41.html\"", "foo-%41.html"),
     ("attwithfnusingpct", b"attachment; filename=\"50%.html\"", "50%.html"),
@@ -69,11 +72,11 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ),
     ("attnewandfn", b"attachment; foobar=x; filename=\"foo.html\"", "foo.html"),
     ("attrfc2047quoted", b"attachment; filename=\"=?ISO-8859-1?Q?foo-=E4.html?=\"", "foo-\u{e4}.html"),
-    // The two that follow RFC 6266 and name nothing there: continuations are of RFC 2231 alone.
+    // These two follow RFC 6266 and contain no name, because continuations belong to RFC 2231 alone.
     ("attfncont", b"attachment; filename*0=\"foo.\"; filename*1=\"html\"", OF_URL),
 ];
 
-/// Continuations, which a recipient may leave alone.
+/// Headers with continuations, which a recipient may ignore.
 const CONTINUED: [(&str, &[u8]); 6] = [
     ("attfncontqs", b"attachment; filename*0=\"foo\"; filename*1=\"\\b\\a\\r.html\""),
     ("attfncontenc", b"attachment; filename*0*=UTF-8''foo-%c3%a4; filename*1=\".html\""),
@@ -121,7 +124,7 @@ const BROKEN: [(&str, &[u8], &str); 41] = [
     ("attwithfn2231nbadpct1", b"attachment; filename*=UTF-8''foo%", "foo%"),
     ("attwithfn2231nbadpct2", b"attachment; filename*=UTF-8''f%oo.html", "f%oo.html"),
     ("attrfc2047token", b"attachment; filename==?ISO-8859-1?Q?foo-=E4.html?=", "foo-\u{e4}.html"),
-    // The same faults with a sound parameter beside them, which then counts.
+    // The same faults beside a valid parameter, which then counts.
     ("attwithfn2231iso-bad, both", b"attachment; filename*=utf-8''foo-%E4.html; filename=plain.html", "plain.html"),
     ("attwithfn2231nbadpct1, both", b"attachment; filename=plain.html; filename*=UTF-8''foo%", "plain.html"),
     ("attwithfn2231quot2, both", b"attachment; filename*=\"foo%20bar.html\"; filename=plain.html", "plain.html"),
@@ -135,28 +138,28 @@ fn named(header: &[u8]) -> String {
 }
 
 #[test]
-fn every_sound_header_gives_the_name_that_the_case_asks_for() {
+fn valid_header_gives_name_of_its_case() {
     for (id, header, name) in SOUND {
         assert_eq!(named(header), name, "{id}");
     }
 }
 
 #[test]
-fn continuations_are_left_alone() {
+fn continuations_are_ignored() {
     for (id, header) in CONTINUED {
         assert_eq!(named(header), OF_URL, "{id}");
     }
 }
 
 #[test]
-fn every_broken_header_gives_the_name_that_a_person_would_see_in_it() {
+fn broken_header_gives_name_that_readers_see() {
     for (id, header, name) in BROKEN {
         assert_eq!(named(header), name, "{id}");
     }
 }
 
 #[test]
-fn where_parse_net_accepts_a_case_it_reads_the_same_name() {
+fn parse_net_agrees_on_each_case_it_accepts() {
     let all = SOUND.iter().chain(&BROKEN).map(|(id, header, _)| (*id, *header)).chain(CONTINUED);
     let compared = all.filter(|(id, header)| fuzz::agrees(header).unwrap_or_else(|ours| panic!("{id}: {ours}")));
     assert!(compared.count() > 40);

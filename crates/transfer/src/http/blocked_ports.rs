@@ -1,6 +1,6 @@
-//! Ports that no download uses: other protocols live there, and a request can be made to look like theirs. [pure]
+//! Lists ports that downloads must not use, because a request could imitate the protocol of another service. [pure]
 
-/// The bad ports of the Fetch standard, section 2.9.
+/// Bad ports of the Fetch standard, section 2.9.
 const BAD_PORTS: &[u16] = &[
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
     113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554,
@@ -8,7 +8,7 @@ const BAD_PORTS: &[u16] = &[
     6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/// Is it reserved for something else? Neither asked for nor gone to by a redirect.
+/// Returns whether `port` is reserved for another service. Links and redirects to such a port are refused.
 pub fn is_bad_port(port: u16) -> bool {
     BAD_PORTS.contains(&port)
 }
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mail_is_not_a_download_and_the_web_is() {
+    fn bad_ports_include_mail_and_exclude_web() {
         assert!([0, 25, 587, 6667, 10080].into_iter().all(is_bad_port));
         assert!(![80, 443, 8080, 8443, 10081].into_iter().any(is_bad_port));
         assert!(BAD_PORTS.is_sorted());

@@ -1,21 +1,21 @@
-//! The HTTP client and its manners: which way a request takes, what it shows of the person who asks, what it believes.
+//! Sends HTTP requests and chooses the client, proxy and connection for each.
 //!
-//! Two clients that do nothing by themselves: no redirects, no retries, no decoding. One speaks HTTP/1.1, and gives each
-//! request at once a connection of its own; the other takes HTTP/2 from a secure server that offers it, where a crowd
-//! shares one connection. A file that has its server nearly to itself is asked for by the first: it comes with less work
-//! (`make bench ONLY=tls` shows what HTTP/2 costs curl and wget2), and others can join it, while several streams of one
-//! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way; for transfers that
-//! are held to a speed, by a third client whose connections they share with nobody else. What may only go to the public
-//! internet (`address_policy`) has clients of its own. Where HTTP/2 breaks, what is asked next gets a new connection, and after the
-//! second break HTTP/1.1 (`http2_fallback`).
+//! - Clients follow no redirects, retry nothing and decode nothing.
+//! - The HTTP/1.1 client opens a separate connection for each concurrent request. A file that is nearly alone at its
+//!   server uses it: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for curl and wget2), and
+//!   further connections can be added. Several streams of one connection would share one path and gain nothing.
+//! - The HTTP/2 client serves many files of one secure server that offers HTTP/2; they share one connection.
+//! - A server that supports only HTTP/2 is always asked over HTTP/2.
+//! - Transfers with a speed limit use HTTP/2 through a third client, whose connections no other transfer shares.
+//! - Transfers limited to the public internet (`address_policy`) have their own clients.
+//! - After HTTP/2 breaks, the next request uses a new connection; after the second break, HTTP/1.1 (`http2_fallback`).
+//! - HTTP/1.1 requests without a body and without a proxy go through `direct`, which tracks where each response begins
+//!   and ends (`framing`, `head`, `fields`).
 //!
-//! Requests over HTTP/1.1 that send no body and need no proxy go through `direct`, which watches where each answer begins and
-//! ends (`framing`, `head`, `fields`).
-//!
-//! `proxy` decides the way, `dns` finds the address, `credentials`, `netrc`, `challenge` and `digest` sign in,
-//! `proxy_tunnel` asks a proxy what it wants to hear, `wrong_scheme` a server what it speaks, `cookies` are the jar,
-//! `referrer` says where the link was found, `error` puts errors into words. Nothing in here follows a redirect: that is
-//! `exchange`'s.
+//! Related modules: `proxy` selects the proxy and `dns` resolves the name. `credentials`, `netrc`, `challenge` and
+//! `digest` authenticate. `proxy_tunnel` reads the challenge of a proxy, and `wrong_scheme` detects a link with the
+//! wrong scheme. `cookies` holds the jar, `referrer` builds the `Referer`, and `error` converts errors to failures.
+//! `exchange` follows redirects.
 
 use std::{
     fs::File,
@@ -45,33 +45,34 @@ use crate::{
     },
 };
 
-/// The part of the time to connect that a name may be looked up for.
+/// Fraction of the connect timeout that a name lookup may take.
 const LOOKING_UP: f64 = 0.8;
-/// No file of certificates has more bytes; some files have no end.
+/// Maximum size of a certificate file in bytes; some files have no end.
 const LONGEST_BUNDLE: u64 = 16 << 20;
-/// How much of one HTTP/2 stream may be under way. The standard's 64 KiB would hold a single file to 64 KiB a round
-/// trip; 8 MiB fill 100 MB/s over 80 ms.
+/// Receive window of one HTTP/2 stream in bytes. The standard's 64 KiB would limit a single file to 64 KiB per round
+/// trip; 8 MiB sustain 100 MB/s at a round trip of 80 ms.
 const STREAM_WINDOW: u32 = 8 << 20;
-/// The same of a whole connection: two such streams, and more where the disk keeps up.
+/// Receive window of one HTTP/2 connection in bytes: two full streams, and more if the disk keeps up.
 const CONNECTION_WINDOW: u32 = 16 << 20;
-/// The same where a speed limit holds: a stream that is slowed fills its own window, and so many of them that no transfer
-/// is left without one never fill their connection's.
+/// Receive window of a stream with a speed limit, in bytes. A throttled stream fills its own window. The connection
+/// window holds 64 of them, so that throttled streams do not block other transfers.
 const LIMITED_STREAM_WINDOW: u32 = 1 << 20;
 const LIMITED_CONNECTION_WINDOW: u32 = 64 << 20;
-/// Fewer frames for the same bytes; a server decides for itself how much of it it uses.
+/// Maximum HTTP/2 frame size in bytes. Larger frames mean fewer frames for the same data; the server decides how much
+/// of it to use.
 const FRAME: u32 = 256 << 10;
-/// A connection that died in silence must not be handed to the next try, so one in use is asked whether it lives.
+/// Interval of HTTP/2 pings on a connection in use. A silently dead connection must not be reused by the next try.
 const PING_EVERY: Duration = Duration::from_secs(10);
 const PING_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How servers are asked: the clients, and what they were made of. Every clone shares their connections.
+/// HTTP clients and the configuration they were built from. Clones share their connections.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpClient {
     config: Arc<TransferConfig>,
     certificates: Arc<Roots>,
     anywhere: Arc<Clients>,
-    /// Those of transfers that may not go everywhere, made for the first of them. They share no connection with the others:
-    /// one that is open already asks nobody for an address.
+    /// Clients of transfers limited to the public internet, created for the first of them. Connections are not shared
+    /// with other transfers: an open connection is reused without an address lookup, and so without the address check.
     public: Arc<OnceLock<Clients>>,
     distrust: Arc<Http2Fallback>,
     wrong_ports: Arc<WrongPorts>,
@@ -79,7 +80,7 @@ pub(crate) struct HttpClient {
     is_limited: bool,
 }
 
-/// A request, as a client is to send it.
+/// Request to be sent by a client.
 #[derive(Debug)]
 pub(crate) struct OutgoingRequest<'a> {
     pub method: Method,
@@ -87,47 +88,47 @@ pub(crate) struct OutgoingRequest<'a> {
     pub headers: HeaderMap,
     pub body: Option<reqwest::Body>,
     pub reach: AddressPolicy,
-    /// Of a server that would not speak HTTP/1.1.
+    /// Whether to use HTTP/2 because the server refused HTTP/1.1.
     pub insists: bool,
-    /// Over a connection that nothing has happened to, where the client can tell.
+    /// Whether to use a new connection, where the client can choose.
     pub is_fresh: bool,
-    /// The `Proxy-Authorization` for the tunnel, where it differs from the sign-in in the proxy's address.
+    /// `Proxy-Authorization` of the tunnel, if it differs from the credentials in the proxy's address.
     pub tunnel: Option<HeaderValue>,
 }
 
-/// Certificates that are trusted beside the system's, as each client wants them.
+/// Certificates trusted in addition to the system's, in the format of each client.
 #[derive(Debug, Default)]
 struct Roots {
     reqwest: Vec<Certificate>,
     rustls: Vec<CertificateDer<'static>>,
 }
 
-/// The clients of one reach.
+/// Clients for transfers with the same reach.
 #[derive(Debug)]
 struct Clients {
     http1: reqwest::Client,
     direct: Http1Connection,
     http2: Http2Client,
-    /// That of transfers that are held to a speed.
+    /// HTTP/2 client of transfers with a speed limit.
     limited: Http2Client,
 }
 
-/// An HTTP/2 client, made for the first that needs it, and let go with its connections after they broke: whoever uses it goes
-/// on with it.
+/// HTTP/2 client, created on first use and dropped after its connections break. Requests that already hold it continue
+/// to use it.
 #[derive(Debug, Default)]
 struct Http2Client(Mutex<Option<reqwest::Client>>);
 
-/// An exchange over HTTP/2, as far as it matters when it breaks.
+/// Target and start of an HTTP/2 exchange, needed if it breaks.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpExchange {
-    /// Whom with.
+    /// URL of the request.
     pub url: Url,
-    /// Since when.
+    /// Time at which the request was sent.
     pub began: Instant,
 }
 
 impl HttpClient {
-    /// Fails when the extra certificates cannot be read, and when no client can be made.
+    /// Creates the clients. Fails if the extra certificates cannot be read or a client cannot be created.
     pub fn new(config: TransferConfig) -> Result<Self, TransferFailure> {
         let certificates = Arc::new(match &config.http.ca_certificate {
             Some(path) => certificates(path)?,
@@ -138,32 +139,33 @@ impl HttpClient {
         Ok(Self { config, certificates, anywhere, public, distrust, wrong_ports, is_crowd: false, is_limited: false })
     }
 
-    /// What it was made of.
+    /// Returns the configuration of the clients.
     pub fn config(&self) -> &TransferConfig {
         &self.config
     }
 
-    /// The same for a connection that shares itself with nobody.
+    /// Returns a handle for a transfer that does not share its connection.
     pub fn of_a_single_one(&self) -> Self {
         Self { is_crowd: false, is_limited: false, ..self.clone() }
     }
 
-    /// The same for one of many at the same server, which share a connection where they can.
+    /// Returns a handle for one of many transfers of a server, which share a connection where possible.
     pub fn of_a_crowd(&self) -> Self {
         Self { is_crowd: true, ..self.clone() }
     }
 
-    /// The same for one that is held to a speed: what it does not take fills no connection that others share.
+    /// Returns a handle for a transfer with a speed limit. Data that the transfer has not read yet fills no connection
+    /// that others share.
     pub fn of_a_limited_one(&self) -> Self {
         Self { is_limited: true, ..self.clone() }
     }
 
-    /// The same, remembering what `other` does.
+    /// Shares the record of HTTP/2 breaks with `other`.
     pub fn remembering(self, other: &Self) -> Self {
         Self { distrust: other.distrust.clone(), ..self }
     }
 
-    /// Sends a request. The outer error is that of [`Http::new`].
+    /// Sends a request. The outer error is that of [`HttpClient::new`].
     pub async fn send(&self, request: OutgoingRequest<'_>) -> Result<Result<reqwest::Response, NoResponse>, TransferFailure> {
         let OutgoingRequest { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
         let is_plain = body.is_none() && self.config.http.proxies.proxy_for(url).is_none();
@@ -182,7 +184,7 @@ impl HttpClient {
         Ok(request.send().await.map_err(NoResponse::Client))
     }
 
-    /// The reqwest client for `url`. Fails as [`Http::new`] does.
+    /// Returns the reqwest client for `url`. Fails as [`HttpClient::new`] does.
     pub(crate) fn client(
         &self,
         url: &Url,
@@ -201,22 +203,22 @@ impl HttpClient {
         }
     }
 
-    /// A client for one request to `url` alone, whose tunnel through the proxy is asked for with this `Proxy-Authorization`: an
-    /// answer to a challenge holds once. Fails as [`Http::new`] does.
+    /// Creates a client for one request whose proxy tunnel uses this `Proxy-Authorization`. The client is not reused,
+    /// because an answer to a challenge is valid only once. Fails as [`HttpClient::new`] does.
     fn client_for_tunnel(&self, reach: AddressPolicy, authorization: HeaderValue) -> Result<reqwest::Client, TransferFailure> {
         let proxies = self.config.http.proxies.clone();
         let proxy =
             reqwest::Proxy::custom(move |url| proxies.proxy_for(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
-        // The first proxy that takes an address is the one that is used.
+        // Start from `bare`: reqwest uses the first proxy that accepts an address, so this one must be the only one.
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 
-    /// Whether there is another client to ask `url` by after the first was refused.
+    /// Returns whether another client can be used for `url` after the first was refused.
     pub fn has_other(&self, url: &Url, is_upload: bool) -> bool {
         self.may_share(url) && !self.shares(url, is_upload)
     }
 
-    /// The `exchange` failed: where it broke, what is asked next gets a connection that nothing has happened to.
+    /// Records that `exchange` failed. If HTTP/2 broke, later requests use a new connection.
     pub fn failed(&self, exchange: &HttpExchange, failure: &TransferFailure) {
         if !http2_fallback::is_break(failure.kind) {
             return;
@@ -226,7 +228,7 @@ impl HttpClient {
             Http2Breakage::Again => {}
             Http2Breakage::TooOften => {
                 let host = exchange.url.host_str();
-                tracing::info!(host, "its HTTP/2 broke twice: it is asked over HTTP/1.1 for an hour");
+                tracing::info!(host, "HTTP/2 failed twice; using HTTP/1.1 for this host for one hour");
             }
         }
         for clients in std::iter::once(&*self.anywhere).chain(self.public.get()) {
@@ -235,10 +237,11 @@ impl HttpClient {
         }
     }
 
-    /// The `failure` of a request to `url` that went through no proxy, with the fault where the link has the wrong scheme.
+    /// Returns `failure` with a fault if the link has the wrong scheme. The request to `url` must not have used a
+    /// proxy.
     pub async fn explained(&self, failure: TransferFailure, url: &Url) -> TransferFailure {
         match self.wrong_ports.fault(&failure, url).await {
-            // The status is that of an answer to something that was no request.
+            // Drop the status, because the server did not recognise the request as HTTP.
             Some(fault) if failure.kind == FailureKind::BadStatus => {
                 TransferFailure { kind: FailureKind::Protocol, fault: Some(fault), status: None, ..failure }
             }
@@ -250,13 +253,13 @@ impl HttpClient {
         }
     }
 
-    /// Whether HTTP/2 is an answer for `url` at all.
+    /// Returns whether HTTP/2 may be used for `url`.
     fn may_share(&self, url: &Url) -> bool {
         self.config.http.http2 && url.scheme() == "https"
     }
 
-    /// Whether it is the first choice. An upload has nobody to share a connection with, and its stream's window would be the
-    /// server's to choose.
+    /// Returns whether HTTP/2 is the first choice for `url`. Uploads do not use it: they share no connection, and the
+    /// server would choose the window of their stream.
     fn shares(&self, url: &Url, is_upload: bool) -> bool {
         self.is_crowd && !is_upload && self.distrust.allows(url, Instant::now())
     }
@@ -305,7 +308,7 @@ fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
     dns::DnsLookup {
         given: config.http.hosts.clone(),
         reach,
-        // Within the time to connect, or a name server that is slow would look like a server that is.
+        // Shorter than the connect timeout, so that a slow name server is not mistaken for a slow server.
         patience: config.connect_timeout.mul_f64(LOOKING_UP),
     }
 }
@@ -313,14 +316,14 @@ fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
 fn plain(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
     let client = bare(config, certificates, reach);
-    // Asked for every request, so only where there is one at all.
+    // reqwest calls this for every request, so register it only if there is a proxy.
     match proxies.is_none() {
         true => client,
         false => client.proxy(reqwest::Proxy::custom(move |url| proxies.proxy_for(url).cloned())),
     }
 }
 
-/// A client that goes through no proxy.
+/// Returns the builder of a client that uses no proxy.
 fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let client = reqwest::Client::builder()
         .user_agent(&config.user_agent)
@@ -328,9 +331,10 @@ fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> 
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)
-        // Keeps the environment out: what it says is in `proxies` already, read by our own rules.
+        // Ignore the environment: `proxies` already contains its values, parsed by Ashore's own rules.
         .no_proxy()
-        // `direct` accepts these too. A line that is not a field stays an error here: it may have framed the body.
+        // Accept these, as `direct` does. A line that is not a field stays an error here, because it may have framed
+        // the body.
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));
@@ -371,7 +375,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_certificate_file_that_holds_none_is_refused_by_its_name() {
+    fn unusable_certificate_file_is_refused_with_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ca.pem");
         let refused = |path: &std::path::Path| certificates(path).unwrap_err().detail;

@@ -1,45 +1,45 @@
-//! How transfers behave: timeouts, connections, checkpoints, proxies and sign-ins.
+//! Configures transfers: timeouts, connections, checkpoints, proxies and credentials.
 
 use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use crate::http::{auth::credentials::HostCredentials, cookies::jar::CookieJar, proxy::ProxyRules};
 
-/// So much longer may be waited for the first byte of an answer as between two of them: before it a server may look for the
-/// file, wake a disk, or pack what was asked for.
+/// Factor by which the wait for the first byte of a response may exceed the stall timeout. Before the first byte, a
+/// server may search for the file, wake a disk or compress the content.
 const THINKING: u32 = 3;
 
-/// How transfers behave; the same for all of them.
+/// Configuration shared by all transfers.
 #[derive(Clone, Debug)]
 pub struct TransferConfig {
-    /// Sent as `User-Agent`.
+    /// Value of the `UserRow-Agent` header.
     pub user_agent: String,
-    /// To connect, TLS included.
+    /// Maximum time to connect, TLS included.
     pub connect_timeout: Duration,
-    /// Between two pieces of a body; before the first of them a server may think for longer.
+    /// Maximum time between two pieces of a body. A server may take longer before the first piece.
     pub stall_timeout: Duration,
-    /// A server that sends less than 1 KiB a second over this long counts as silent.
+    /// Period over which a server that sends less than 1 KiB a second counts as silent.
     pub slow_window: Duration,
-    /// Connections that one file may have where more than one helps; at least 1.
+    /// Maximum connections of one file where more than one helps; at least 1.
     pub connections: usize,
-    /// Progress is made durable at least this often...
+    /// Maximum time between two checkpoints of the progress.
     pub checkpoint_interval: Duration,
-    /// ...or before more new bytes than these are at stake, whichever comes first.
+    /// Maximum new bytes between two checkpoints. The limit that is reached first applies.
     pub checkpoint_bytes: u64,
-    /// Written blocks get checksums, so that a later run detects bytes that went bad on the disk meanwhile.
+    /// Whether written blocks get checksums, so that a later run detects bytes that were corrupted on disk.
     pub checksums: bool,
-    /// The largest file, in bytes, that is held in memory until it lands, where it comes at once.
+    /// Largest file, in bytes, that is held in memory until it is published, provided that it arrives quickly.
     pub held_in_memory: u32,
-    /// Received bytes are written in batches of this size, or after 50 ms.
+    /// Bytes that are written as one batch. A smaller batch is written after 50 ms.
     pub batch_bytes: usize,
-    /// Body bytes that must have come before space is reserved for the rest: a head alone reserves nothing.
+    /// Body bytes that must arrive before space for the rest is reserved; a response head alone reserves nothing.
     pub reserve_after: u64,
-    /// How long one run of a transfer may take.
+    /// Maximum duration of one run of a transfer.
     pub total_timeout: Option<Duration>,
-    /// Proxies, sign-ins, cookies, certificates.
+    /// Proxies, credentials, cookies and certificates.
     pub http: HttpConfig,
-    /// With fewer bytes missing, one connection is enough.
+    /// Missing bytes below which one connection is enough.
     pub least_shared: u64,
-    /// Bytes that are worth a request of their own, at least; files are cut at multiples of it.
+    /// Minimum bytes of a range request. Files are split at multiples of it.
     pub least_split: u64,
 }
 
@@ -66,30 +66,30 @@ impl Default for TransferConfig {
 }
 
 impl TransferConfig {
-    /// For the first byte of an answer, of its head and of its body.
+    /// Returns the timeout for the first byte of a response head and of a body.
     pub(crate) fn answer_timeout(&self) -> Duration {
         self.stall_timeout.saturating_mul(THINKING)
     }
 }
 
-/// How Ashore behaves towards servers, and on the way to them.
+/// Configuration of HTTP requests and connections.
 #[derive(Clone, Debug)]
 pub struct HttpConfig {
-    /// HTTP/2 is spoken with secure servers that offer it, where many files come from one.
+    /// Whether HTTP/2 is used with secure servers that offer it, for many files from one server.
     pub http2: bool,
-    /// A redirect from https to http is followed.
+    /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// The page links were found on, for requests that bring no `Referer` of their own.
+    /// Page that links were found on; used for requests without their own `Referer`.
     pub referrer: Option<String>,
-    /// The ways out.
+    /// Proxies for outgoing connections.
     pub proxies: ProxyRules,
-    /// A PEM file of certificates that are trusted beside the system's.
+    /// PEM file of certificates trusted in addition to the system's.
     pub ca_certificate: Option<PathBuf>,
     /// Credentials by origin.
     pub credentials: Arc<HostCredentials>,
-    /// The jar.
+    /// Cookie jar.
     pub cookies: CookieJar,
-    /// Names that are not looked up, with their addresses; port 0 stands for that of the link.
+    /// Addresses of names that are not looked up. Port 0 stands for the port of the link.
     pub hosts: Arc<HashMap<String, Vec<SocketAddr>>>,
 }
 

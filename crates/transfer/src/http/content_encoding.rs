@@ -1,5 +1,7 @@
-//! Bodies that a server encoded although it was asked not to: decoded on their way to the disk, and never joined to another
-//! answer. What is a compressed file by its own right is left as it is.
+//! Decodes bodies that a server encoded although it was asked not to.
+//!
+//! - Bytes are decoded before they are written, and never joined to another response.
+//! - A file that is compressed itself is left as it is.
 
 use std::{
     io,
@@ -27,39 +29,39 @@ use crate::{
     rate_limit::{RateGate, paced},
 };
 
-/// Read from a decoder at once.
+/// Bytes read from a decoder in one call.
 const READ: usize = 64 << 10;
-/// Codings one upon the other, at most.
+/// Maximum number of codings applied to one body.
 const MOST_CODINGS: usize = 4;
-/// Decoded bytes that nobody counts.
+/// Decoded bytes up to which the expansion is not checked.
 const FREE: u64 = 64 << 20;
-/// Beyond them, the decoded bytes that one byte may stand for. Logs come to 60; 1,000 is nothing but repetition, with which
-/// little of the line could fill the whole disk.
+/// Maximum decoded bytes per received byte beyond `FREE`. Logs reach 60; 1,000 is pure repetition, with which a short
+/// transfer could fill the whole disk.
 const MOST_FOR_ONE: u64 = 100;
 
-/// A body, as fast as it may come.
+/// Response body, paced by speed limits.
 pub(crate) struct BodyDecoder {
     pieces: Pieces,
     gate: Arc<RateGate>,
     watched: Option<WatchedStream>,
-    /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
+    /// Whether bytes arrive without decryption, decoding or HTTP/2 framing.
     pub is_plain: bool,
-    /// The message itself states where the body ends, so that a cut is an error (RFC 9112, section 6.3).
+    /// Whether the message itself states where the body ends, so that a cut is an error (RFC 9112, section 6.3).
     pub is_framed: bool,
 }
 
 impl BodyDecoder {
-    /// The next piece; none behind the last. May be given up and called again: nothing is lost by it.
+    /// Returns the next piece, or None after the last. A call can be cancelled and repeated without losing data.
     pub async fn next(&mut self) -> Option<Result<Bytes, TransferFailure>> {
         self.pieces.next().await
     }
 
-    /// Whether its length is unverified, as far as that is known: for good once the last piece has come.
+    /// Returns whether the length is unverified, as far as known. The answer is final once the last piece has arrived.
     pub fn is_unverified(&self) -> bool {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// How long a limit let nothing through since this was last asked.
+    /// Returns how long a limit let nothing through since the last call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -67,7 +69,7 @@ impl BodyDecoder {
 
 type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, TransferFailure>> + Send>>;
 
-/// A coding of a body (RFC 9110, section 8.4.1).
+/// Content coding of a body (RFC 9110, section 8.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentCoding {
     Gzip,
@@ -76,8 +78,8 @@ pub(crate) enum ContentCoding {
     Zstd,
 }
 
-/// The codings to take off a body that is called `name`, the last one first. None where there are none, where one is not
-/// known, or where the coding is what makes the file what it is.
+/// Returns the codings to remove from the body of a file called `name`, the last applied first. Empty if there are
+/// none, if one is unknown, or if the file itself is compressed.
 pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     let all: Vec<String> = headers
         .get_all(CONTENT_ENCODING)
@@ -97,7 +99,7 @@ pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     known.filter(|codings| codings.len() <= MOST_CODINGS && !is_compressed_file(headers, name)).unwrap_or_default()
 }
 
-/// Some servers call a compressed archive's own form its coding.
+/// Returns whether the file itself is compressed. Some servers state the format of a compressed archive as its coding.
 fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
     let kind = headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
     let kind = kind.as_deref().and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
@@ -107,15 +109,15 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
     kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The body of `response`, which passes `gate` as it comes, without these codings.
+/// Returns the body of `response`, paced by `gate` and without these codings.
 pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate: RateGate) -> BodyDecoder {
     let gate = Arc::new(gate);
     let watched = response.extensions().get::<WatchedStream>().cloned();
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
-    // Over TLS, many servers end such a body without the message that TLS has for it. What browsers take for the end is taken
-    // for one here; that the length is unknown is said of every file of an answer like this.
+    // Over TLS, many servers end such a body without the closing message of TLS. Accept the end as browsers do; the
+    // length of every such file is reported as unknown.
     let plain = plain.take_while(move |piece| {
         let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)
@@ -132,13 +134,13 @@ pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate:
     BodyDecoder { pieces: bounded(decoded, came), gate, watched, is_plain, is_framed: !is_open }
 }
 
-/// Whether nothing but the end of the connection ends the body (RFC 9112, section 6.3).
+/// Returns whether only the end of the connection ends the body (RFC 9112, section 6.3).
 fn is_framed_by_connection(response: &reqwest::Response) -> bool {
     let headers = response.headers();
     response.version() < Version::HTTP_2 && !headers.contains_key(CONTENT_LENGTH) && !headers.contains_key(TRANSFER_ENCODING)
 }
 
-/// Ends where it swells beyond measure, for so many bytes that came.
+/// Fails if the decoded body grows out of proportion to the bytes received.
 fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
     let mut total = 0;
     Box::pin(decoded.map(move |piece| {
@@ -161,28 +163,28 @@ fn decoded(body: Pieces, coding: ContentCoding) -> Pieces {
     }
 }
 
-/// The body without its gzip coding. Some servers name the coding and send the file as it is: that lacks the two bytes with
-/// which each member begins (RFC 1952, section 2.3.1), and is passed on.
+/// Removes the gzip coding. Some servers state the coding and send the file as it is. Such a body lacks the two bytes
+/// with which each member begins (RFC 1952, section 2.3.1), and is passed on unchanged.
 async fn unzipped(body: Pieces) -> Pieces {
     let (first, body) = begun(body).await;
     if first.len() == 2 && first != [0x1f, 0x8b] {
         return body;
     }
     let mut decoder = GzipDecoder::new(reader(body));
-    // Several members one after the other are one file (RFC 1952, section 2.2).
+    // Several members in sequence form one file (RFC 1952, section 2.2).
     decoder.multiple_members(true);
     pieces(decoder)
 }
 
-/// The body without its deflate coding. HTTP means the zlib format (RFC 9110, section 8.4.1.2), and some servers send the bare
-/// stream that is in it.
+/// Removes the deflate coding. HTTP means the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare
+/// stream inside it.
 async fn deflated(body: Pieces) -> Pieces {
     let (first, body) = begun(body).await;
     let reader = reader(body);
     if is_bare_deflate(&first) { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
 }
 
-/// The first two bytes of a body, or as many as it has, and all of it.
+/// Returns the first two bytes of a body, or fewer if the body is shorter, and the whole body.
 async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     let mut first = BytesMut::new();
     let mut broken = None;
@@ -198,9 +200,9 @@ async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     (two, Box::pin(begun.chain(body)))
 }
 
-/// Whether a body begins as no zlib format does: that names its method, which is 8, a window of at most 32 KiB, and makes the
-/// first two bytes divisible by 31 (RFC 1950, section 2.2). A bare one that begins so would be a stored block with bits set
-/// that nobody sets (RFC 1951, section 3.2.4).
+/// Returns whether a body cannot be in zlib format. That format states method 8 and a window of at most 32 KiB, and
+/// makes the first two bytes divisible by 31 (RFC 1950, section 2.2). A bare stream with the same beginning would be a
+/// stored block with padding bits that no encoder sets (RFC 1951, section 3.2.4).
 fn is_bare_deflate(first: &[u8]) -> bool {
     let Some(method) = first.first() else { return false };
     let is_wrapped = |flags: &u8| u16::from_be_bytes([*method, *flags]).is_multiple_of(31);
@@ -215,7 +217,7 @@ fn pieces(decoder: impl AsyncRead + Send + 'static) -> Pieces {
     Box::pin(ReaderStream::with_capacity(decoder, READ).map(|piece| piece.map_err(failure)))
 }
 
-/// A failure of the transfer on its way through a decoder.
+/// Failure of the transfer, passed through a decoder as an I/O error.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.detail)]
 struct DecoderCarry(TransferFailure);
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn known_codings_are_taken_off_in_reverse_order() {
+    fn known_codings_are_removed_in_reverse_order() {
         assert_eq!(of("gzip", "text/html", "a.html"), [ContentCoding::Gzip]);
         assert_eq!(of("deflate, BR", "text/html", "a.html"), [ContentCoding::Brotli, ContentCoding::Deflate]);
         assert_eq!(of("zstd,", "text/plain", "a"), [ContentCoding::Zstd]);
@@ -263,7 +265,7 @@ mod tests {
         assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
     }
 
-    /// What comes of `body`, sent byte by byte, as deflate.
+    /// Decodes `body` as deflate, sent byte by byte.
     async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
         let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
         let plain: Result<Vec<Bytes>, TransferFailure> =
@@ -278,7 +280,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn deflate_is_decoded_with_its_wrapping_and_without() {
+    async fn deflate_is_decoded_with_and_without_zlib_wrapper() {
         use async_compression::Level;
         let long = b"again and again, ".repeat(999);
         for plain in [&b""[..], b"a", b"hello", &long] {
@@ -293,7 +295,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_that_is_called_gzip_and_is_not_passes_as_it_is() {
+    async fn body_mislabelled_as_gzip_is_passed_unchanged() {
         for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
             let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
             let came: Vec<Bytes> = decoded(body, ContentCoding::Gzip).try_collect().await.unwrap();
@@ -304,7 +306,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn deflate_that_is_cut_or_is_none_is_a_failure() {
+    async fn truncated_or_invalid_deflate_fails() {
         let bare = encoded(DeflateEncoder::new(&b"again and again and again"[..])).await;
         for cut in 1..bare.len() {
             assert!(inflated(&bare[..cut]).await.is_err(), "{cut}");
@@ -317,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compressed_file_stays_compressed() {
+    fn compressed_file_is_not_decoded() {
         assert_eq!(of("x-gzip", "application/x-gzip", "a"), []);
         assert_eq!(of("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
         assert_eq!(of("gzip", "application/gzip; q=1", "a"), []);

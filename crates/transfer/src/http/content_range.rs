@@ -1,26 +1,26 @@
-//! The response to a range request, and its `Content-Range` (RFC 9110, section 14.4). [pure]
+//! Parses `Content-Range` and describes the response to a range request (RFC 9110, section 14.4). [pure]
 
 use crate::model::validators::Validators;
 
-/// An answer to a ranged request.
+/// Response to a range request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RangeAnswer {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// `Content-Range`; empty text where several were sent.
+    /// Value of `Content-Range`; empty if several were sent.
     pub content_range: Option<String>,
     /// Whether the body is encoded in any way.
     pub is_encoded: bool,
-    /// The length of the body as it is sent, where the head states it.
+    /// Length of the body as sent, if the head states it.
     pub length: Option<u64>,
-    /// Its validators.
+    /// Validators of the response.
     pub validators: Validators,
 }
 
-/// A `Content-Range` of bytes (RFC 9110, section 14.4).
+/// Parsed `Content-Range` in bytes (RFC 9110, section 14.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentRange {
-    /// `bytes first-last/complete`, the complete length possibly `*`.
+    /// `bytes first-last/complete`, where the complete length may be `*`.
     Part {
         /// The first byte.
         first: u64,
@@ -36,7 +36,7 @@ pub(crate) enum ContentRange {
     },
 }
 
-/// Reads a `Content-Range`; none when it is of another unit, malformed, or contradicts itself.
+/// Parses a `Content-Range`. Returns None if the unit is not bytes, or the value is malformed or contradicts itself.
 pub(crate) fn parse(text: &str) -> Option<ContentRange> {
     let (unit, rest) = text.trim().split_once(|c: char| c.is_ascii_whitespace() || c == '=')?;
     if !unit.eq_ignore_ascii_case("bytes") {
@@ -56,7 +56,7 @@ pub(crate) fn parse(text: &str) -> Option<ContentRange> {
     sound.then_some(ContentRange::Part { first, last, complete })
 }
 
-/// Digits only: Rust's own parser would let a sign through.
+/// Parses digits only, because Rust's own parser would accept a sign.
 fn number(digits: &str) -> Option<u64> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }

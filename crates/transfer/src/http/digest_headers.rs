@@ -1,5 +1,5 @@
-//! What an answer's head promises of its file: digests, further addresses, and where the file is described. Nothing in
-//! here fails: a promise that cannot be read is none. [pure]
+//! Parses the promises of a response head: digests, mirrors and a description of the file. Nothing here fails: a
+//! promise that cannot be parsed is ignored. [pure]
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use crate::{
     model::digest::{DigestAlgorithm, FileDigest},
 };
 
-/// A field longer than this promises nothing that anybody needs, in bytes.
+/// Maximum length of a field in bytes. Longer fields are ignored.
 const LONGEST_FIELD: usize = 64 << 10;
-/// More addresses of one file help nobody.
+/// Maximum number of mirrors of one file. More are not useful.
 const MOST_MIRRORS: usize = 32;
-/// The priority of an address that states none (RFC 6249, section 3.1); 1 is the best.
+/// Priority of a mirror that states none (RFC 6249, section 3.1); 1 is the best.
 const LAST: u32 = 999_999;
 
-/// The fields that are read here.
+/// Header fields that are parsed here.
 pub(crate) const FIELDS: [&str; 5] = ["repr-digest", "content-digest", "digest", "content-md5", "link"];
 
-/// What a head promises.
+/// Promises of a response head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DigestHeaders {
-    /// Digests of the whole file, the strongest first, one of a kind.
+    /// Digests of the whole file, the strongest first, at most one per algorithm.
     pub digests: Vec<FileDigest>,
-    /// Further addresses of the same file, the best first. None without a digest that would show a wrong one (RFC 6249,
+    /// Further URLs of the same file, the best first. Empty without a digest that would reveal a wrong file (RFC 6249,
     /// section 6).
     pub mirrors: Vec<Url>,
-    /// A Metalink that describes it (RFC 6249, section 4).
+    /// URL of a Metalink that describes the file (RFC 6249, section 4).
     pub described_by: Option<Url>,
 }
 
-/// Reads the head of a whole answer (200) from `url`, against which relative addresses are resolved.
+/// Parses the head of a complete response (200) from `url`. Relative URLs are resolved against `url`.
 pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> DigestHeaders {
     let digests = digests(headers);
     let text = field(headers, LINK.as_str()).unwrap_or_default();
@@ -45,15 +45,16 @@ pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> DigestHeaders {
     DigestHeaders { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
 }
 
-/// All digests of the file. An encoded answer has none: they are of the encoded bytes (RFC 9530, section 2), and the file
-/// is stored decoded.
+/// Returns all digests of the file. An encoded response has none: its digests cover the encoded bytes (RFC 9530,
+/// section 2), and the file is stored decoded.
 pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     if response_head::is_encoded(headers) {
         return Vec::new();
     }
     let mut found = Vec::new();
     found.extend(field(headers, "repr-digest").map(|text| dictionary(&text)).unwrap_or_default());
-    // These are of the message's content: of the file only where that is all of it (RFC 9530, section 3).
+    // These digests cover the content of the message, which is the file only if the content is complete (RFC 9530,
+    // section 3).
     if !headers.contains_key(CONTENT_RANGE) {
         found.extend(field(headers, "content-digest").map(|text| dictionary(&text)).unwrap_or_default());
         let digest = field(headers, "content-md5").and_then(|text| from_base64(DigestAlgorithm::Md5, &text));
@@ -62,7 +63,7 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     found.extend(field(headers, "digest").map(|text| instance(&text)).unwrap_or_default());
     let mut kinds: BTreeMap<DigestAlgorithm, Option<FileDigest>> = BTreeMap::new();
     for digest in found {
-        // A server that contradicts itself vouches for nothing.
+        // Ignore an algorithm for which the server states two values.
         let kind = kinds.entry(digest.algorithm).or_insert_with(|| Some(digest.clone()));
         if kind.as_ref() != Some(&digest) {
             *kind = None;
@@ -71,19 +72,20 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     kinds.into_values().flatten().collect()
 }
 
-/// What `known` says of a file and `others` say otherwise: the same algorithm with another value.
+/// Returns the digest in `known` that `others` contradict: the same algorithm with another value.
 pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -> Option<&'a FileDigest> {
     let is_other = |known: &FileDigest, other: &FileDigest| known.algorithm == other.algorithm && known != other;
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
 }
 
-/// The field, with its name, that promises `digest` (RFC 9530, section 3).
+/// Returns name and value of the field that promises `digest` (RFC 9530, section 3).
 pub(crate) fn promise(digest: &FileDigest) -> (String, String) {
     let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
     ("repr-digest".to_owned(), value)
 }
 
-/// `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2): readable as a whole or not at all.
+/// Parses `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2). A dictionary that is not
+/// valid is ignored as a whole.
 fn dictionary(text: &str) -> Vec<FileDigest> {
     let Ok(members) = Parser::new(text).parse::<Dictionary>() else { return Vec::new() };
     let digests = members.into_iter().filter_map(|(key, value)| match value {
@@ -96,7 +98,7 @@ fn dictionary(text: &str) -> Vec<FileDigest> {
     digests.collect()
 }
 
-/// `SHA-256=base64,MD5=base64` (RFC 3230, section 4.3.2).
+/// Parses `SHA-256=base64,MD5=base64` (RFC 3230, section 4.3.2).
 fn instance(text: &str) -> Vec<FileDigest> {
     let digests = text.split(',').filter_map(|entry| {
         let (name, value) = entry.split_once('=')?;
@@ -109,7 +111,7 @@ fn from_base64(algorithm: DigestAlgorithm, text: &str) -> Option<FileDigest> {
     FileDigest::new(algorithm, BASE64_STANDARD.decode(text.trim()).ok()?)
 }
 
-/// A link and its parameters (RFC 8288, section 3), the first of a name.
+/// Link with its parameters (RFC 8288, section 3). Of parameters with the same name, only the first is kept.
 struct Link<'a> {
     target: &'a str,
     parameters: Vec<(String, String)>,
@@ -121,7 +123,7 @@ impl Link<'_> {
     }
 
     fn has_rel(&self, wanted: &str) -> bool {
-        // A link with another anchor is not about this answer (RFC 8288, section 3.2).
+        // A link with another anchor does not describe this response (RFC 8288, section 3.2).
         let rel = self.parameter("rel").filter(|_| self.parameter("anchor").is_none());
         rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(wanted)))
     }
@@ -134,7 +136,8 @@ impl Link<'_> {
         self.parameter("pri").and_then(|text| text.parse().ok()).unwrap_or(LAST)
     }
 
-    /// Where it leads; none where Ashore does not go, and from https never to http.
+    /// Returns the URL that the link leads to. Returns None if Ashore does not fetch from there, and never leads from
+    /// https to http.
     fn resolve(&self, base: &Url) -> Option<Url> {
         let mut url = base.join(self.target).ok()?;
         let is_safe = url.scheme() == "https" || (url.scheme() == "http" && base.scheme() == "http");
@@ -159,7 +162,7 @@ fn mirrors(links: &[Link<'_>], url: &Url) -> Vec<Url> {
     mirrors
 }
 
-/// The links of a field. What stands between them is passed over up to the next `<`.
+/// Parses the links of a field. Text between links is skipped up to the next `<`.
 fn links(text: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     let mut rest = text;
@@ -172,7 +175,7 @@ fn links(text: &str) -> Vec<Link<'_>> {
     links
 }
 
-/// `; name=value; name="value"` up to a comma; names in lower case.
+/// Parses `; name=value; name="value"` up to a comma. Names are converted to lower case.
 fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut rest = text.trim_start();
@@ -209,7 +212,7 @@ fn parameter_value(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// All lines of a field as one; none when there is none or it makes no sense.
+/// Returns all lines of a field as one. Returns None if there is no line, or if the result is too long.
 fn field(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
     let text = lines.join(", ");
@@ -239,25 +242,25 @@ mod tests {
         read(pairs).digests.iter().map(ToString::to_string).collect()
     }
 
-    /// RFC 9530, appendix B.1: the representation `{"hello": "world"}` and a line feed.
+    /// RFC 9530, appendix B.1: digest of the representation `{"hello": "world"}` and a line feed.
     const HELLO: &str = "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:";
     const HELLO_HEX: &str = "sha-256=44aff4ab2d7c3250525675a08f0cfa9591168cffe51791c5f5bbc417c15a6c38";
 
     #[test]
-    fn digests_are_read_in_all_their_forms() {
+    fn digests_are_parsed_in_every_format() {
         assert_eq!(digests_of(&[("repr-digest", HELLO)]), [HELLO_HEX]);
         assert_eq!(digests_of(&[("content-digest", HELLO)]), [HELLO_HEX]);
         let old = "SHA-256=RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=, unixsum=30637";
         assert_eq!(digests_of(&[("digest", old)]), [HELLO_HEX]);
-        // RFC 1864, section 2.
+        // Example of RFC 1864, section 2.
         assert_eq!(digests_of(&[("content-md5", "Q2hlY2sgSW50ZWdyaXR5IQ==")]), ["md5=436865636b20496e7465677269747921"]);
-        // RFC 3230, section 4.3.2.
+        // Example of RFC 3230, section 4.3.2.
         let sha = digests_of(&[("digest", "sha=thvDyvhfIqlvFe+A9MYgxAfm1q5=,md5=HUXZLQLMuI/KZ5KDcJPcOA==")]);
         assert_eq!(sha, ["md5=1d45d92d02ccb88fca6792837093dc38"], "its sha has trailing bits and is refused");
     }
 
     #[test]
-    fn the_strongest_comes_first_and_one_of_a_kind() {
+    fn digests_are_unique_and_sorted_by_strength() {
         let md5 = "md5=:Q2hlY2sgSW50ZWdyaXR5IQ==:";
         let both = format!("{md5}, {HELLO}, unknown=:AAAA:, sha-512=12, sha=(1 2)");
         let found = digests_of(&[("repr-digest", &both), ("content-digest", HELLO)]);
@@ -266,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_or_contradicts_itself_promises_nothing() {
+    fn invalid_or_contradictory_digests_are_ignored() {
         for text in ["", "sha-256", "sha-256=:AAAA:", "sha-256=RK/0qy18", "sha-256=:RK/0=:, ,", "\u{7f}"] {
             let value = HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("?"));
             assert_eq!(digests_of(&[("repr-digest", value.to_str().unwrap())]), [""; 0], "{text}");
@@ -277,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_encoded_answer_or_a_part_nothing_holds_for_the_file() {
+    fn digests_of_encoded_or_partial_content_are_ignored() {
         assert_eq!(digests_of(&[("repr-digest", HELLO), ("content-encoding", "gzip")]), [""; 0]);
         let range = ("content-range", "bytes 0-1/2");
         assert_eq!(digests_of(&[("content-digest", HELLO), range]), [""; 0]);
@@ -285,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn only_another_value_of_the_same_algorithm_contradicts() {
+    fn contradiction_requires_other_value_of_same_algorithm() {
         let of = |text: &str| FileDigest::new(DigestAlgorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
         let md5 = FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap();
         let known = [md5.clone(), of("a")];
@@ -296,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_promised_in_our_words_is_read_as_what_it_was() {
+    fn promised_digest_is_parsed_back() {
         let digest = FileDigest::new(DigestAlgorithm::Sha512, (0..64).collect()).unwrap();
         let (name, value) = promise(&digest);
         assert_eq!(digests_of(&[("repr-digest", &value)]), [digest.to_string()]);
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrors_come_by_priority_and_only_with_a_digest() {
+    fn mirrors_are_sorted_and_require_a_digest() {
         let links = "<http://c.test/f>; rel=duplicate, <http://b.test/f>; rel=\"duplicate\"; pri=2; geo=de, \
                      </g?a,b;c>; pri=1; rel=\"nofollow Duplicate\", <ftp://d.test/f>; rel=duplicate, <http://b.test/f>; rel=duplicate";
         let urls = |found: DigestHeaders| found.mirrors.iter().map(Url::to_string).collect::<Vec<_>>();
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_leads_astray_is_not_followed() {
+    fn unsafe_or_unrelated_links_are_ignored() {
         for link in [
             "<http://a:b@c.test/>; rel=duplicate",
             "<http://c.test:25/>; rel=duplicate",
@@ -333,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metalink_that_describes_the_file_is_found() {
+    fn metalink_description_is_found() {
         let link = "</a.asc>; rel=describedby; type=\"application/pgp-signature\", \
                     <f.meta4>; rel=describedby; type=\"application/metalink4+xml\"";
         let found = read(&[("link", link)]).described_by;
@@ -342,7 +345,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_server_sends_is_read_without_a_panic(
+        fn arbitrary_headers_parse_without_panic(
             values in prop::collection::vec((0usize..FIELDS.len(), prop::collection::vec(any::<u8>(), 0..200)), 0..6),
         ) {
             let mut headers = HeaderMap::new();
@@ -356,12 +359,12 @@ mod tests {
         }
 
         #[test]
-        fn links_made_of_their_own_grammar_are_read_without_a_panic(text in "[<>;,=\" a-c\\\\/]{0,80}") {
+        fn link_like_text_parses_without_panic(text in "[<>;,=\" a-c\\\\/]{0,80}") {
             let _ = links(&text);
         }
 
         #[test]
-        fn a_digest_comes_back_from_either_form(bytes in prop::array::uniform32(any::<u8>())) {
+        fn digest_round_trips_in_both_formats(bytes in prop::array::uniform32(any::<u8>())) {
             let text = BASE64_STANDARD.encode(bytes);
             let expected = FileDigest::new(DigestAlgorithm::Sha256, bytes.to_vec()).unwrap();
             prop_assert_eq!(dictionary(&format!("sha-256=:{text}:")), [expected.clone()]);
@@ -369,7 +372,7 @@ mod tests {
         }
 
         #[test]
-        fn a_link_comes_back_with_its_parameters(target in "[a-z/]{1,20}", value in "[ -~]{0,20}", pri in 1u32..1000) {
+        fn link_round_trips_with_its_parameters(target in "[a-z/]{1,20}", value in "[ -~]{0,20}", pri in 1u32..1000) {
             let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
             let text = format!("<{target}>;title=\"{escaped}\" ; rel=duplicate;pri={pri}, <x>");
             let found = links(&text);

@@ -1,8 +1,8 @@
-//! From a server's name to its addresses: those that were given, else the system's own lookup. Its errors are told apart
-//! from those of connecting by their type.
+//! Resolves server names to addresses: configured ones first, then the system's lookup.
 //!
-//! The order of the addresses is the system's (RFC 6724). Which of them answers first is the connector's race: the other
-//! family is tried 300 ms after the first one, or at once when that refuses (RFC 8305, section 5).
+//! - Lookup errors have their own type, which distinguishes them from errors of connecting.
+//! - Addresses keep the order of the system (RFC 6724). The connector races them: the other address family is tried 300
+//!   ms after the first, or immediately if the first is refused (RFC 8305, section 5).
 
 use std::{collections::HashMap, error::Error, fs::File, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -14,8 +14,8 @@ use crate::{
     model::outcome::{FailureKind, is_out_of_descriptors},
 };
 
-/// What the system's lookup says of a name that nobody has, and of one without any address: by glibc and by musl, in English,
-/// which is what it speaks in a process that has chosen no other language. Rust passes on nothing but the words.
+/// Error texts of glibc and musl for a name that does not exist, or that has no address. The texts are in English,
+/// because the process sets no other language. Rust passes on only the text.
 const NO_SUCH_NAME: [&str; 5] = [
     "Name or service not known",
     "No address associated with hostname",
@@ -24,37 +24,38 @@ const NO_SUCH_NAME: [&str; 5] = [
     "Name has no usable address",
 ];
 
-/// Looks names up.
+/// Resolver of server names.
 #[derive(Clone, Debug)]
 pub(super) struct DnsLookup {
-    /// Names that are not looked up, with their addresses. Port 0 stands for that of the link.
+    /// Addresses of names that are not looked up. Port 0 stands for the port of the link.
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
-    /// Addresses beyond it are as good as none.
+    /// Addresses that may be used; others are dropped.
     pub reach: AddressPolicy,
-    /// How long an answer may take.
+    /// Maximum duration of a lookup.
     pub patience: Duration,
 }
 
-/// A name that has no address, or none that could be found.
+/// Error for a name that has no address, or whose lookup failed.
 #[derive(Debug, thiserror::Error)]
 #[error("the name {name} could not be looked up: {cause}")]
 pub(crate) struct LookupFailed {
     name: String,
     cause: io::Error,
-    /// What that means.
+    /// Kind of failure that the error represents.
     pub kind: FailureKind,
 }
 
 impl LookupFailed {
     fn new(name: String, cause: io::Error) -> Self {
-        // A lookup that can open nothing says that it found nothing, or that it may be asked again.
+        // Without a free descriptor, a lookup reports that it found nothing, or that it may be repeated.
         let is_out = is_out_of_descriptors(&cause) || File::open("/dev/null").is_err_and(|error| is_out_of_descriptors(&error));
         let kind = if is_out { FailureKind::TooManyOpen } else { kind_of(&cause) };
         Self { name, cause, kind }
     }
 }
 
-/// Whether the answer is that there is nobody of that name, or there was none. What is not known to say no is none.
+/// Returns `Dns` if the name does not exist, and `NameServer` if the lookup failed. An unknown error text counts as a
+/// failed lookup.
 fn kind_of(cause: &io::Error) -> FailureKind {
     let words = cause.to_string();
     match NO_SUCH_NAME.iter().any(|no| words.contains(no)) {
@@ -63,7 +64,7 @@ fn kind_of(cause: &io::Error) -> FailureKind {
     }
 }
 
-/// A name whose every address lies beyond what may be gone to.
+/// Error for a name whose addresses are all outside the public internet.
 #[derive(Debug, thiserror::Error)]
 #[error("the name {0} is of an address that is not on the public internet")]
 pub(crate) struct LookupRefused(String);
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_nobody_has_is_told_apart_from_a_name_server_that_fails() {
+    fn nonexistent_name_differs_from_name_server_failure() {
         for no in ["Name or service not known", "No address associated with hostname", "Name does not resolve"] {
             assert_eq!(kind_of_error(no), FailureKind::Dns, "{no}");
         }
@@ -117,8 +118,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_system_says_of_a_name_that_cannot_be_is_known() {
-        // No label is that long (RFC 1035, section 2.3.4): nobody is asked, so that the network has no say in it.
+    async fn system_error_for_impossible_name_is_recognised() {
+        // A label must not be that long (RFC 1035, section 2.3.4), so no server is queried and the test does not depend
+        // on the network.
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_secs(60) };
         let name = format!("{}.test", "a".repeat(64));
         let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("somebody has it") };
@@ -126,9 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn a_name_server_that_takes_too_long_is_one_that_fails() {
+    fn slow_lookup_counts_as_name_server_failure() {
         let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
-        // The only thread on which a name could be looked up has something else to do.
+        // Occupy the only thread on which the name could be looked up.
         let (busy, over) = std::sync::mpsc::channel::<()>();
         runtime.spawn_blocking(move || over.recv());
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_millis(1) };

@@ -1,4 +1,4 @@
-//! What a broken exchange means: the errors of the HTTP client, walked to their root, in Ashore's words.
+//! Converts errors of the HTTP client to failures, by following each error to its root cause.
 
 use std::{error::Error, io};
 
@@ -15,27 +15,27 @@ use crate::{
     model::outcome::{FailureCause, FailureKind, TransferFailure, is_out_of_descriptors},
 };
 
-/// What a tunnel says when the proxy answers 407; its type cannot be named.
+/// Error text of a tunnel when the proxy answers 407. The type of the error is private.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 
-/// Why a request has no answer.
+/// Reason why a request has no response.
 #[derive(Debug)]
 pub(crate) enum NoResponse {
-    /// An exchange of a reqwest client broke.
+    /// Exchange of a reqwest client that broke.
     Client(reqwest::Error),
-    /// An exchange over a connection of `direct` broke.
+    /// Exchange over a connection of `direct` that broke.
     Direct {
-        /// How.
+        /// Error of the client.
         error: legacy::Error,
-        /// It was to be over TLS.
+        /// Whether the exchange was to use TLS.
         is_secure: bool,
     },
-    /// The address is none that can be sent.
+    /// Address that cannot be sent.
     BadAddress,
 }
 
 impl NoResponse {
-    /// The failure that it is.
+    /// Returns the failure that corresponds to the error.
     pub fn failure(&self) -> TransferFailure {
         match self {
             Self::Client(error) => failure_of(error),
@@ -49,8 +49,9 @@ impl NoResponse {
         }
     }
 
-    /// Whether a connection may have been closed by its server at the moment it was used again: that says nothing about the
-    /// file, and a GET may be sent twice (RFC 9110, section 9.2.2). Of a reqwest client it is not known.
+    /// Returns whether the server may have closed a connection at the moment it was reused. Such an error is unrelated
+    /// to the file, and a GET may be sent twice (RFC 9110, section 9.2.2). A reqwest client does not report reuse, so
+    /// every reset counts.
     pub fn may_be_stale(&self) -> bool {
         match self {
             Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
@@ -59,14 +60,14 @@ impl NoResponse {
         }
     }
 
-    /// Whether the server ended the handshake because it speaks no protocol that it was offered (RFC 7301, section 3.2).
+    /// Returns whether the server ended the handshake because it supports no offered protocol (RFC 7301, section 3.2).
     pub fn speaks_another_protocol(&self) -> bool {
         let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
         self.any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
     }
 
-    /// Whether an exchange over HTTP/2 broke. A server that ends a connection in order, or has no room for one more stream,
-    /// breaks nothing (RFC 9113, sections 6.8 and 8.7).
+    /// Returns whether an exchange over HTTP/2 broke. An orderly end of the connection and a refused stream are not
+    /// breaks (RFC 9113, sections 6.8 and 8.7).
     pub fn broke_http2(&self) -> bool {
         let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
         self.any(|cause| cause.downcast_ref::<h2::Error>().is_some_and(|error| !in_order.contains(&error.reason())))
@@ -81,7 +82,7 @@ impl NoResponse {
     }
 }
 
-/// The failure that an error of a reqwest client means. Walks to the error's root.
+/// Returns the failure for an error of a reqwest client, determined by its causes down to the root.
 pub(crate) fn failure_of(error: &reqwest::Error) -> TransferFailure {
     let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
     let place = Place { is_connect: error.is_connect(), is_secure };
@@ -100,7 +101,7 @@ pub(crate) fn failure_of(error: &reqwest::Error) -> TransferFailure {
     }
 }
 
-/// Where an error was met.
+/// Stage and security of the connection at the time of an error.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     is_connect: bool,
@@ -113,7 +114,7 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     for cause in causes(error) {
         kind = kind_of(cause, place).or(kind);
         fault = fault_of(cause).or(fault);
-        // Without the address: it may carry a token.
+        // Omit the text of reqwest, which contains the URL: the URL may carry a token.
         if !cause.is::<reqwest::Error>() {
             words.push(cause.to_string());
         }
@@ -122,26 +123,27 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     TransferFailure { fault, ..TransferFailure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// The fault of the answer, or of the handshake before it, that one link of the error's chain states.
+/// Returns the fault of the response or handshake that one error of the chain states.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return fault_of_tls(error);
     }
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         return match error {
-            // hyper tells clients of this by its words alone.
+            // hyper identifies this error only by its text.
             _ if error.is_parse() && error.to_string().contains("too large") => Some(FailureCause::LargeHead),
             _ if error.is_parse() => Some(FailureCause::Head),
             _ => None,
         };
     }
     let error = cause.downcast_ref::<io::Error>()?;
-    // hyper gives these kinds to chunks alone, and no type to tell them by.
+    // hyper uses these kinds only for chunks, and offers no type to check.
     let is_bad = matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData);
     (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(FailureCause::Chunks)
 }
 
-/// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
+/// Returns `failure` for a request through `proxy`. A failed connection then concerns the proxy, or the server behind
+/// it.
 pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure {
     let kind = match failure.kind {
         FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
@@ -150,7 +152,7 @@ pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure
     TransferFailure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
 }
 
-/// The error and what is behind it, down to the root.
+/// Returns the error and its causes, down to the root.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&cause| {
         // An io::Error that wraps another error hides it from `source`.
@@ -161,7 +163,7 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
     })
 }
 
-/// The kind that one link of the chain says, if it says one. Deeper links know better.
+/// Returns the failure kind that one error of the chain states, if any. Deeper causes take precedence.
 fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
     let Place { is_connect, is_secure } = place;
     if let Some(failed) = cause.downcast_ref::<LookupFailed>() {
@@ -191,8 +193,8 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
         };
     }
     if let Some(error) = cause.downcast_ref::<h2::Error>() {
-        // A stream that was reset or a connection that was ended in order is a cut like any other; the rest is a server
-        // that does not speak the protocol. What broke underneath is the next link.
+        // A reset stream and an orderly end of the connection are interruptions like any other. Everything else is a
+        // violation of the protocol by the server. The underlying cause is the next error of the chain.
         return match error {
             _ if error.is_io() => Some(FailureKind::Reset),
             _ if error.is_remote() && (error.is_reset() || error.is_go_away()) => Some(FailureKind::Reset),
@@ -210,21 +212,21 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
         io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
         io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => Some(FailureKind::Reset),
         io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
-        // Whatever else the system says of a connection, such as that its network is down: no server has answered that.
+        // Any other system error of a connection, such as a network that is down, is not an answer of the server.
         _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FailureKind::Protocol),
         _ => None,
     }
 }
 
-/// The reason why a handshake failed, where people can do something about it. Alerts: RFC 8446, section 6.2.
+/// Returns the reason of a failed handshake if the user can act on it. Alerts: RFC 8446, section 6.2.
 fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
     use AlertDescription as Alert;
     match error {
         rustls::Error::AlertReceived(alert) => match alert {
             Alert::ProtocolVersion => Some(FailureCause::OldTls),
             Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(FailureCause::Handshake),
-            // Ashore shows no certificate, so nothing else can be wrong with it.
+            // Ashore sends no client certificate, so these alerts can only mean that the certificate is missing.
             Alert::CertificateRequired
             | Alert::NoCertificate
             | Alert::BadCertificate
@@ -238,7 +240,7 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
             PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
         ) => Some(FailureCause::OldTls),
         rustls::Error::PeerIncompatible(_) => Some(FailureCause::Handshake),
-        // The first bytes of the answer are not a record of TLS.
+        // The response does not begin with a TLS record.
         rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType) => Some(FailureCause::NotTls),
         rustls::Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
             Some(FailureCause::NotValidYet)
@@ -247,7 +249,8 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
     }
 }
 
-/// People can do different things about these: set the clock, trust it by name, or use the right link.
+/// Returns the failure kind of a certificate error. The user can act differently on each kind: set the clock, trust the
+/// certificate by name, or use the right link.
 fn certificate(why: &CertificateError) -> FailureKind {
     match why {
         CertificateError::Expired
@@ -256,18 +259,18 @@ fn certificate(why: &CertificateError) -> FailureKind {
         | CertificateError::NotValidYetContext { .. } => FailureKind::CertificateExpired,
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => FailureKind::CertificateName,
         CertificateError::UnknownIssuer | CertificateError::BadSignature => FailureKind::CertificateUntrusted,
-        // A certificate that signs itself and says that it may sign others.
+        // Self-signed certificate that claims to be a certificate authority.
         CertificateError::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => FailureKind::CertificateUntrusted,
         _ => FailureKind::Certificate,
     }
 }
 
-/// Whether the exchange that broke had a connection over which requests were answered before.
+/// Returns whether the broken exchange used a connection that had served earlier requests.
 pub(crate) fn was_reused(error: &legacy::Error) -> bool {
     notes(error).is_some_and(|notes| notes.requests() > 1)
 }
 
-/// Whether the answer had no head that could be read.
+/// Returns whether the response had no readable head.
 pub(crate) fn is_refused(error: &legacy::Error) -> bool {
     notes(error).is_some_and(|notes| notes.is_refused(notes.requests()))
 }
@@ -278,7 +281,7 @@ pub(crate) fn notes(error: &legacy::Error) -> Option<FramingNotes> {
     extensions.remove()
 }
 
-/// A server that did not take the connection, or finish the handshake, in time.
+/// Error for a server that did not accept the connection or finish the handshake in time.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection took too long")]
 pub(crate) struct ConnectTimedOut;
@@ -294,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn certificates_are_told_apart_by_what_a_person_can_do() {
+    fn certificate_errors_map_to_kinds_by_remedy() {
         for (why, kind) in [
             (CertificateError::Expired, FailureKind::CertificateExpired),
             (CertificateError::NotValidYet, FailureKind::CertificateExpired),
@@ -307,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn handshake_that_failed_says_what_it_failed_of() {
+    fn handshake_errors_map_to_specific_faults() {
         use AlertDescription as Alert;
         for (error, fault) in [
             (rustls::Error::AlertReceived(Alert::ProtocolVersion), Some(FailureCause::OldTls)),
@@ -327,7 +330,8 @@ mod tests {
         }
     }
 
-    /// What comes of a request to somebody who says this once and hangs up, over HTTP/2 where that is meant.
+    /// Returns the failure of a request to a server that sends `says` once and closes the connection. Uses HTTP/2 if
+    /// `is_http2`.
     async fn asked(says: &'static [u8], is_http2: bool) -> TransferFailure {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -337,7 +341,8 @@ mod tests {
             assert!(peer.read(&mut heard).await.unwrap() > 0);
             peer.write_all(says).await.unwrap();
             if is_http2 {
-                // What else it says is read, or the connection would end by a reset before it has read what was said.
+                // Read everything the client sends. Closing earlier would reset the connection before the client has
+                // read the response.
                 while peer.read(&mut heard).await.is_ok_and(|count| count > 0) {}
             }
         });
@@ -351,7 +356,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_cut_is_a_cut_and_what_is_no_http_is_no_http() {
+    async fn truncated_and_non_http_responses_are_distinguished() {
         for (says, kind) in [
             (&b""[..], FailureKind::Reset),
             (b"HTTP/1.1 200 OK\r\ncontent-le", FailureKind::Reset),
@@ -363,7 +368,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn over_http2_what_the_server_ends_is_a_cut_and_what_it_garbles_is_not() {
+    async fn http2_reset_is_interruption_and_garbage_is_protocol_error() {
         const SETTINGS: &[u8] = b"\0\0\0\x04\0\0\0\0\0";
         const RESET: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x04\x03\0\0\0\0\x01\0\0\0\x02";
         const GO_AWAY: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -376,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_says_of_a_line_is_a_cut_and_no_answer_of_a_server() {
+    fn system_errors_of_connection_are_not_server_answers() {
         let whole = Place { is_connect: false, is_secure: false };
         for error in [Errno::NETDOWN, Errno::HOSTUNREACH, Errno::NETUNREACH, Errno::IO, Errno::CONNRESET] {
             assert_eq!(kind_of(&io::Error::from(error), whole), Some(FailureKind::Reset), "{error}");
@@ -386,7 +391,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_does_not_answer_in_time_is_told_apart_from_who_is_not_there() {
+    async fn slow_server_differs_from_unreachable_server() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let client = reqwest::Client::builder().no_proxy().timeout(std::time::Duration::from_millis(20)).build().unwrap();
@@ -397,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_proxy_could_not_do_is_the_proxy_s_and_says_which_one() {
+    fn proxy_connect_failure_names_proxy_without_password() {
         let proxy = Url::parse("http://user:canary@p.test:3128").unwrap();
         let failure = by_proxy(TransferFailure::new(FailureKind::Connect, "refused"), &proxy);
         assert_eq!((failure.kind, failure.detail.as_str()), (FailureKind::Proxy, "through http://p.test:3128: refused"));

@@ -1,8 +1,9 @@
-//! One request with its redirects and sign-ins, up to the head of the answer.
+//! Performs one request with its redirects and sign-ins, up to the head of the response.
 //!
-//! The redirects are followed here: every address is recorded, only http and https are gone to and from https back to
-//! http only where a person allows it. No header of the caller's and nothing that signs in crosses to another origin;
-//! cookies and the referrer go by rules of their own.
+//! - Redirects are followed here, and every URL is recorded.
+//! - Redirects lead only to http and https, and from https to http only if the user allows it.
+//! - Headers of the caller (except `UserRow-Agent`) and credentials are never sent to another origin.
+//! - Cookies and the referrer follow their own rules.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -37,17 +38,17 @@ use crate::{
     },
 };
 
-/// Redirects that are followed.
+/// Maximum number of redirects that are followed.
 const MOST_HOPS: usize = 10;
 
-/// Challenges of one address that are answered, where each but the first says that only its nonce was too old.
+/// Maximum number of challenges answered for one address. After the first, only a stale nonce is answered.
 const MOST_CHALLENGES: usize = 3;
 
-/// How much of an answer that is only passed is read, and for how long.
+/// Maximum bytes read of a discarded response, and the maximum time for reading them.
 const MOST_DRAINED: u64 = 64 << 10;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Headers that are this crate's to set, or that would turn an answer into something else than was planned.
+/// Headers that this crate sets itself, or that would change the meaning of a response.
 const OURS: [&str; 15] = [
     "accept-encoding",
     "connection",
@@ -66,17 +67,17 @@ const OURS: [&str; 15] = [
     "upgrade",
 ];
 
-/// A head that is no redirect, and the way to it.
+/// Response head that is not a redirect, and the URLs that led to it.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub response: reqwest::Response,
     pub chain: Vec<Url>,
-    /// When it was asked for.
+    /// Time at which the request was sent.
     pub asked: Instant,
 }
 
 impl Response {
-    /// What is told of it, for a file of `size` bytes whose caller wants it to be called `wanted`.
+    /// Returns the head to report for a file of `size` bytes that the caller wants to call `wanted`.
     pub fn head(&self, size: Option<u64>, wanted: Option<&str>) -> ResponseSummary {
         let status = self.response.status();
         let reason = match self.response.extensions().get::<hyper::ext::ReasonPhrase>() {
@@ -86,21 +87,21 @@ impl Response {
         response_head::head(status, &reason, self.response.headers(), &self.chain, size, wanted)
     }
 
-    /// The exchange that it is of, over HTTP/2.
+    /// Returns the exchange of this response if it used HTTP/2.
     pub fn exchange(&self) -> Option<HttpExchange> {
         let url = self.chain.last().filter(|_| self.response.version() == Version::HTTP_2)?;
         Some(HttpExchange { url: url.clone(), began: self.asked })
     }
 
-    /// Which of the digests that the file is known to have it contradicts. What refuses speaks of its own page (RFC 9530,
-    /// section 3).
+    /// Returns a known digest of the file that the response contradicts. An error response describes its own page (RFC
+    /// 9530, section 3).
     pub fn contradicts<'a>(&self, known: &'a [FileDigest]) -> Option<&'a FileDigest> {
         let is_of_the_file = self.response.status().is_success();
         contradicted(known, &digests(self.response.headers())).filter(|_| is_of_the_file)
     }
 }
 
-/// Failure for a response without success, where `held` bytes had come before.
+/// Returns the failure for an unsuccessful response, where `held` bytes had arrived before.
 pub(crate) fn bad_status(Response { response, chain, .. }: &Response, held: u64) -> TransferFailure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = response_head::retry_after(response.headers(), SystemTime::now());
@@ -110,7 +111,7 @@ pub(crate) fn bad_status(Response { response, chain, .. }: &Response, held: u64)
 
 #[cfg(test)]
 impl Response {
-    /// An answer from `http://a.test/disk.iso` with this head.
+    /// Creates a response from `http://a.test/disk.iso` with this head.
     pub fn with_head(status: u16, headers: &[(&str, &str)]) -> Self {
         let mut response = http::Response::builder().status(status);
         for (name, value) in headers {
@@ -121,12 +122,12 @@ impl Response {
     }
 }
 
-/// A range to ask for.
+/// Byte range to request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ByteSpan {
     /// The first byte.
     pub from: u64,
-    /// The last byte; none for everything from the first on.
+    /// The last byte. None requests everything from the first byte on.
     pub to: Option<u64>,
 }
 
@@ -138,7 +139,8 @@ impl ByteSpan {
     }
 }
 
-/// Asks `url`, the spec's own address or a mirror's, for `span` or the whole file, and sends `source` where there is one.
+/// Requests `span` or the whole file from `url`, and sends `source` if given. `url` is the spec's own address or a
+/// mirror.
 pub(crate) async fn ask(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -153,8 +155,8 @@ pub(crate) async fn ask(
     }
 }
 
-/// From the only address of `chain` to an answer that leads no further, and when that was asked for; every address on the way
-/// is added to it.
+/// Follows redirects from the only URL of `chain` to the final response. Adds every URL on the way to `chain`. Returns
+/// the response and the time of its request.
 async fn follow(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -199,7 +201,7 @@ async fn follow(
         }
         match source {
             Some(source) => drop(headers.insert(CONTENT_LENGTH, source.length().into())),
-            // Fetch standard, section 4.6: these two say that there is no body.
+            // Fetch standard, section 4.6: POST and PUT state explicitly that there is no body.
             None if matches!(method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
             None => {}
         }
@@ -210,13 +212,13 @@ async fn follow(
             body: source.map(UploadSource::body),
             reach: spec.reach,
             insists,
-            // Over a connection that the server may be closing, it would be open whether the request arrived.
+            // On a connection that the server may be closing, it would be unknown whether the request arrived.
             is_fresh: is_second_try || !method.is_safe(),
             tunnel,
         };
         let asked = Instant::now();
         let answer = match patient(client.send(outgoing), config, source).await {
-            // Before anything was asked of it.
+            // The handshake failed before the request was sent, so another client can be used.
             Ok(Err(error)) if !insists && error.speaks_another_protocol() && client.has_other(&url, source.is_some()) => {
                 insists = true;
                 continue;
@@ -234,7 +236,7 @@ async fn follow(
             }),
             Err(failure) => Err(failure),
         };
-        // Before anything was asked of the server.
+        // The proxy refused the tunnel before the server received a request, so the request can be repeated.
         if let Err(TransferFailure { kind: FailureKind::ProxySignIn, .. }) = &answer
             && let Some(proxy) = proxy
             && proxy_challenges < MOST_CHALLENGES
@@ -277,7 +279,7 @@ async fn follow(
             let failure = TransferFailure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
             return Err(TransferFailure { status: Some(status.as_u16()), ..failure });
         }
-        // A server that refuses what it asked for gets nothing else.
+        // Do not answer the challenge if the caller sent its own `Authorization`, or if a body was sent.
         if status == StatusCode::UNAUTHORIZED && challenges < MOST_CHALLENGES && !caller.signs_in() && source.is_none() {
             let linked = caller.linked_to(&url);
             answer_to_challenge = credentials.answer(&url, response.headers(), sent.as_ref(), linked, challenges == 0).await;
@@ -330,17 +332,17 @@ async fn follow(
     }
 }
 
-/// What the caller sends, hop by hop.
+/// Headers and credentials of the caller, adjusted at each redirect.
 struct RequestHeaders<'a> {
-    /// Of the caller's own making; they stay with the origin they were meant for.
+    /// Headers set by the caller; sent only to the original origin.
     headers: HeaderMap,
-    /// Says which program asks and nothing else, so it goes along to other origins.
+    /// `UserRow-Agent` of the caller. Other origins receive it too, because it only names the program.
     agent: Option<HeaderValue>,
-    /// Goes along by rules of its own.
+    /// Page the link was found on; the referrer policy decides how much of it is sent.
     referrer: Option<&'a str>,
-    /// A name and password in the address of a redirect, and whom they are for. They are kept nowhere.
+    /// User name and password in the URL of a redirect, and their origin. Never stored.
     linked: Option<(Origin, HttpSecret)>,
-    /// The download that the request belongs to, which has cookies of its own.
+    /// Download that the request belongs to; cookies are kept per download.
     download: Uuid,
 }
 
@@ -357,7 +359,7 @@ impl<'a> RequestHeaders<'a> {
                 "user-agent" => caller.agent = Some(header),
                 name if OURS.contains(&name) => {}
                 _ => {
-                    // Kept out of debug output: any of them may be a secret.
+                    // Keep the value out of debug output, because any header may be a secret.
                     header.set_sensitive(true);
                     caller.headers.append(key, header);
                 }
@@ -366,8 +368,8 @@ impl<'a> RequestHeaders<'a> {
         Ok(caller)
     }
 
-    /// The headers for `url`, and what in them signs in of Ashore's own knowledge: `answer`, what the address said that led
-    /// here, or what is kept for the origin.
+    /// Returns the headers for `url`, and the credentials that Ashore added to them. The credentials are `answer`,
+    /// those in the address that led here, or those known for the origin.
     async fn headers_for(
         &self,
         url: &Url,
@@ -382,7 +384,7 @@ impl<'a> RequestHeaders<'a> {
         if let Some(referrer) = self.referrer.and_then(|referrer| referrer_for(referrer, url)) {
             headers.insert(REFERER, referrer);
         }
-        // Who brings a header of his own knows what he does.
+        // A `Cookie` header of the caller takes precedence.
         if !headers.contains_key(COOKIE) {
             let given = config.http.credentials.cookies_of(url).await;
             headers.extend(config.http.cookies.beside(given.as_deref(), url, self.download).map(|cookies| (COOKIE, cookies)));
@@ -415,23 +417,23 @@ impl<'a> RequestHeaders<'a> {
         about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
     }
 
-    /// For good: they do not come back when a later hop does.
+    /// Drops the headers of the caller for good, even if a later redirect returns to the origin.
     fn leave_origin(&mut self) {
         self.headers.clear();
     }
 }
 
-/// Reads the little that an answer nobody wants still has to say, so that its connection can be used again. One that
-/// has much to say, or does not say how much, costs more than a new connection.
+/// Reads the rest of a short discarded response, so that its connection can be reused. Reading a long response, or one
+/// of unknown length, costs more than a new connection.
 async fn drain(response: reqwest::Response) {
     if response.content_length().is_some_and(|length| length <= MOST_DRAINED) {
-        // Whatever becomes of it, the next request is asked on a connection that works.
+        // Ignore the result: the next request gets a working connection in any case.
         let _ = tokio::time::timeout(DRAIN_PATIENCE, response.bytes()).await;
     }
 }
 
-/// Waits for a head, or for what broke; fails when neither comes. While a body is being sent, any of it that leaves shows
-/// that the server is alive, and so does any that only a limit keeps from leaving.
+/// Waits for a response head or an error; fails if neither arrives in time. During an upload, progress shows that the
+/// server is alive, and so does a speed limit that holds the bytes back.
 async fn patient(
     answer: impl Future<Output = Result<Result<reqwest::Response, NoResponse>, TransferFailure>>,
     config: &TransferConfig,
@@ -452,7 +454,8 @@ async fn patient(
     }
 }
 
-/// Where an answer sends us on to, without a name and password in it, and what those say; none when it is no redirect.
+/// Returns the target of a redirect without user name and password, and those as a secret. Returns None if the response
+/// is not a redirect.
 pub(crate) fn redirect(
     status: StatusCode,
     headers: &HeaderMap,
@@ -481,19 +484,19 @@ pub(crate) fn redirect(
         return Err(refuse(&format!("to port {port}, which is another service's")));
     }
     let linked = linked(&next);
-    // An address of http or https has a host, and such a one takes both.
+    // An http or https URL has a host, and therefore accepts both.
     let _ = (next.set_username(""), next.set_password(None));
     Ok(Some((next, linked)))
 }
 
-/// The name and password of an address.
+/// Returns the user name and password in a URL.
 fn linked(url: &Url) -> Option<HttpSecret> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !url.username().is_empty() || url.password().is_some();
     is_said.then(|| HttpSecret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
 }
 
-/// `host:port`, as a tunnel is asked for.
+/// Returns `host:port`, the target of a tunnel request.
 fn authority(url: &Url) -> String {
     format!("{}:{}", host(url), url.port_or_known_default().unwrap_or_default())
 }
@@ -519,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn redirects_go_to_http_and_https_only_and_never_down() {
+    fn redirects_are_limited_to_http_and_https_without_downgrade() {
         let refused = Err(FailureKind::RefusedRedirect);
         assert_eq!(next(302, "/b?c", "http://a.test/x/"), Ok(Some("http://a.test/b?c".to_owned())));
         assert_eq!(next(308, "https://b.test/", "http://a.test/"), Ok(Some("https://b.test/".to_owned())));
@@ -534,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn name_and_password_of_redirect_are_taken_out_of_its_address() {
+    fn redirect_credentials_are_removed_from_url() {
         let headers = |location| HeaderMap::from_iter([(LOCATION, HeaderValue::from_static(location))]);
         let to = |location| {
             redirect(StatusCode::FOUND, &headers(location), &Url::parse("http://a.test/").unwrap(), false).unwrap().unwrap()
@@ -551,7 +554,7 @@ mod tests {
     }
 
     #[test]
-    fn from_https_to_http_is_gone_only_where_somebody_allows_it() {
+    fn https_to_http_redirect_requires_permission() {
         let down = |may| next_allowed(302, "http://a.test/", "https://a.test/", may);
         assert_eq!(down(true), Ok(Some("http://a.test/".to_owned())));
         assert_eq!(down(false), Err(FailureKind::RefusedRedirect));

@@ -1,39 +1,42 @@
-//! Is this a web page where a file was promised? A sign-in page, a notice that a link has run out, a page around the
-//! file instead of the file: all of them come with 200 and would be called done. [pure]
+//! Detects a web page in place of a promised file. [pure]
 //!
-//! Decided over the head of an answer, before anything of it is kept, so that what was begun survives. By type and size,
-//! and only where something promised a file: the name that was asked for, an address on the way, the size that is
-//! expected, or what came before from the same address. Wrong would be worse than careless here, so everything that
-//! speaks for a file counts: a name in `Content-Disposition`, a size that no page has, a page that was asked for by its
-//! name.
+//! A sign-in page, a notice of an expired link and a page around the file all have status 200, and would be stored as
+//! the file.
+//!
+//! - The decision uses the response head, before any of the body is kept, so that an existing partial file survives.
+//! - Type and size decide, and only if a file was promised: by the requested name, by a URL on the way, by the expected
+//!   size, or by an earlier response from the same address.
+//! - A wrong refusal would be worse than a missed page. Everything that indicates a file counts: a name in
+//!   `Content-Disposition`, a size that no page has, or a page that was requested by name.
 
 use url::Url;
 
 use crate::filename;
 
-/// No page is larger. What is larger is a file whose server does not know its type.
+/// Maximum size of a page in bytes. A larger response is a file whose server does not know its type.
 const LARGEST_PAGE: u64 = 4 << 20;
 
-/// What is known before and of an answer that would begin a file.
+/// Facts known before and from a response that would begin a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ResponseInfo<'a> {
-    /// The name that the caller wants.
+    /// Name that the caller wants.
     pub wanted: Option<&'a str>,
-    /// The size that the caller expects.
+    /// Size in bytes that the caller expects.
     pub expected: Option<u64>,
-    /// The `Content-Type` of the answer that began what is held, where something is held; empty if it had none.
+    /// `Content-Type` of the response that began the partial file. Empty if that response had none; None without a
+    /// partial file.
     pub began_as: Option<&'a str>,
-    /// Every address on the way.
+    /// Every URL on the way, including redirects.
     pub chain: &'a [Url],
-    /// The answer's `Content-Type`.
+    /// `Content-Type` of the response.
     pub content_type: Option<&'a str>,
-    /// Its `Content-Disposition`, raw.
+    /// Raw `Content-Disposition` of the response.
     pub disposition: Option<&'a [u8]>,
-    /// Its length, where it states one.
+    /// Length of the body in bytes, if stated.
     pub length: Option<u64>,
 }
 
-/// Whether it looks like a web page and a file was promised.
+/// Returns whether the response looks like a web page although a file was promised.
 pub(crate) fn is_instead_of_a_file(came: &ResponseInfo) -> bool {
     let is_page = came.content_type.is_some_and(is_page_type) && came.length.is_none_or(|length| length <= LARGEST_PAGE);
     if !is_page || came.length == Some(0) {
@@ -80,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_from_an_address_that_promised_a_file_is_seen() {
+    fn page_from_file_address_is_detected() {
         for address in ["http://a.test/x.zip", "http://a.test/x.ISO?token=1", "http://a.test/d/r%C3%A9sum%C3%A9.pdf#p2"] {
             assert!(at(&[address], page()), "{address}");
             assert!(at(&[address], ResponseInfo { length: None, ..page() }), "{address}");
@@ -91,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_promise_nothing_may_answer_with_a_page() {
+    fn page_from_ordinary_address_is_accepted() {
         for address in [
             "http://a.test/",
             "http://a.test/x",
@@ -109,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_speaks_for_a_file_counts() {
+    fn evidence_of_file_prevents_detection() {
         let zip = &["http://a.test/x.zip"];
         assert!(!at(zip, ResponseInfo { content_type: Some("application/zip"), ..page() }));
         assert!(!at(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caller_and_what_is_held_promise_too() {
+    fn caller_expectation_and_partial_file_enable_detection() {
         let plain = &["http://a.test/get"];
         assert!(at(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
         assert!(at(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));

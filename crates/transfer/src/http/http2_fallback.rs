@@ -1,8 +1,8 @@
-//! Hosts whose HTTP/2 breaks, and that are asked over HTTP/1.1 for a while: what many transfers share must not be what all of
-//! them fail by.
+//! Remembers hosts whose HTTP/2 breaks; such hosts are asked over HTTP/1.1 for a while.
 //!
-//! What breaks a shared connection breaks many exchanges at once, so those that had begun before the last break that was
-//! counted say nothing new.
+//! - A connection that many transfers share must not make all of them fail.
+//! - A break of a shared connection ends many exchanges at the same time. Exchanges that began before the last counted
+//!   break are not counted again.
 
 use std::{
     collections::HashMap,
@@ -14,14 +14,14 @@ use url::Url;
 
 use crate::model::outcome::FailureKind;
 
-/// How long a host is remembered.
+/// Time for which a host is remembered after its last break.
 const REMEMBERED: Duration = Duration::from_secs(3600);
-/// Breaks after which it is not asked over HTTP/2.
+/// Number of breaks after which a host is not asked over HTTP/2.
 const MOST: u32 = 2;
-/// Hosts remembered at most.
+/// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
 
-/// What is remembered of hosts.
+/// Breaks by host and port.
 #[derive(Debug, Default)]
 pub(super) struct Http2Fallback(Mutex<HashMap<String, Breaks>>);
 
@@ -31,19 +31,19 @@ struct Breaks {
     last: Instant,
 }
 
-/// What a break means.
+/// Consequence of a break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Http2Breakage {
-    /// Nothing that was not known.
+    /// The break is already counted.
     Known,
-    /// What is asked next comes over a new connection.
+    /// The next request uses a new connection.
     Again,
-    /// The same, and not over HTTP/2.
+    /// The next request uses a new connection, and not HTTP/2.
     TooOften,
 }
 
 impl Http2Fallback {
-    /// An exchange over HTTP/2 with the host of `url`, which began then, broke `now`.
+    /// Records that an HTTP/2 exchange with the host of `url`, started at `began`, broke at `now`.
     pub fn broke(&self, url: &Url, began: Instant, now: Instant) -> Http2Breakage {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MOST_HOSTS {
@@ -61,7 +61,7 @@ impl Http2Fallback {
         if count == MOST { Http2Breakage::TooOften } else { Http2Breakage::Again }
     }
 
-    /// Whether the host of `url` is asked over HTTP/2 `now`.
+    /// Returns whether the host of `url` may be asked over HTTP/2 at the time `now`.
     pub fn allows(&self, url: &Url, now: Instant) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.get(&key(url)).is_none_or(|breaks| breaks.count < MOST || !breaks.is_fresh(now))
@@ -74,7 +74,7 @@ impl Breaks {
     }
 }
 
-/// Whether an exchange that failed so broke on its way: what was refused or not stored did not.
+/// Returns whether an exchange that failed in this way broke. A refused request and a storage error are not breaks.
 pub(super) fn is_break(kind: FailureKind) -> bool {
     matches!(kind, FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol)
 }
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_asked_over_http2_until_its_second_break_and_again_after_an_hour() {
+    fn http2_is_disabled_for_an_hour_after_second_break() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let (host, another) = (url("https://a.test/x"), url("https://a.test:8443/x"));
         assert!(distrust.allows(&host, start));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_together_is_one_break() {
+    fn simultaneous_breaks_count_once() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let host = url("https://a.test/");
         assert_eq!(distrust.broke(&host, start, start + MINUTE), Http2Breakage::Again);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn however_many_hosts_break_only_so_many_are_remembered() {
+    fn remembered_hosts_are_bounded() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         for number in 0..3 * MOST_HOSTS {
             distrust.broke(&url(&format!("https://{number}.test/")), start, start);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_breaks_nothing() {
+    fn refusals_and_local_errors_are_not_breaks() {
         assert!(is_break(FailureKind::Reset) && is_break(FailureKind::Timeout));
         assert!(!is_break(FailureKind::BadStatus) && !is_break(FailureKind::DiskFull) && !is_break(FailureKind::Connect));
     }

@@ -1,4 +1,4 @@
-//! One HTTP exchange with its redirects, and what a response says about its file.
+//! Performs HTTP exchanges with their redirects, and interprets what responses state about a file.
 
 mod auth;
 pub(crate) mod blocked_ports;

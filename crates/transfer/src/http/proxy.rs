@@ -1,8 +1,9 @@
-//! Which way a request takes: straight to its server, or through which proxy. [pure]
+//! Selects the proxy for a request, or a direct connection. [pure]
 //!
-//! The environment is read as most programs read it: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, each in
-//! lower case first, then in upper case. `HTTP_PROXY` alone is not believed where the program runs for a web server: a
-//! visitor's `Proxy:` header arrives there under that very name.
+//! - The environment is read as in most programs: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, each in
+//!   lower case first, then in upper case.
+//! - `HTTP_PROXY` is ignored if the program runs for a web server, because a visitor's `Proxy:` header arrives there
+//!   under that name.
 
 use std::{fmt, net::IpAddr};
 
@@ -11,10 +12,10 @@ use url::{Host, Url};
 
 /// The schemes a proxy can have.
 const SCHEMES: [&str; 6] = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
-/// Where a SOCKS proxy listens when nobody says (RFC 1928, section 3).
+/// Default port of a SOCKS proxy (RFC 1928, section 3).
 const SOCKS_PORT: u16 = 1080;
 
-/// The ways out. Prints itself without what signs in to a proxy.
+/// Proxies and the exceptions to their use. The `Debug` output contains no credentials.
 #[derive(Clone, Default, PartialEq)]
 pub struct ProxyRules {
     http: Option<Url>,
@@ -23,7 +24,7 @@ pub struct ProxyRules {
     cover_loopback: bool,
 }
 
-/// A place that is gone to directly.
+/// Destination that is reached without a proxy.
 #[derive(Clone, Debug, PartialEq)]
 struct Exception {
     place: Place,
@@ -33,22 +34,22 @@ struct Exception {
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     Everywhere,
-    /// The name and everything under it; in lower case, without dots around it.
+    /// Domain and everything under it; in lower case, without dots around it.
     Domain(String),
     Network(IpNet),
 }
 
 impl ProxyRules {
-    /// No proxy at all.
+    /// Returns a configuration without any proxy.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// What a person set, and where that is nothing, what the environment says.
+    /// Creates the configuration from the settings, or from the environment where a setting is empty.
     ///
-    /// `proxy` is an address for everything, `none`, or empty for the environment's. `no_proxy` is a list as in the
-    /// variable of that name; empty is the environment's. Loopback is only proxied with `cover_loopback`. Fails with a
-    /// sentence that says which of them is no address.
+    /// `proxy` is an address for everything, `none`, or empty to use the environment. `no_proxy` is a list as in the
+    /// variable of that name, or empty to use the environment. Loopback addresses are proxied only with
+    /// `cover_loopback`. Fails with a sentence that names the setting or variable that is not an address.
     pub fn new(
         proxy: &str,
         no_proxy: &str,
@@ -64,7 +65,7 @@ impl ProxyRules {
         let (http, https) = match proxy.trim() {
             "none" => return Ok(Self::none()),
             "" => {
-                // One that is there and empty means: directly, whatever the general one says.
+                // An empty variable means a direct connection, even if `all_proxy` is set.
                 let of = |name: &str| match either(name).or_else(|| either("all_proxy")) {
                     Some((name, text)) if !text.trim().is_empty() => address(&name, &text).map(Some),
                     _ => Ok(None),
@@ -83,12 +84,12 @@ impl ProxyRules {
         Ok(Self { http, https, exceptions: exceptions(&list), cover_loopback })
     }
 
-    /// Whether everything goes directly.
+    /// Returns whether all connections are direct.
     pub(crate) fn is_none(&self) -> bool {
         self.http.is_none() && self.https.is_none()
     }
 
-    /// The proxy that `url` is asked for through; none: directly.
+    /// Returns the proxy for `url`, or None for a direct connection.
     pub(crate) fn proxy_for(&self, url: &Url) -> Option<&Url> {
         let proxy = match url.scheme() {
             "https" => self.https.as_ref()?,
@@ -113,21 +114,21 @@ impl fmt::Debug for ProxyRules {
     }
 }
 
-/// A proxy's address without what signs in to it.
+/// Returns the address of a proxy without credentials, for display.
 pub(crate) fn shown(proxy: &Url) -> String {
     let port = proxy.port_or_known_default().map(|port| format!(":{port}")).unwrap_or_default();
     format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
-/// A proxy's address as it stands, but for what signs in.
+/// Returns the address of a proxy unchanged, except for its credentials.
 pub(super) fn without_sign_in(proxy: &Url) -> Url {
     let mut bare = proxy.clone();
-    // An address of a proxy has a host, and such a one takes both.
+    // The address of a proxy has a host, and therefore accepts both.
     let _ = (bare.set_username(""), bare.set_password(None));
     bare
 }
 
-/// Never repeats the text: there may be a password in it.
+/// Parses the address of a proxy. The error never repeats the text, which may contain a password.
 fn address(name: &str, text: &str) -> Result<Url, String> {
     let bad = || format!("{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port.");
     let text = text.trim();
@@ -146,7 +147,7 @@ fn exceptions(list: &str) -> Vec<Exception> {
     list.split([',', ' ', '\t', '\n']).map(str::trim).filter(|word| !word.is_empty()).filter_map(exception).collect()
 }
 
-/// One word of a `no_proxy` list; none where it names no place.
+/// Parses one word of a `no_proxy` list. Returns None if the word names no destination.
 fn exception(word: &str) -> Option<Exception> {
     if word == "*" {
         return Some(Exception { place: Place::Everywhere, port: None });
@@ -200,7 +201,7 @@ fn literal(host: &Host) -> Option<IpAddr> {
     }
 }
 
-/// RFC 6761, section 6.3, and the loopback addresses.
+/// Returns whether `host` is a loopback address, or a name of RFC 6761, section 6.3.
 fn is_loopback(host: &Host) -> bool {
     match host {
         Host::Domain(name) => {
@@ -215,7 +216,7 @@ fn is_loopback(host: &Host) -> bool {
 mod tests {
     use super::*;
 
-    /// The way to `url` under these settings and variables, as `host:port` of the proxy, or `direct`.
+    /// Returns the proxy for `url` under these settings and variables as `scheme://host:port`, or `direct`.
     fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
         let variable = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let proxies = ProxyRules::new(settings.0, settings.1, false, variable).unwrap();
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_is_read_with_the_usual_precedence() {
+    fn environment_variables_have_the_usual_precedence() {
         let (web, secure) = ("http://example.org/", "https://example.org/");
         for (variables, url, expected) in [
             (&[][..], web, "direct"),
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_takes_the_place_of_the_environment() {
+    fn setting_overrides_environment() {
         let variables = [("http_proxy", "http://env:1"), ("no_proxy", "example.org")];
         assert_eq!(way(("http://own:2", ""), &variables, "http://other.org/"), "http://own:2");
         assert_eq!(way(("http://own:2", ""), &variables, "https://other.org/"), "http://own:2");
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn no_proxy_knows_names_ports_addresses_and_networks() {
+    fn no_proxy_matches_names_ports_addresses_and_networks() {
         for (list, url, is_direct) in [
             ("*", "http://example.org/", true),
             ("example.org", "http://example.org/", true),
@@ -299,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn loopback_is_only_proxied_when_somebody_says_so() {
+    fn loopback_is_proxied_only_if_configured() {
         for url in
             ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"]
         {
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_proxy_is_named_and_its_password_is_not() {
+    fn invalid_proxy_is_named_without_its_password() {
         for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
             let refused = ProxyRules::new(bad, "", false, |_| None).unwrap_err();
             assert!(refused.starts_with("proxy is not") && !refused.contains("canary"), "{refused}");

@@ -1,5 +1,6 @@
-//! Reads the challenge with which a proxy refuses a tunnel. The HTTP client reports only that there is one, so the proxy is
-//! asked once more, by hand.
+//! Reads the challenge with which a proxy refuses a tunnel.
+//!
+//! The HTTP client reports only that there is a challenge, so the proxy is asked again over a plain connection.
 
 use std::time::Duration;
 
@@ -11,11 +12,11 @@ use tokio::{
 };
 use url::Url;
 
-/// No refusal of a proxy has a longer head, in bytes.
+/// Maximum length of the head of a refusal, in bytes.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// The head with which `proxy` refuses a tunnel to `target`, which is `host:port`. None where it cannot be asked without
-/// encryption, where it does not answer within `patience`, and where it answers anything but 407.
+/// Returns the head with which `proxy` refuses a tunnel to `target`, given as `host:port`. Returns None if the proxy
+/// requires encryption, does not answer within `patience`, or answers with a status other than 407.
 pub(crate) async fn challenge_of_tunnel(proxy: &Url, target: &str, patience: Duration) -> Option<HeaderMap> {
     if proxy.scheme() != "http" {
         return None;
@@ -35,7 +36,7 @@ pub(crate) async fn challenge_of_tunnel(proxy: &Url, target: &str, patience: Dur
     timeout(patience, asked).await.ok()?
 }
 
-/// The fields of a head whose status is 407.
+/// Returns the fields of a head whose status is 407.
 fn refusal(head: &str) -> Option<HeaderMap> {
     let mut lines = head.split("\r\n");
     if lines.next()?.split(' ').nth(1) != Some("407") {
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusal_is_read_and_nothing_else_is() {
+    fn refusal_is_parsed_only_from_407_head() {
         let head = "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Digest realm=r\r\nbroken\r\nProxy-Authenticate: Basic\r\n\r\nX: y";
         let headers = refusal(head).unwrap();
         let all: Vec<&str> = headers.get_all("proxy-authenticate").iter().map(|value| value.to_str().unwrap()).collect();

@@ -1,18 +1,19 @@
-//! What a server is told about the page a link was found on. [pure]
+//! Builds the `Referer` of a request from the page a link was found on. [pure]
 //!
-//! The policy is `strict-origin-when-cross-origin` (Referrer Policy, section 3.7), the one browsers have agreed on: the
-//! whole address inside one origin, the origin alone across origins, nothing from https to http.
+//! The policy is `strict-origin-when-cross-origin` (Referrer Policy, section 3.7), the default of browsers: the whole
+//! URL within one origin, only the origin across origins, and nothing from https to http.
 
 use http::HeaderValue;
 use url::Url;
 
-/// The `Referer` for a request to `url`; none where nothing may be said, or `referrer` is no web address.
+/// Returns the `Referer` for a request to `url`. Returns None if the policy forbids it, or if `referrer` is not a web
+/// address.
 pub(crate) fn referrer_for(referrer: &str, url: &Url) -> Option<HeaderValue> {
     let mut from = Url::parse(referrer).ok()?;
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && url.scheme() == "http") {
         return None;
     }
-    // Neither of them is anybody's business. An http address always has room for both.
+    // Remove the fragment and the credentials, which are private. An http URL always accepts the changes.
     from.set_fragment(None);
     from.set_username("").ok()?;
     from.set_password(None).ok()?;
@@ -28,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_whole_address_stays_inside_its_origin_and_nothing_goes_from_https_to_http() {
+    fn referer_follows_strict_origin_when_cross_origin() {
         for (from, to, expected) in [
             ("https://a.test/page?q=1#part", "https://a.test/file", Some("https://a.test/page?q=1")),
             ("https://u:p@a.test/page", "https://a.test/file", Some("https://a.test/page")),

@@ -1,19 +1,18 @@
-//! The claim of an answer: the whole file, a part of it, or no file at all. [pure]
+//! Classifies a response: the whole file, a part of it, or no file at all. [pure]
 //!
-//! `run`, `small_file` and `pending_responses` ask it about answers to a plain request; `resume_validation` asks it where the body of an answer to
-//! a range belongs.
-//!
-//! - Status, `Content-Range` and length of the body must agree. Where they do not, the answer is either refused, or believed
-//!   as what a client without knowledge of ranges would store, and then marked as unverified.
-//! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but scripts send a part under 200. It is believed
-//!   where the length of the body confirms it.
+//! - `run`, `small_file` and `pending_responses` use this for responses to a plain request. `resume_validation` uses it
+//!   to place the body of a response to a range request.
+//! - Status, `Content-Range` and length of the body must agree. Otherwise the response is either refused, or stored as
+//!   a client without knowledge of ranges would store it, and marked as unverified.
+//! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but scripts send a part under 200. The field is
+//!   trusted unless the length of the body contradicts it.
 
 use crate::http::content_range::{ContentRange, RangeAnswer};
 
-/// Statuses of success that carry no file: accepted for later, no content, reset content, and lists of results.
+/// Success statuses that carry no file: accepted for later, no content, reset content, and lists of results.
 const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 
-/// Where the body of an answer belongs in the file.
+/// Place of a response body in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimedExtent {
     /// The whole file.
@@ -26,14 +25,14 @@ pub(crate) enum ClaimedExtent {
         first: u64,
         /// The last byte.
         last: u64,
-        /// The complete length, where it is stated.
+        /// The complete length, if stated.
         complete: Option<u64>,
     },
-    /// Nothing that can be placed; the reason is for the log.
+    /// The body cannot be placed; the reason is for the log.
     Nowhere(&'static str),
 }
 
-/// The content that an answer to a request without a range carries.
+/// Content of a response to a request without a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainClaim {
     /// The whole file.
@@ -42,23 +41,23 @@ pub(crate) enum PlainClaim {
     Unverified,
     /// The first `reach` bytes of `complete`.
     Beginning {
-        /// One more than the last byte of this answer.
+        /// Offset after the last byte of this response.
         reach: u64,
         /// The complete length.
         complete: u64,
     },
-    /// A part from which no file can be made.
+    /// A part from which no file can be made; the reason is for the log.
     Useless(&'static str),
     /// A status that carries no file.
     NoFile,
 }
 
-/// Whether an answer with this status carries a file, or a part of one.
+/// Returns whether a response with this status carries a file, or a part of one.
 pub(crate) fn carries_file(status: u16) -> bool {
     (200..300).contains(&status) && !NO_FILE.contains(&status)
 }
 
-/// Where the body of `answer` belongs. The status must be one that carries a file.
+/// Returns where the body of `answer` belongs. The status must be one that carries a file.
 pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     let is_part = answer.status == 206;
     let range = match answer.content_range.as_deref() {
@@ -80,13 +79,13 @@ pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     }
 }
 
-/// The content that `answer` to a request without a range carries.
+/// Returns the content of `answer`, the response to a request without a range.
 pub(crate) fn plain(answer: &RangeAnswer) -> PlainClaim {
     if !carries_file(answer.status) {
         return PlainClaim::NoFile;
     }
     match extent(answer) {
-        // Chunks state no length, and this Content-Range does.
+        // A chunked body states no length, but this Content-Range does.
         ClaimedExtent::Whole if answer.length.is_none() && !answer.is_encoded => match stated(answer) {
             Some(complete) => PlainClaim::Beginning { reach: complete, complete },
             None => PlainClaim::Whole,
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn status_without_file_is_no_file() {
+    fn status_without_content_yields_no_file() {
         for status in [202, 204, 205, 207, 208, 300, 304, 404, 500] {
             assert_eq!(plain(&answer(status, None, Some(9))), PlainClaim::NoFile, "{status}");
         }

@@ -1,4 +1,4 @@
-//! What an answer's head says: status, size, range, validators, encoding, name, and how long to stay away.
+//! Extracts facts from a response head: status, size, range, validators, encoding, name and retry delay.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,32 +12,32 @@ use crate::{
     model::{event::ResponseSummary, spec::TransferSpec, validators::Validators},
 };
 
-/// Longer than anybody means; keeps sums of times from overflowing.
+/// Maximum retry delay. Prevents sums of times from overflowing.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// The identity of the file as the head of `response` states it.
+/// Returns the range, validators and length that the head of `response` states.
 pub(crate) fn answer_of(response: &reqwest::Response) -> RangeAnswer {
     range_answer(response.status().as_u16(), response.headers(), response.content_length())
 }
 
-/// The identity of the file as a head states it, where the body is sent with this `length`.
+/// Returns the range and validators that a head states, for a body sent with this `length`.
 pub(crate) fn range_answer(status: u16, headers: &HeaderMap, length: Option<u64>) -> RangeAnswer {
     let mut ranges = headers.get_all(CONTENT_RANGE).iter();
     let content_range = match (ranges.next(), ranges.next()) {
         (None, _) => None,
         (Some(only), None) => only.to_str().ok().map(str::to_owned),
-        // Two of them contradict each other: read as one that cannot be parsed.
+        // Two fields contradict each other. An empty value makes parsing fail.
         (Some(_), Some(_)) => Some(String::new()),
     };
     RangeAnswer { status, content_range, is_encoded: is_encoded(headers), length, validators: validators(headers) }
 }
 
-/// The validators, as they came.
+/// Returns the validators as received.
 pub(crate) fn validators(headers: &HeaderMap) -> Validators {
     Validators { etag: text(headers, &ETAG), last_modified: text(headers, &LAST_MODIFIED) }
 }
 
-/// Whether the body has any encoding other than identity.
+/// Returns whether the body has any encoding other than identity.
 pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().any(|value| {
         let codings = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
@@ -45,7 +45,8 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     })
 }
 
-/// What `page` needs to know of an answer that would begin the file of `spec`, where `held` is what began it before.
+/// Returns the input of `html_detection` for a response that would begin the file of `spec`. `held` is the head that
+/// began the partial file.
 pub(crate) fn came<'a>(
     spec: &'a TransferSpec,
     held: Option<&'a ResponseSummary>,
@@ -65,7 +66,7 @@ pub(crate) fn came<'a>(
     }
 }
 
-/// The head as it is kept. Cookies are credentials and are left out.
+/// Returns the head in the form that is kept. Cookies are credentials and are left out.
 pub(crate) fn head(
     status: http::StatusCode,
     reason: &str,
@@ -92,7 +93,8 @@ pub(crate) fn head(
     }
 }
 
-/// `Retry-After` in seconds or as a date; a date in the past is no wait, and what cannot be read is none.
+/// Returns the delay of `Retry-After`, given in seconds or as a date. A date in the past gives no delay; an unreadable
+/// value gives None.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = text(headers, &RETRY_AFTER)?;
     let text = text.trim();
@@ -108,7 +110,7 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-/// How long the body is, by its head.
+/// Returns the length of the body according to the head.
 pub(crate) fn length(response: &reqwest::Response) -> Option<u64> {
     if has_no_body_by(response.status().as_u16()) { Some(0) } else { response.content_length() }
 }
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_is_read_in_both_forms_and_never_runs_away() {
+    fn retry_after_is_parsed_in_both_forms_and_bounded() {
         let now = httpdate::parse_http_date("Wed, 21 Oct 2015 07:28:00 GMT").unwrap();
         let wait = |text| retry_after(&headers(&[(RETRY_AFTER, text)]), now);
         assert_eq!(wait("120"), Some(Duration::from_secs(120)));
@@ -143,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn encodings_other_than_identity_are_seen() {
+    fn encodings_other_than_identity_are_detected() {
         let encoded = |text| is_encoded(&headers(&[(CONTENT_ENCODING, text)]));
         assert!(encoded("gzip") && encoded("identity, br") && encoded("X-Unknown"));
         assert!(!encoded("identity") && !encoded("Identity") && !encoded("") && !is_encoded(&HeaderMap::new()));
     }
 
     #[test]
-    fn two_content_ranges_are_none_that_can_be_read() {
+    fn two_content_ranges_are_unreadable() {
         let mut twice = headers(&[(CONTENT_RANGE, "bytes 0-1/2")]);
         assert_eq!(range_answer(206, &twice, None).content_range.as_deref(), Some("bytes 0-1/2"));
         twice.append(CONTENT_RANGE, HeaderValue::from_static("bytes 0-1/2"));

@@ -1,12 +1,17 @@
-//! Is this still the same file? Decides over every answer to a request for a range, before one byte of it is believed.
-//! [pure]
+//! Decides whether a response to a range request belongs to the same file. [pure]
 //!
-//! A bare 206 is never trusted. In this order: no encoding may have crept in; `Content-Range` must parse, start where
-//! asked and state the same complete length (or none, where none was known, or a strong validator stands for it); the
-//! validators must say that nothing changed. What then remains, the comparison of the overlap, is made by `segment` before
-//! it stores anything: it holds where servers give no validators.
-//! `If-Range` is not used: some servers answer 200 to it although they could resume, and the rules here need nobody's
-//! cooperation.
+//! Every response is judged before any byte of it is used. A bare 206 is never trusted. The checks, in this order:
+//!
+//! - The body has no encoding.
+//! - `Content-Range` parses, starts at the requested byte and states the same complete length. A missing length is
+//!   accepted if none was known, or if the same strong validator replaces it.
+//! - The validators show no change.
+//!
+//! `segment` then compares the overlap before it stores anything. That check also works with servers that send no
+//! validators.
+//!
+//! `If-Range` is not used: some servers answer it with 200 although able to resume, and the rules here do not depend on
+//! the server's support.
 
 use crate::{
     http::{
@@ -16,32 +21,32 @@ use crate::{
     model::validators::{Validators, is_same_by_strong, strong},
 };
 
-/// What may be done with the answer.
+/// Verdict about a response to a range request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ResumeVerdict {
-    /// The bytes up to `last` follow, to be compared and joined.
+    /// The bytes up to `last` follow, and can be compared and joined.
     Join {
-        /// The last byte of this answer.
+        /// The last byte of this response.
         last: u64,
-        /// The complete length, where it is stated.
+        /// The complete length, if stated.
         complete: Option<u64>,
     },
-    /// The whole file comes again.
+    /// The body is the whole file again.
     Whole,
-    /// Nothing is missing.
+    /// No bytes are missing.
     Complete,
-    /// It is another file now; the reason is for the log.
+    /// The file has changed; the reason is for the log.
     Changed(&'static str),
     /// This server's ranges cannot be used; the reason is for the log.
     Unusable(&'static str),
-    /// Success, but neither the part that was requested nor a whole file of the known size; the reason is for the log.
-    /// Only a request without a range can settle what the file is.
+    /// The response is a success, but neither the requested part nor a whole file of the known size. Only a request
+    /// without a range can determine the current file. The reason is for the log.
     Contradicts(&'static str),
-    /// A status that is no answer to the question.
+    /// The status does not answer the request.
     Refused,
 }
 
-/// Judges `answer` to `bytes=from-`, when `held` bytes and these validators and this `total` are known.
+/// Judges `answer` to `bytes=from-`. `held` bytes, the validators `known` and the length `total` are known.
 pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> ResumeVerdict {
     match answer.status {
         206 => judge_part(known, total, from, answer),
@@ -66,8 +71,8 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
     }
 }
 
-/// Judges a success that ignores the range. Its body is the whole file only where its length is the known one: a server that
-/// sends the requested slice under 200 claims as much.
+/// Judges a success that ignores the range. The body is the whole file only if it has the known length, because a
+/// server that sends the requested slice under 200 makes the same claim.
 fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> ResumeVerdict {
     match (total, answer.length) {
         (Some(total), Some(length)) if total == length && !answer.is_encoded => ResumeVerdict::Whole,
@@ -93,7 +98,7 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     match (total, complete) {
         (Some(then), Some(now)) if then != now => return ResumeVerdict::Changed("the complete length differs"),
         (Some(then), None) if last >= then => return ResumeVerdict::Changed("more than the complete length"),
-        // Nothing weaker than a strong validator stands for a length that is known and not repeated.
+        // Only a strong validator can replace a known length that the response does not repeat.
         (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
             return ResumeVerdict::Unusable("a part that does not state the complete length");
         }
@@ -105,12 +110,12 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     }
 }
 
-/// Whether an answer that need not repeat its validators may be about the same file.
+/// Returns whether a response that need not repeat its validators may be about the same file.
 pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
     changed(then, now, false).is_none()
 }
 
-/// Why these validators cannot be the same file's; none when they can. Where an answer is not `bound` to repeat its
+/// Returns why these validators cannot belong to the same file, or None. Unless the response is `bound` to repeat its
 /// validators, only a contradiction counts.
 fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {
     match (strong(&then.etag), strong(&now.etag)) {
@@ -132,18 +137,18 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
     }
 }
 
-/// How the size of a file that is fetched from zero fits what was known of it before.
+/// Comparison of the size of a file fetched from zero with the size known before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RestartCause {
-    /// The size is the same, was not known, or validators say that the file has changed.
+    /// The size is the same or was unknown, or validators show that the file has changed.
     Fits,
-    /// Another size, and no validator says that the file has changed: which of the two is right is not known.
+    /// The size differs, and no validator shows that the file has changed. The right size is unknown.
     Unattested,
-    /// Another size under the same strong validator: the server contradicts itself.
+    /// The size differs under the same strong validator, so the server contradicts itself.
     Contradiction,
 }
 
-/// Compares the `length` and validators of an answer from zero with the `total` and validators that were known.
+/// Compares the `length` and validators of a response from zero with the known `total` and validators.
 pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> RestartCause {
     match (total, length) {
         (Some(total), Some(length)) if total != length => {}
@@ -181,7 +186,7 @@ mod tests {
     const JOIN: ResumeVerdict = ResumeVerdict::Join { last: 999, complete: Some(1000) };
 
     #[test]
-    fn the_same_validators_join() {
+    fn same_validators_join() {
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "mon")), JOIN);
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "tue")), JOIN, "a strong ETag is enough");
         assert_eq!(judged(("\"a\"", "mon"), ("", "mon")), JOIN);
@@ -191,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_combined_only_under_the_same_strong_etag() {
+    fn parts_combine_only_under_same_strong_etag() {
         let same =
             |then: (&str, &str), now: (&str, &str)| validators(then.0, then.1).is_same_by_strong(&validators(now.0, now.1));
         assert!(same(("\"a\"", ""), ("\"a\"", "")) && same(("\"a\"", "mon"), ("\"a\"", "tue")));
@@ -212,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_validator_that_differs_or_went_away_is_a_change() {
+    fn changed_or_missing_validator_is_a_change() {
         for (then, now) in [
             (("\"a\"", "mon"), ("\"b\"", "mon")),
             (("\"a\"", ""), ("", "")),
@@ -227,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_must_be_the_one_that_was_asked_for() {
+    fn part_must_match_the_requested_range() {
         let known = validators("\"a\"", "");
         let judge = |range: &str, total| judge(&known, total, 100, 500, &part(range, known.clone()));
         let elsewhere = ["bytes 101-999/1000", "bytes 0-999/1000", "bytes 99-999/1000", "items 100-999/1000", "bytes */1000"];
@@ -243,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_length_is_known_and_not_repeated_only_a_strong_validator_stands_for_it() {
+    fn part_without_known_length_needs_strong_validator() {
         let judge = |etag: &str, last_modified: &str, total| {
             let known = validators(etag, last_modified);
             judge(&known, total, 100, 500, &part("bytes 100-999/*", known.clone()))
@@ -259,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn another_size_is_believed_only_with_other_validators() {
+    fn other_size_requires_other_validators() {
         let anew = |then: (&str, &str), now: (&str, &str), length| {
             anew(&validators(then.0, then.1), Some(1000), &validators(now.0, now.1), length)
         };
@@ -279,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encoded_or_unstated_part_is_unusable() {
+    fn encoded_or_unstated_part_is_unusable() {
         let mut answer = part("bytes 100-999/1000", Validators::default());
         answer.is_encoded = true;
         assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), ResumeVerdict::Unusable(_)));
@@ -288,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_416_is_the_end_only_exactly_at_the_end() {
+    fn status_416_means_complete_only_at_the_end() {
         let known = validators("\"a\"", "mon");
         let answer = |range: Option<&str>, etag| RangeAnswer {
             status: 416,
@@ -307,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn other_statuses_are_no_answer() {
+    fn other_statuses_are_refused() {
         for status in [202, 204, 205, 207, 301, 404, 500] {
             let answer = RangeAnswer { status, ..RangeAnswer::default() };
             assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), ResumeVerdict::Refused, "{status}");
@@ -315,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn success_to_range_is_whole_only_at_the_known_length() {
+    fn success_is_whole_only_at_known_length() {
         let known = validators("\"a\"", "mon");
         let judge = |status, total, length, range: Option<&str>| {
             let content_range = range.map(str::to_owned);
@@ -346,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn part_of_another_length_than_stated_is_unusable() {
+    fn part_with_wrong_body_length_is_unusable() {
         let known = validators("\"a\"", "mon");
         for (status, length) in [(206, 899), (206, 1), (206, 1000), (206, 901)] {
             let answer = RangeAnswer { status, length: Some(length), ..part("bytes 100-999/1000", known.clone()) };
@@ -357,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn only_sound_content_ranges_are_read() {
+    fn content_range_is_parsed_only_if_consistent() {
         assert_eq!(parse("Bytes 1-2/*"), Some(ContentRange::Part { first: 1, last: 2, complete: None }));
         assert_eq!(parse("bytes */7"), Some(ContentRange::Unsatisfied { complete: 7 }));
         for text in [

@@ -1,5 +1,7 @@
-//! The body of an upload, from a file: held to its speed and counted as it is handed to the connection, and never sent a
-//! second time by itself.
+//! Streams the body of an upload from a file, paced by speed limits.
+//!
+//! - Bytes are counted when the connection receives them.
+//! - An upload is never sent a second time automatically.
 
 use std::{
     fs::File,
@@ -20,44 +22,44 @@ use crate::{
     rate_limit::{RateGate, paced},
 };
 
-/// Bytes that are read at once.
+/// Bytes read from the file in one call.
 const PIECE: u64 = 256 << 10;
 
-/// A file to send.
+/// File to send.
 #[derive(Debug)]
 pub(crate) struct UploadSource {
     file: Arc<DiskFile>,
     length: u64,
     counters: Arc<ByteCounters>,
     gate: Arc<RateGate>,
-    /// Why the file could not be read to its announced end, where it could not.
+    /// Kind of the failure that prevented reading the file to its announced end, if any.
     failed: Arc<OnceLock<FailureKind>>,
 }
 
 impl UploadSource {
-    /// Opens `path` before anything is sent. Fails when it is no file that can be read.
+    /// Opens `path` before anything is sent. Fails if the path is not a readable regular file.
     pub async fn open(path: &Path, counters: Arc<ByteCounters>, gate: RateGate) -> Result<Self, TransferFailure> {
         let path = path.to_owned();
         let (file, length) = joined(disk::spawn(move || open(&path))).await??;
         Ok(Self { file: Arc::new(file), length, counters, gate: Arc::new(gate), failed: Arc::default() })
     }
 
-    /// Bytes that will be sent.
+    /// Returns the number of bytes to send.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Bytes that were handed to the connection.
+    /// Returns the number of bytes handed to the connection.
     pub fn sent(&self) -> u64 {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Time for which a speed limit held all bytes back, since the last call.
+    /// Returns how long a speed limit held all bytes back since the last call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
 
-    /// The body: exactly as many bytes as were announced, or an error.
+    /// Returns the body, which yields exactly the announced number of bytes, or an error.
     pub fn body(&self) -> reqwest::Body {
         let length = self.length;
         let counters = self.counters.clone();
@@ -71,7 +73,7 @@ impl UploadSource {
             Ok(piece)
         });
         let (counters, failed) = (self.counters.clone(), self.failed.clone());
-        // Where the file became shorter meanwhile, the announced length is never reached, and that must be an error.
+        // If the file has become shorter, the announced length is never reached, which must be an error.
         let end = stream::once(async move {
             let sent = counters.uploaded.load(Ordering::Acquire);
             if sent < length {
@@ -84,7 +86,8 @@ impl UploadSource {
         reqwest::Body::wrap_stream(pieces.chain(end))
     }
 
-    /// `failure` with the bytes that were sent. Where the body may have arrived, its kind is one that is not retried by itself.
+    /// Returns `failure` with the number of bytes sent. If the body may have arrived, the kind is one that is not
+    /// retried automatically.
     pub fn cut(&self, failure: TransferFailure) -> TransferFailure {
         let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
         let failure = interrupted(failure, false);
@@ -93,7 +96,7 @@ impl UploadSource {
     }
 }
 
-/// The regular file at `path` and its length in bytes.
+/// Opens the regular file at `path` and returns its length in bytes.
 fn open(path: &Path) -> Result<(DiskFile, u64), TransferFailure> {
     let file = File::open(path).map_err(|error| of_source(&error, "opening the file to send"))?;
     let metadata = file.metadata().map_err(|error| of_source(&error, "looking at the file to send"))?;
@@ -103,7 +106,7 @@ fn open(path: &Path) -> Result<(DiskFile, u64), TransferFailure> {
     Ok((DiskFile::new(file), metadata.len()))
 }
 
-/// The first `length` bytes of `file`, or fewer where the file ends before.
+/// Returns the first `length` bytes of `file`, or fewer if the file ends earlier.
 fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Bytes>> + Send {
     stream::try_unfold((file, 0), move |(file, at)| async move {
         let read = disk::spawn(move || {
@@ -118,8 +121,9 @@ fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Byt
     })
 }
 
-/// The `failure` of a request that may change something at the server, with a body or without one. A request that may have
-/// arrived is not retried by itself. `was_sent_on`: a server received the request and redirected it.
+/// Returns the `failure` of a request that may change something at the server, with or without a body. A request that
+/// may have arrived is not retried automatically. `was_sent_on` means that a server received the request and redirected
+/// it.
 pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> TransferFailure {
     if never_arrived(failure.kind) {
         return TransferFailure { may_be_done: was_sent_on, ..failure };
@@ -133,7 +137,7 @@ pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> Transf
     TransferFailure { kind, may_be_done: true, ..failure }
 }
 
-/// The connection was not made, so no server got the request.
+/// Returns whether no connection was made, so that no server received the request.
 fn never_arrived(kind: FailureKind) -> bool {
     kind.is_of_connecting()
         || matches!(
@@ -145,8 +149,9 @@ fn never_arrived(kind: FailureKind) -> bool {
         )
 }
 
-/// A failure of opening, inspecting or reading the file to send; `what` was being done. A missing or unreadable file is the
-/// failure `UploadSource`. Every other error is one of the disk, and a retry may find the file as it was.
+/// Returns the failure for an error of opening, inspecting or reading the file to send; `what` names the operation. A
+/// missing or unreadable file gives `UploadSource`. Every other error concerns the disk, and a retry may find the file
+/// intact.
 fn of_source(error: &io::Error, what: &str) -> TransferFailure {
     let is_about_the_file = matches!(
         error.kind(),
@@ -178,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_fails_says_nothing_of_the_file_and_a_file_that_is_gone_or_closed_does() {
+    fn source_error_covers_missing_files_but_not_disk_errors() {
         let kind = |errno: Errno| of_source(&errno.into(), "").kind;
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
             assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");
@@ -188,8 +193,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
-        // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
+    async fn disk_error_during_upload_is_reported_as_disk() {
+        // No memory is mapped at the start of any process, so reading there fails with EIO.
         let file = File::open("/proc/self/mem").unwrap();
         let source = UploadSource {
             file: Arc::new(DiskFile::new(file)),
@@ -203,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_that_gets_shorter_while_it_is_sent_is_what_is_wrong() {
+    async fn file_truncated_during_upload_is_reported_as_source_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("thesis.pdf");
         std::fs::write(&path, "nine here").unwrap();

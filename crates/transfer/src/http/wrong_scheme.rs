@@ -1,5 +1,7 @@
-//! Whether a server that cannot be understood speaks the other of http and https on this port. Asked only after an exchange
-//! failed before anything was answered, and once for each server: what it said is remembered.
+//! Detects servers that speak the other of http and https on a port.
+//!
+//! - A server is probed only after an exchange failed, or after a plain http request was refused with 400.
+//! - Each server is probed once, and the result is remembered.
 
 use std::{
     collections::HashMap,
@@ -17,11 +19,11 @@ use url::Url;
 
 use crate::model::outcome::{FailureCause, FailureKind, TransferFailure};
 
-/// For a connection and the first bytes of an answer.
+/// Maximum time for a connection and the first bytes of a response.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// More servers are asked anew.
+/// Maximum number of remembered servers. A full list is cleared, and the servers are probed again.
 const MOST_REMEMBERED: usize = 256;
-/// Records with which a server answers a handshake, and refuses one (RFC 8446, section 5.1).
+/// TLS record types with which a server answers or refuses a handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
 const ALERT: u8 = 21;
 
@@ -30,7 +32,8 @@ const ALERT: u8 = 21;
 pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
 
 impl WrongPorts {
-    /// The fault where `failure` of a request to `url`, sent to no proxy, comes of the wrong scheme.
+    /// Returns the fault if `failure` of a request to `url` was caused by the wrong scheme. The request must not have
+    /// used a proxy.
     pub async fn fault(&self, failure: &TransferFailure, url: &Url) -> Option<FailureCause> {
         let (fault, is_open) = match (url.scheme(), failure.kind, failure.fault) {
             ("https", FailureKind::ConnectTimeout | FailureKind::TlsHandshake, None) => (FailureCause::NotTls, true),
@@ -38,7 +41,7 @@ impl WrongPorts {
             ("http", FailureKind::Protocol, None | Some(FailureCause::NotHttp | FailureCause::Head)) => {
                 (FailureCause::NeedsTls, false)
             }
-            // Servers that notice it themselves say so with this status.
+            // Servers that detect the mistake themselves answer with this status.
             ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (FailureCause::NeedsTls, false),
             _ => return None,
         };
@@ -61,7 +64,7 @@ impl WrongPorts {
     }
 }
 
-/// Whether it answers a request that is not encrypted. The request says nothing but the server's name.
+/// Returns whether the server answers an unencrypted request. The request reveals only the name of the server.
 async fn speaks_http(url: &Url) -> Option<bool> {
     let host = url.host_str()?;
     let mut server = TcpStream::connect(address(url)?).await.ok()?;
@@ -69,11 +72,11 @@ async fn speaks_http(url: &Url) -> Option<bool> {
     Some(first::<5>(&mut server).await? == *b"HTTP/")
 }
 
-/// Whether it answers the first message of a TLS handshake with a record of TLS.
+/// Returns whether the server answers the first message of a TLS handshake with a TLS record.
 async fn speaks_tls(url: &Url) -> Option<bool> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().ok()?;
-    // No certificate is ever looked at: the handshake ends with the first record.
+    // No certificate is checked, because the handshake ends with the first record.
     let config = config.with_root_certificates(RootCertStore::empty()).with_no_client_auth();
     let name = url.host_str()?.trim_start_matches('[').trim_end_matches(']');
     let name = ServerName::try_from(name.to_owned()).ok()?;
@@ -101,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that reads something and says this, and how often it was asked.
+    /// Starts a server that reads once and then sends `says`. Returns its port and the number of connections.
     async fn server(says: &'static [u8]) -> (u16, Arc<Mutex<usize>>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (port, count) = (listener.local_addr().unwrap().port(), Arc::new(Mutex::new(0)));
@@ -118,7 +121,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn server_is_asked_once_what_it_speaks() {
+    async fn server_is_probed_once_per_origin() {
         let reset = TransferFailure::new(FailureKind::Reset, "");
         let silent = TransferFailure::new(FailureKind::ConnectTimeout, "");
         let refused = TransferFailure { status: Some(400), ..TransferFailure::new(FailureKind::BadStatus, "") };
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failure_with_another_cause_asks_nobody() {
+    async fn failure_with_other_cause_triggers_no_probe() {
         let url = |scheme| Url::parse(&format!("{scheme}://127.0.0.1:1/")).unwrap();
         let wrong = WrongPorts::default();
         for (scheme, kind) in [

@@ -1,4 +1,4 @@
-//! The digests that a file must have: those of the caller, and those that a server or a description promises.
+//! Determines the digests that a file must have: from the caller, the server and a description.
 
 use http::{HeaderMap, Method};
 
@@ -13,7 +13,8 @@ use crate::{
 };
 
 impl TransferSpec {
-    /// Expectations of the file: those of the caller. Where the caller gives no digest, one that the server promises is added.
+    /// Returns the caller's expectations of the file. If the caller gives no digest, one that the server promises is
+    /// added.
     pub(crate) fn expected_of(&self, head: &ResponseSummary) -> ExpectedContent {
         let mut expected = self.expected.clone();
         if !expected.says_all() {
@@ -22,8 +23,8 @@ impl TransferSpec {
         expected
     }
 
-    /// The digests that the file is known to have, one of a kind: what the caller says, and what `head`, that of its first
-    /// answer, promises.
+    /// Returns the known digests of the file, at most one per algorithm. Includes those of the caller, and those that
+    /// the head of the first response promises (`head`).
     pub(crate) fn digests(&self, head: Option<&ResponseSummary>) -> Vec<FileDigest> {
         let mut known = self.expected.digests.clone();
         for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
@@ -34,7 +35,7 @@ impl TransferSpec {
         known
     }
 
-    /// Digests that the head of a download's first response promises.
+    /// Returns the promises of the head of a download's first response.
     pub(crate) fn promised(&self, head: &ResponseSummary) -> DigestHeaders {
         let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
         let headers: HeaderMap = headers.collect();
@@ -46,7 +47,7 @@ impl TransferSpec {
 }
 
 impl ExpectedContent {
-    /// The same, and what a description says of the file.
+    /// Adds the best digest and the piece digests of a description.
     pub(crate) fn and(mut self, described: MetalinkFile) -> Self {
         self.digests.extend(best(described.digests));
         self.pieces = self.pieces.or(described.pieces);
@@ -54,7 +55,7 @@ impl ExpectedContent {
     }
 }
 
-/// One digest to hold a file against: SHA-256 where it may be chosen, since processors know it.
+/// Returns the digest to verify a file with. Prefers SHA-256, because processors accelerate it.
 fn best(mut digests: Vec<FileDigest>) -> Option<FileDigest> {
     let place = digests.iter().position(|digest| digest.algorithm == DigestAlgorithm::Sha256).unwrap_or_default();
     (place < digests.len()).then(|| digests.swap_remove(place))

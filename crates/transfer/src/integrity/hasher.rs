@@ -1,11 +1,11 @@
-//! One digest in the making, of any algorithm. [pure]
+//! Computes a digest of any supported algorithm. [pure]
 
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::model::digest::{DigestAlgorithm, FileDigest};
 
-/// A digest in the making.
+/// Digest that is being computed.
 #[derive(Clone, Debug)]
 pub(crate) enum Hasher {
     Sha512(Sha512),
@@ -15,7 +15,7 @@ pub(crate) enum Hasher {
 }
 
 impl Hasher {
-    /// A digest of nothing yet.
+    /// Creates a hasher without any input yet.
     pub fn new(algorithm: DigestAlgorithm) -> Self {
         match algorithm {
             DigestAlgorithm::Sha512 => Self::Sha512(Sha512::new()),
@@ -25,7 +25,7 @@ impl Hasher {
         }
     }
 
-    /// The next bytes.
+    /// Adds the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         match self {
             Self::Sha512(hasher) => hasher.update(bytes),
@@ -35,7 +35,7 @@ impl Hasher {
         }
     }
 
-    /// The digest of everything so far.
+    /// Returns the digest of all bytes added.
     pub fn finish(self) -> FileDigest {
         let (algorithm, bytes) = match self {
             Self::Sha512(hasher) => (DigestAlgorithm::Sha512, hasher.finalize().to_vec()),
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_algorithm_gives_its_own_known_digest() {
+    fn every_algorithm_yields_its_known_digest() {
         for text in [
             "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
             "sha-1=a9993e364706816aba3e25717850c26c9cd0d89d",

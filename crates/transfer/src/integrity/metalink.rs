@@ -1,6 +1,8 @@
-//! Metalink documents: the files they describe, with sizes, digests, pieces and addresses. Version 4 (RFC 5854) and the
-//! older 3.0 of metalinker.org, in the namespaces that generators gave it, or in none. Nobody can make this expensive:
-//! entities other than XML's own are refused, nothing outside of the document is ever loaded, and everything has a limit. [pure]
+//! Parses Metalink documents: the files they describe, with sizes, digests, pieces and URLs. [pure]
+//!
+//! - Versions: 4 (RFC 5854), and the older 3.0 of metalinker.org, in the namespaces that generators used, or in none.
+//! - A malicious document cannot cause high cost. Entities other than XML's own are refused, nothing outside the
+//!   document is ever loaded, and everything has a limit.
 
 use std::borrow::Cow;
 
@@ -22,32 +24,32 @@ use crate::{
     },
 };
 
-/// The largest document that is read, in bytes.
+/// Maximum size of a document in bytes.
 pub const LARGEST: usize = 32 << 20;
-/// The most files of one document.
+/// Maximum number of files in a document.
 pub const MOST_FILES: usize = 10_000;
-/// The most addresses that are kept of one file.
+/// Maximum number of URLs that are kept of one file.
 pub const MOST_ADDRESSES: usize = 32;
 
-/// The longest text of one element, in bytes.
+/// Maximum length of the text of one element, in bytes.
 const LONGEST_TEXT: usize = 64 << 10;
-/// The most elements inside each other.
+/// Maximum nesting depth of elements.
 const DEEPEST: usize = 16;
-/// The most addresses of one file that are looked at.
+/// Maximum number of URLs that are examined of one file.
 const MOST_LOOKED_AT: usize = 1000;
-/// The priority of an address that states none (RFC 5854, section 4.2.16.2); 1 is the best.
+/// Priority of a URL that states none (RFC 5854, section 4.2.16.2); 1 is the best.
 const LAST: u32 = 999_999;
 
 const VERSION_4: &str = "urn:ietf:params:xml:ns:metalink";
 
-/// The vocabulary of a document.
+/// Vocabulary of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
     Four,
     Three,
 }
 
-/// The version whose namespace this is, as the standards and the programs of their time write it.
+/// Returns the version of a namespace, as spelled by the standards and by the programs of their time.
 fn version_of(namespace: &str) -> Option<Version> {
     let place = namespace.trim().trim_end_matches('/').to_ascii_lowercase();
     let place = place.strip_prefix("https://").or_else(|| place.strip_prefix("http://")).unwrap_or(&place);
@@ -59,62 +61,61 @@ fn version_of(namespace: &str) -> Option<Version> {
     }
 }
 
-/// What a document describes.
+/// Content of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metalink {
-    /// What people call it, where it says so.
+    /// Title of the content, if stated.
     pub title: Option<String>,
-    /// Its files, in order; at least one.
+    /// Files in order; at least one.
     pub files: Vec<MetalinkFile>,
 }
 
-/// One file of a document.
+/// File described by a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetalinkFile {
-    /// A safe name, without a folder.
+    /// Safe name without a folder.
     pub name: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: Option<u64>,
-    /// Digests of all of it.
+    /// Digests of the whole file.
     pub digests: Vec<FileDigest>,
-    /// Digests of its pieces.
+    /// Digests of the pieces.
     pub pieces: Option<PieceHashes>,
-    /// Where it is, the best first; `http` and `https` alone, at least one.
+    /// URLs of the file, the best first; only `http` and `https`, at least one.
     pub addresses: Vec<Url>,
 }
 
-/// Why a document is of no use.
+/// Reason why a document cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAMetalink {
-    /// More than [`LARGEST`], [`MOST_FILES`], or some other limit.
+    /// The document exceeds [`LARGEST`], [`MOST_FILES`], or another limit.
     #[error("This Metalink is larger than any that Ashore reads ({0}). Get the files by their links.")]
     TooLarge(&'static str),
-    /// No XML, or XML of a kind that is refused.
+    /// The document is not XML, or XML of a kind that is refused.
     #[error("This is not a Metalink that can be read: {0}. Download the Metalink again.")]
     Unreadable(String),
-    /// XML of something else.
+    /// The document is XML, but not a Metalink.
     #[error("This is a document, but not a Metalink. Look for a file that ends in .meta4 or .metalink.")]
     Foreign,
-    /// Not one file in it.
+    /// The document describes no file.
     #[error("This Metalink names no file. Look for another one.")]
     Empty,
-    /// A file that can only be had in ways that Ashore does not know.
+    /// A file has no URL that Ashore can fetch.
     #[error("The Metalink has no http or https link for \"{0}\". Look for another one.")]
     NoAddress(String),
-    /// What it says of a file cannot be true.
+    /// A statement about a file cannot be true.
     #[error("What the Metalink says about \"{name}\" makes no sense: {what}. Download the Metalink again.")]
     Contradiction {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// What is wrong.
+        /// Reason why the statement cannot be true.
         what: &'static str,
     },
 }
 
-/// Reads a document.
+/// Parses a document.
 ///
-/// Fails with `TooLarge`, `Unreadable`, `Foreign`, `Contradiction`, `NoAddress` or `Empty`, at the first thing that is
-/// wrong.
+/// Fails with `TooLarge`, `Unreadable`, `Foreign`, `Contradiction`, `NoAddress` or `Empty`, at the first error.
 pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     if bytes.len() > LARGEST {
         return Err(NotAMetalink::TooLarge("32 MiB"));
@@ -137,7 +138,7 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
             Event::Text(text) => document.add(&text.xml10_content())?,
             Event::CData(text) => document.add(&text.into_inner())?,
             Event::GeneralRef(reference) => document.add(&resolve(&reference)?)?,
-            // A document type is never followed. What it says of elements is harmless; entities of its own are not.
+            // A document type is never loaded. Its element definitions are harmless; entities of its own are not.
             Event::DocType(kind) => {
                 if kind.to_ascii_uppercase().contains("ENTITY") {
                     return Err(unreadable("it has entities of its own"));
@@ -149,7 +150,8 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     }
 }
 
-/// The document's text: in UTF-16 by its mark or its zeros, else in the encoding that its declaration names, else in UTF-8.
+/// Decodes the text of a document. Uses UTF-16 if a byte order mark or zero bytes indicate it, else UTF-8 if valid,
+/// else the encoding named in the declaration.
 fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
     let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..]);
     if is_wide {
@@ -164,7 +166,7 @@ fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
     text.ok_or_else(|| unreadable("it is not in the encoding that it names"))
 }
 
-/// The encoding in the XML declaration.
+/// Returns the encoding named in the XML declaration.
 fn declared(bytes: &[u8]) -> Option<String> {
     let start = &bytes[..bytes.len().min(200)];
     let start: String = start.iter().map(|byte| char::from(*byte)).collect();
@@ -178,7 +180,7 @@ fn unreadable(why: &str) -> NotAMetalink {
     NotAMetalink::Unreadable(why.trim_end_matches('.').to_owned())
 }
 
-/// Of the entities only XML's own five, and characters by their number.
+/// Resolves a numeric character reference, or one of XML's own five entities. Fails for any other entity.
 fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Ok(character.to_string()),
@@ -189,16 +191,16 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
     }
 }
 
-/// What was read so far.
+/// State of the parser.
 #[derive(Default)]
 struct Document {
-    /// The namespace of the root, which every element of ours has; empty where there is none.
+    /// Namespace of the root, which every element of the vocabulary has; empty if there is none.
     namespace: String,
-    /// The version that the root states; none before the root.
+    /// Version that the root states. None before the root.
     vocabulary: Option<Version>,
-    /// The elements around this place; those that mean nothing are empty.
+    /// Open elements, the root first. Elements of other namespaces have an empty name.
     path: Vec<Element>,
-    /// The text of the innermost one.
+    /// Text of the innermost element.
     text: String,
     title: Option<String>,
     version: Option<String>,
@@ -213,7 +215,7 @@ struct Element {
     priority: u32,
 }
 
-/// A file as far as it was read.
+/// File that is being parsed.
 #[derive(Default)]
 struct Draft {
     name: String,
@@ -238,7 +240,8 @@ impl Document {
             }
             let vocabulary = match namespace {
                 Some(namespace) => version_of(namespace),
-                // Only the older version says its number; both are read as they group their files.
+                // Only the older version states its number. Grouping elements are optional in both, so either layout
+                // can be read.
                 None => match attribute(start, "version")? {
                     Some(version) if version.trim().starts_with('3') => Some(Version::Three),
                     _ => Some(Version::Four),
@@ -268,7 +271,7 @@ impl Document {
         Ok(())
     }
 
-    /// 1 is the best. The older version has preferences, of which 100 is the best.
+    /// Returns the priority of an element; 1 is the best. The older version has preferences, of which 100 is the best.
     fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
         let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
         let priority = match self.vocabulary {
@@ -286,7 +289,7 @@ impl Document {
         let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
         let Some(length) = length else { return Err(self.file.contradiction("its pieces have no length")) };
         let algorithm = attribute(start, "type")?.and_then(|name| DigestAlgorithm::named(&name));
-        // Of several kinds the strongest is kept.
+        // Of several kinds of pieces, keep the strongest.
         let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
         if let Some(algorithm) = algorithm.filter(|algorithm| is_better(*algorithm)) {
             self.file.pieces = Some(PieceHashes { algorithm, length, digests: Vec::new() });
@@ -324,7 +327,7 @@ impl Document {
                 if self.files.is_empty() {
                     (self.title, self.version) = (titles.0.or(self.title.take()), titles.1.or(self.version.take()));
                 } else if titles.0.is_some() && titles.0 != self.title {
-                    // Files of different things have no title together.
+                    // Files with different titles have no common title.
                     (self.title, self.version) = (None, None);
                 }
                 self.files.push(file.finish()?);
@@ -337,7 +340,7 @@ impl Document {
 
     fn close_hash(&mut self, text: &str) -> Result<(), NotAMetalink> {
         let kind = self.path.last().and_then(|element| element.kind.as_deref());
-        // What cannot be computed here is left to others.
+        // Ignore algorithms that cannot be computed here.
         let Some(algorithm) = kind.and_then(DigestAlgorithm::named) else { return Ok(()) };
         let digest = FileDigest::from_hex(algorithm, text);
         let digest = digest.ok_or_else(|| self.file.contradiction("one of its checksums has the wrong length"))?;
@@ -366,7 +369,7 @@ impl Document {
     fn close_address(&mut self, text: &str) {
         self.file.looked_at += 1;
         let element = self.path.last();
-        // The older version lists torrents and others beside links, with what they are.
+        // The older version also lists torrents and other types among the links, with their type.
         let kind = element.and_then(|element| element.kind.as_deref());
         let is_link = kind.is_none_or(|kind| matches!(kind, "http" | "https"));
         if self.file.looked_at <= MOST_LOOKED_AT
@@ -377,7 +380,8 @@ impl Document {
         }
     }
 
-    /// Where this is, without the elements that only group others in the older version. Empty where it means nothing.
+    /// Returns the path of the current element, without the grouping elements of the older version. Empty if the
+    /// element has no meaning.
     fn place(&self) -> Vec<&str> {
         let mut inside = self.path.iter().skip(1).map(|element| element.name.as_str());
         let is_group = |name: &&str| matches!(*name, "files" | "verification" | "resources");
@@ -430,7 +434,7 @@ impl Draft {
                 return Err(self.contradiction("its pieces do not make up its size"));
             }
         }
-        // Folders of the document's choice (RFC 5854, section 4.1.2.1) are not made.
+        // Do not create folders that the document names (RFC 5854, section 4.1.2.1).
         let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
         let name = crate::filename::name::choose(last, None, first, None);
         self.digests.sort_by_key(|digest| digest.algorithm);
@@ -438,7 +442,7 @@ impl Draft {
     }
 }
 
-/// An address that Ashore can fetch.
+/// Parses a URL. Returns None if Ashore cannot fetch it.
 fn address(text: &str) -> Option<Url> {
     let mut url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let has_credentials = !url.username().is_empty() || url.password().is_some();

@@ -1,4 +1,4 @@
-//! Whether the bytes of a file are the right ones: digests, checksum files and Metalink.
+//! Verifies the bytes of a file with digests, checksum files and Metalink.
 
 pub mod checksum_file;
 pub(crate) mod expectations;

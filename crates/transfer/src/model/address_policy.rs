@@ -1,25 +1,28 @@
-//! Whom a transfer may go to at all: a person's to anybody, a program's only to the public internet. Otherwise a feed or a
-//! page could have Ashore fetch from the router, from a server of the house, or from what a cloud tells its machines. [pure]
+//! Decides which addresses a transfer may connect to. [pure]
 //!
-//! Addresses are judged, not names: those of a name after it was looked up, and only those that were judged are connected
-//! to (`dns`). Through a proxy it is the proxy that looks names up; then only what a name says by itself can be judged.
+//! - A transfer of the user may connect anywhere, a transfer of a program only to the public internet. Otherwise a feed
+//!   or a page could make Ashore fetch from the router, from a server in the local network, or from the metadata
+//!   service of a cloud.
+//! - Addresses are judged, not names: a name is judged after its lookup, and only judged addresses are connected to
+//!   (`dns`).
+//! - A proxy looks names up itself. Only the name can be judged then.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
-/// How far a transfer may go.
+/// Addresses that a transfer may connect to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressPolicy {
-    /// To every address, this machine's own among them.
+    /// All addresses, including this machine.
     #[default]
     Anywhere,
-    /// To addresses of the public internet alone, at every hop.
+    /// Only addresses of the public internet, at every hop.
     Public,
 }
 
 impl AddressPolicy {
-    /// Whether `url` may be asked, as far as the address itself says.
+    /// Returns whether `url` may be requested, as far as the URL itself shows.
     pub(crate) fn covers(self, url: &Url, is_proxied: bool) -> bool {
         match (self, url.host()) {
             (Self::Anywhere, _) => true,
@@ -30,22 +33,22 @@ impl AddressPolicy {
         }
     }
 
-    /// Whether this address may be connected to.
+    /// Returns whether `address` may be connected to.
     pub(crate) fn includes(self, address: IpAddr) -> bool {
         self == Self::Anywhere || is_public(address)
     }
 }
 
-/// Names that are only looked up in the house: of one word, and those of RFC 6761, RFC 6762, RFC 8375 and the domain that
-/// ICANN set aside for private use.
+/// Returns whether a name is resolved only in the local network. Those are single labels, the names of RFC 6761, RFC
+/// 6762 and RFC 8375, and the domain that ICANN reserved for private use.
 fn is_local(name: &str) -> bool {
     let name = name.trim_end_matches('.');
     let last = name.rsplit('.').next().unwrap_or_default();
     !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || name.ends_with(".home.arpa")
 }
 
-/// Whether an address is one that anybody on the internet could reach (the IANA registries of special-purpose addresses,
-/// RFC 6890). What carries an IPv4 address inside is judged by that.
+/// Returns whether the whole internet can reach an address (IANA registries of special-purpose addresses, RFC 6890). An
+/// address that contains an IPv4 address is judged by the latter.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -57,12 +60,12 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let is_special = match address.octets() {
         // "This" network, 10/8, loopback, multicast and everything above.
         [0 | 10 | 127 | 224.., ..] => true,
-        // Shared by providers (RFC 6598).
+        // Shared address space of providers (RFC 6598).
         [100, 64..=127, ..] => true,
-        // Link-local, the metadata of clouds among them.
+        // Link-local, including the metadata service of clouds.
         [169, 254, ..] => true,
         [172, 16..=31, ..] | [192, 168, ..] => true,
-        // Protocol assignments, documentation, the former relays of 6to4, measurements.
+        // Protocol assignments, documentation, former 6to4 relays, benchmarking.
         [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
         _ => false,
     };
@@ -75,13 +78,13 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         is_public_v4(Ipv4Addr::new(a, b, c, d))
     };
     match address.segments() {
-        // Mapped, and by a translator (RFC 4291, section 2.5.5.2; RFC 6052, section 2.1).
+        // IPv4-mapped, and from a translator (RFC 4291, section 2.5.5.2; RFC 6052, section 2.1).
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inside(high, low),
         // 6to4 (RFC 3056).
         [0x2002, high, low, ..] => inside(high, low),
-        // Documentation (RFC 3849, RFC 9637), and protocol assignments, Teredo among them.
+        // Documentation (RFC 3849, RFC 9637), and protocol assignments including Teredo.
         [0x2001, 0xdb8 | 0..=0x1ff, ..] | [0x3fff, 0..=0xfff, ..] => false,
-        // Global unicast is 2000::/3; all the rest is loopback, unique-local, link-local, multicast, or nobody's.
+        // Global unicast is 2000::/3. The rest is loopback, unique-local, link-local, multicast or unassigned.
         [first, ..] => first & 0xe000 == 0x2000,
     }
 }
@@ -91,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_anybody_could_reach_is_public() {
+    fn only_globally_reachable_addresses_are_public() {
         let public = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "192.0.1.1", "198.20.0.1", "223.255.255.255"];
         let public_v6 = ["2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1"];
         for text in public.into_iter().chain(public_v6) {
@@ -144,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn however_an_address_is_written_it_is_judged_as_what_it_is() {
+    fn address_is_judged_the_same_in_every_notation() {
         let covers = |reach: AddressPolicy, text: &str| reach.covers(&Url::parse(text).unwrap(), false);
         for text in ["http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/"]
         {
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn through_a_proxy_a_name_of_the_house_is_not_asked() {
+    fn local_names_are_refused_through_a_proxy() {
         let covers = |text: &str| AddressPolicy::Public.covers(&Url::parse(text).unwrap(), true);
         for text in [
             "http://localhost/",

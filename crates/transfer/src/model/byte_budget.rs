@@ -1,9 +1,10 @@
-//! Budgets of body bytes: how much a group of transfers may store, and how much all that share a quota. Every byte is taken
-//! before it is stored, so that the byte too many never is.
+//! Budgets of body bytes, for a group of transfers and for all transfers that share a quota.
 //!
-//! A group's budget is an [`Allowance`] and nothing else: what a run took comes back when it ends without finishing. What
-//! a transfer has of budgets that outlive it is a [`Hold`], which its caller keeps: it is given back when the caller has
-//! counted elsewhere what became of it, so no byte is ever in nobody's count.
+//! - Every byte is taken from the budget before it is stored, so that no byte beyond the budget is stored.
+//! - The budget of a group is an [`ByteBudget`]. Bytes that a run took are given back when the run ends without
+//!   finishing.
+//! - A [`QuotaHold`] contains the bytes of a transfer in budgets that outlive the transfer. The caller keeps the hold, and
+//!   gives it back after counting the result elsewhere. Every byte is therefore counted at all times.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -12,7 +13,7 @@ use std::sync::{
 
 use crate::model::outcome::{FailureKind, TransferFailure};
 
-/// A budget of body bytes shared by several transfers.
+/// Budget of body bytes shared by several transfers.
 #[derive(Debug)]
 pub struct ByteBudget {
     budget: AtomicI64,
@@ -20,63 +21,63 @@ pub struct ByteBudget {
 }
 
 impl ByteBudget {
-    /// A budget of `bytes`.
+    /// Creates a budget of `bytes`.
     pub fn new(bytes: u64) -> Self {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         Self { budget: AtomicI64::new(bytes), left: AtomicI64::new(bytes) }
     }
 
-    /// From now on it is this budget; what was taken of it stays taken. Callers take turns.
+    /// Replaces the budget. Bytes that were taken stay taken. Callers must not call this concurrently.
     pub fn resize(&self, budget: i64) {
         let before = self.budget.swap(budget, Ordering::AcqRel);
         self.left.fetch_add(budget.saturating_sub(before), Ordering::AcqRel);
     }
 
-    /// How much is left; less than nothing where more was taken than there is by now.
+    /// Returns the number of bytes left. Negative if more bytes were taken than the budget now has.
     pub fn left(&self) -> i64 {
         self.left.load(Ordering::Acquire)
     }
 
-    /// Takes `bytes`, all or nothing; false when fewer are left.
+    /// Takes all of `bytes` or nothing. Returns false if fewer are left.
     pub fn take(&self, bytes: u64) -> bool {
         let Ok(bytes) = i64::try_from(bytes) else { return false };
         self.left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| (left >= bytes).then(|| left - bytes)).is_ok()
     }
 
-    /// Takes `bytes`, whatever is left: they are there already.
+    /// Takes `bytes` even if fewer are left, because the bytes exist already.
     fn force(&self, bytes: u64) {
         self.left.fetch_sub(i64::try_from(bytes).unwrap_or(i64::MAX), Ordering::AcqRel);
     }
 
-    /// Gives back what was taken for bytes that were thrown away.
+    /// Gives back bytes that were taken and then discarded.
     pub fn release_bytes(&self, bytes: u64) {
         self.left.fetch_add(i64::try_from(bytes).unwrap_or(0), Ordering::AcqRel);
     }
 }
 
-/// What one transfer has of several budgets at once. What was set aside for it is used first; beyond that it takes as it
-/// goes.
+/// Bytes that one transfer holds in several budgets. Reserved bytes are used first; further bytes are taken as needed.
 #[derive(Debug, Default)]
 pub struct QuotaHold(Mutex<HeldBytes>);
 
 #[derive(Debug, Default)]
 struct HeldBytes {
     budgets: Vec<Arc<ByteBudget>>,
-    /// Taken of each of them...
+    /// Bytes taken from each budget.
     taken: u64,
-    /// ...of which so much is stored.
+    /// Bytes of `taken` that are stored.
     used: u64,
-    /// The most it ever wanted and did not get.
+    /// Largest total that was refused.
     refused: u64,
 }
 
 impl QuotaHold {
-    /// Nothing of `budgets` as yet.
+    /// Creates a hold on `budgets` without any bytes.
     pub fn on(budgets: Vec<Arc<ByteBudget>>) -> Self {
         Self(Mutex::new(HeldBytes { budgets, ..HeldBytes::default() }))
     }
 
-    /// Sets aside enough for `bytes` in all, and no more; all or nothing. False: there is too little.
+    /// Reserves exactly `bytes` in total, or at least the bytes that are stored. Returns false and reserves nothing
+    /// more if too few bytes are left.
     pub fn reserve(&self, bytes: u64) -> bool {
         let mut held = self.held();
         let wanted = bytes.max(held.used);
@@ -88,7 +89,7 @@ impl QuotaHold {
         held.take(wanted)
     }
 
-    /// The same, whatever there is: that much is there already, or was promised.
+    /// Reserves `bytes` in total even if fewer are left, because they exist already or were promised.
     pub fn force(&self, bytes: u64) {
         let mut held = self.held();
         let more = bytes.saturating_sub(held.taken);
@@ -96,12 +97,12 @@ impl QuotaHold {
         held.taken += more;
     }
 
-    /// These budgets count from now on, and what is held of the others is held of these, whatever there is. Where that is
-    /// too little, it was refused.
+    /// Replaces the budgets with `budgets`, and moves all held bytes to them even if fewer are left. If a budget is
+    /// overdrawn then, the bytes count as refused.
     pub fn join(&self, budgets: Vec<Arc<ByteBudget>>) {
         let mut held = self.held();
         let taken = held.taken;
-        // In this order: of a budget that is in both, nothing is free in between.
+        // Take first and give back second, so that a budget in both lists has no free bytes in between.
         budgets.iter().for_each(|budget| budget.force(taken));
         held.budgets.iter().for_each(|budget| budget.release_bytes(taken));
         if budgets.iter().any(|budget| budget.left() < 0) {
@@ -110,7 +111,7 @@ impl QuotaHold {
         held.budgets = budgets;
     }
 
-    /// Somebody else counts what became of it: everything goes back, and nothing more is held.
+    /// Gives back everything and holds nothing more, because the result is now counted elsewhere.
     pub fn close(&self) {
         let mut held = self.held();
         let taken = held.taken;
@@ -118,17 +119,17 @@ impl QuotaHold {
         held.budgets.clear();
     }
 
-    /// The most it ever wanted and did not get, in all; 0 where nothing was refused.
+    /// Returns the largest total that was refused, or 0 if nothing was refused.
     pub fn refused(&self) -> u64 {
         self.held().refused
     }
 
-    /// Of one of its budgets more was taken than there is.
+    /// Returns whether more bytes were taken from a budget than the budget has.
     pub fn is_overdrawn(&self) -> bool {
         self.held().budgets.iter().any(|budget| budget.left() < 0)
     }
 
-    /// `bytes` more are about to be stored.
+    /// Records that `bytes` more are about to be stored. Returns false if too few bytes are left.
     fn store(&self, bytes: u64) -> bool {
         let mut held = self.held();
         let wanted = held.used.saturating_add(bytes);
@@ -139,7 +140,7 @@ impl QuotaHold {
         may
     }
 
-    /// `bytes` of those that were stored are not there any more.
+    /// Records that `bytes` of the stored bytes no longer exist.
     fn drop_stored(&self, bytes: u64) {
         let mut held = self.held();
         held.used = held.used.saturating_sub(bytes);
@@ -151,7 +152,7 @@ impl QuotaHold {
 }
 
 impl HeldBytes {
-    /// Until `wanted` is taken in all.
+    /// Takes bytes until the total is `wanted`, or takes nothing.
     fn take(&mut self, wanted: u64) -> bool {
         let more = wanted.saturating_sub(self.taken);
         for (number, budget) in self.budgets.iter().enumerate() {
@@ -177,26 +178,26 @@ impl Drop for QuotaHold {
     }
 }
 
-/// What one run has taken from its group's budget, and stored of its hold. Given back when the run ends without finishing: what is durable then
-/// is taken again when it goes on.
+/// Bytes that one run has taken from its group's budget, and stored of its hold. The claim is given back when the run
+/// ends without finishing. The next run then takes the durable bytes again.
 #[derive(Debug, Default)]
 pub(crate) struct ByteReservation {
     allowance: Option<Arc<ByteBudget>>,
     hold: Option<Arc<QuotaHold>>,
-    /// Of the bytes of the file, so many are stored, or about to be.
+    /// Bytes of the file that are stored, or about to be stored.
     taken: u64,
-    /// The length that the server states for the file; that much of the allowance is held from then on.
+    /// Length in bytes that the server states for the file. That much of the allowance is held from then on.
     declared: u64,
 }
 
 impl ByteReservation {
-    /// A claim on `allowance` and `hold`; without them, everything may be taken.
+    /// Creates a claim on `allowance` and `hold`. Without them, everything may be taken.
     pub fn on(allowance: Option<Arc<ByteBudget>>, hold: Option<Arc<QuotaHold>>) -> Self {
         Self { allowance, hold, taken: 0, declared: 0 }
     }
 
-    /// Holds enough of the allowance for a file of `length` bytes before its body is read, so that the other files of the group
-    /// find that much less. `DownloadTotalExceeded`: there is less.
+    /// Holds the allowance for a file of `length` bytes before its body is read. Other files of the group then find
+    /// that much less. Fails with `DownloadTotalExceeded` if fewer bytes are left.
     pub fn declare(&mut self, length: u64) -> Result<(), TransferFailure> {
         let more = length.saturating_sub(self.held());
         if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
@@ -207,7 +208,7 @@ impl ByteReservation {
         Ok(())
     }
 
-    /// Takes `bytes` more, all or nothing. `DownloadTotalExceeded` or `QuotaReached`: there are fewer.
+    /// Takes all of `bytes` or nothing. Fails with `DownloadTotalExceeded` or `QuotaReached` if fewer are left.
     pub fn take(&mut self, bytes: u64) -> Result<(), TransferFailure> {
         let wanted = self.taken.saturating_add(bytes);
         let more = wanted.saturating_sub(self.held());
@@ -224,7 +225,7 @@ impl ByteReservation {
         Ok(())
     }
 
-    /// Gives `bytes` of it back: they were wrong and come again.
+    /// Gives back `bytes` that were wrong and will be received again.
     pub fn give_back_part(&mut self, bytes: u64) {
         let bytes = bytes.min(self.taken);
         if let Some(hold) = &self.hold {
@@ -233,24 +234,24 @@ impl ByteReservation {
         self.shrink(self.taken - bytes, self.declared);
     }
 
-    /// Gives everything back: the bytes were thrown away.
+    /// Gives back everything, because the bytes were discarded.
     pub fn release(&mut self) {
         self.give_back_part(self.taken);
         self.shrink(0, 0);
     }
 
-    /// Leaves what is stored taken: the file is finished.
+    /// Leaves the stored bytes taken, because the file is finished.
     pub fn commit(&mut self) {
         self.shrink(self.taken, 0);
         self.hold_only(0, 0);
     }
 
-    /// Bytes of the allowance that are this file's.
+    /// Returns the number of bytes of the allowance that this file holds.
     fn held(&self) -> u64 {
         self.taken.max(self.declared)
     }
 
-    /// The same file, with less of it: what is no longer needed goes back.
+    /// Reduces the claim, and gives back the bytes that are no longer needed.
     fn shrink(&mut self, taken: u64, declared: u64) {
         let before = self.held();
         self.hold_only(taken, declared);
@@ -275,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_allowance_gives_the_last_byte_and_no_more() {
+    fn allowance_is_exhausted_at_its_last_byte() {
         let allowance = ByteBudget::new(10);
         assert!(allowance.take(10));
         assert!(!allowance.take(1));
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_comes_back_unless_the_file_was_finished() {
+    fn claim_is_given_back_unless_file_is_finished() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         assert!(claim.take(8).is_ok() && claim.take(3).is_err());
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn declared_length_is_held_before_its_bytes_come() {
+    fn declared_length_is_held_before_body_arrives() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         claim.declare(6).unwrap();
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn declared_length_that_never_came_goes_back() {
+    fn unused_part_of_declared_length_is_given_back() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         claim.declare(9).unwrap();
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_aside_is_used_first_and_the_rest_is_taken_as_it_goes() {
+    fn reserved_bytes_are_used_before_more_are_taken() {
         let (own, all) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(100)));
         let hold = Arc::new(QuotaHold::on(vec![own.clone(), all.clone()]));
         assert!(hold.reserve(6));
@@ -348,7 +349,7 @@ mod tests {
         assert_eq!((own.left(), all.left()), (1, 91));
         assert_eq!(claim.take(2).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!((own.left(), all.left(), hold.refused()), (1, 91, 11), "all or nothing");
-        // The run ends: what it stored may be there still, so it is held until somebody else counts it.
+        // The run ends, but its stored bytes may still exist, so they stay held until the caller counts them.
         drop(claim);
         assert_eq!(own.left(), 1);
         hold.close();
@@ -358,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_is_told_later_sets_aside_more_or_less() {
+    fn later_size_changes_the_reservation() {
         let own = Arc::new(ByteBudget::new(10));
         let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8) && hold.reserve(3));
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_that_shrinks_below_what_is_taken_gives_nothing_more_until_it_is_back() {
+    fn reduced_budget_refuses_until_bytes_are_returned() {
         let own = Arc::new(ByteBudget::new(10));
         let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8));
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_out_to_be_something_else_is_held_of_other_budgets() {
+    fn joining_other_budgets_moves_held_bytes() {
         let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
         let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));
@@ -390,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_quota_refuses_is_not_taken_from_the_declared_total() {
+    fn quota_refusal_takes_nothing_from_allowance() {
         let allowance = Arc::new(ByteBudget::new(10));
         let hold = Arc::new(QuotaHold::on(vec![Arc::new(ByteBudget::new(3))]));
         let mut claim = ByteReservation::on(Some(allowance.clone()), Some(hold));

@@ -1,10 +1,10 @@
-//! Digests as they are written down: which algorithm, which bytes. Computing them is `hasher`'s. [pure]
+//! Digests in text form: algorithm and bytes. `hasher` computes them. [pure]
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// A digest algorithm a person may name, weakest last.
+/// Digest algorithm that a user may name; the weakest is last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DigestAlgorithm {
@@ -19,7 +19,7 @@ pub enum DigestAlgorithm {
 }
 
 impl DigestAlgorithm {
-    /// The algorithm of this name, however it is spelt: `sha-256`, `SHA256`, `sha2-256`; `sha` alone is SHA-1.
+    /// Returns the algorithm called `name`, in any spelling: `sha-256`, `SHA256`, `sha2-256`. `sha` alone is SHA-1.
     pub fn named(name: &str) -> Option<Self> {
         match name.trim().to_ascii_lowercase().as_str() {
             "sha-512" | "sha512" | "sha2-512" => Some(Self::Sha512),
@@ -30,12 +30,12 @@ impl DigestAlgorithm {
         }
     }
 
-    /// The algorithm whose digests have so many bytes.
+    /// Returns the algorithm whose digests have this many bytes.
     pub fn of_length(bytes: usize) -> Option<Self> {
         [Self::Sha512, Self::Sha256, Self::Sha1, Self::Md5].into_iter().find(|algorithm| algorithm.length() == bytes)
     }
 
-    /// Bytes in a digest of this kind.
+    /// Returns the number of bytes in a digest.
     pub fn length(self) -> usize {
         match self {
             Self::Sha512 => 64,
@@ -57,27 +57,27 @@ impl fmt::Display for DigestAlgorithm {
     }
 }
 
-/// An expected or computed digest; its text form is `sha-256=HEX`.
+/// Expected or computed digest. The text form is `sha-256=HEX`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDigest {
-    /// How it was computed.
+    /// Algorithm of the digest.
     pub algorithm: DigestAlgorithm,
-    /// The digest itself, 16 to 64 bytes.
+    /// Bytes of the digest, 16 to 64.
     pub bytes: Vec<u8>,
 }
 
-/// Why a digest's text could not be read.
+/// Error for a text that is not a digest; holds the text.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
 pub struct NotADigest(pub String);
 
 impl FileDigest {
-    /// These bytes as a digest of this kind; none when they are not as many as it has.
+    /// Creates a digest from `bytes`. Returns None if their number does not fit the algorithm.
     pub fn new(algorithm: DigestAlgorithm, bytes: Vec<u8>) -> Option<Self> {
         (bytes.len() == algorithm.length()).then_some(Self { algorithm, bytes })
     }
 
-    /// The same from hexadecimal digits.
+    /// Creates a digest from hexadecimal digits. Returns None if they do not fit the algorithm.
     pub fn from_hex(algorithm: DigestAlgorithm, digits: &str) -> Option<Self> {
         Self::new(algorithm, hex::decode(digits).ok()?)
     }
@@ -105,13 +105,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_survives_its_text_form() {
+    fn digest_round_trips_through_text() {
         let text = format!("sha-256={}", "ab".repeat(32));
         assert_eq!(text.parse::<FileDigest>().map(|digest| digest.to_string()), Ok(text));
     }
 
     #[test]
-    fn a_digest_of_the_wrong_length_or_kind_is_refused() {
+    fn digest_with_wrong_length_or_algorithm_is_refused() {
         for text in ["", "sha-256", "sha-256=abcd", "crc32=00000000", "md5=zz"] {
             assert!(text.parse::<FileDigest>().is_err(), "{text}");
         }

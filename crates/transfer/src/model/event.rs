@@ -1,4 +1,4 @@
-//! The events of a transfer, and the head of its first response.
+//! Defines the events of a transfer, and the head of its first response.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -8,49 +8,49 @@ use crate::model::{
     spec::Guid,
 };
 
-/// An event of a transfer. For one GUID: any number of heads, `Fetched` where it gets so far, then exactly one `Done` per
-/// start.
+/// Event of a transfer. Each start of a GUID emits any number of heads, `Fetched` if the run gets that far, and finally
+/// exactly one `Done`.
 #[derive(Debug)]
 pub enum TransferEvent {
-    /// The first answer, or the 200 that replaced it. The file is not placed before `stored` is answered: what is on
-    /// disk under its final name always has its head in the caller's ledger.
+    /// The first response, or the 200 that replaced it. The file is not published before `stored` is acknowledged.
+    /// Every file under its final name therefore has its head in the caller's ledger.
     Head {
-        /// Whose.
+        /// Transfer this event belongs to.
         guid: Guid,
-        /// Head of its response.
+        /// Head of the response.
         head: ResponseSummary,
-        /// The file begins anew with it, though some of it had come.
+        /// Present if the file restarts from zero although some bytes had arrived.
         restart: Option<TransferRestart>,
-        /// Answered by the caller once the head is durable; dropped to stop the transfer.
+        /// Acknowledged by the caller once the head is durable; dropped to stop the transfer.
         stored: oneshot::Sender<()>,
     },
-    /// All bytes have come and are the right ones: this run has no more to do with the network.
+    /// All bytes have arrived and are correct. The run no longer uses the network.
     Fetched {
-        /// Whose.
+        /// Transfer this event belongs to.
         guid: Guid,
     },
-    /// This run is over.
+    /// The run is over.
     Done {
-        /// Whose.
+        /// Transfer this event belongs to.
         guid: Guid,
-        /// How.
+        /// Outcome of the run.
         outcome: TransferOutcome,
     },
 }
 
-/// The head of an answer, as kept for people and for the next resume.
+/// Head of a response, kept for display and for the next resume.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponseSummary {
     /// The HTTP status code.
     pub status: u16,
-    /// Its reason phrase, possibly empty.
+    /// Reason phrase; may be empty.
     pub status_text: String,
-    /// All headers in order, values as text (lossy where they are not UTF-8).
+    /// Headers in order, without cookies. Values are text, lossy where not UTF-8.
     pub headers: Vec<(String, String)>,
-    /// Every address on the way, the last one answered.
+    /// Every URL on the way; the last one answered.
     pub url_chain: Vec<String>,
-    /// The complete size of the file in bytes, where it is known.
+    /// Complete size of the file in bytes, if known.
     pub total_size: Option<u64>,
-    /// The name the file will have if nothing else has it.
+    /// Name that the file gets if no other file has it.
     pub name: String,
 }

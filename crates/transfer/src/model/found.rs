@@ -1,37 +1,37 @@
-//! A partial file in some folder, with what its journal claims.
+//! Describes a partial file in some folder, with the claims of its journal.
 
 use std::path::PathBuf;
 
 use crate::model::spec::Guid;
 
-/// A transfer as the disk knows it: a partial in some folder.
+/// Partial file found in some folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RediscoveredFile {
-    /// The first eight hexadecimal digits of its GUID, from the partial's name.
+    /// First eight hexadecimal digits of the GUID, from the name of the partial file.
     pub tag: String,
-    /// Its whole GUID, where a journal says it.
+    /// Complete GUID, if a journal states it.
     pub guid: Option<Guid>,
-    /// The partial file.
+    /// Path of the partial file.
     pub part: PathBuf,
-    /// Durable body bytes, by the journal.
+    /// Durable body bytes according to the journal.
     pub bytes: u64,
-    /// The final name it already has, when it was placed and nobody wrote that down.
+    /// Final path of the file, if the file was published but that was not recorded.
     pub placed: Option<PathBuf>,
-    /// Its request, where a journal contains it.
+    /// Request of the transfer, if a journal contains it.
     pub asked: Option<RediscoveryRequest>,
 }
 
-/// The request in a journal. It contains no headers, because they may hold credentials.
+/// Request in a journal. Contains no headers, because they may hold credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RediscoveryRequest {
-    /// How.
+    /// HTTP method.
     pub method: String,
-    /// Where.
+    /// Requested URL.
     pub url: String,
-    /// The name the file was to have.
+    /// Intended name of the file.
     pub name: String,
-    /// The complete size of the file in bytes, where it is known.
+    /// Complete size of the file in bytes, if known.
     pub size: Option<u64>,
-    /// Whether a later answer may be joined to the bytes that are there.
+    /// Whether a later response may be joined to the stored bytes.
     pub may_resume: bool,
 }

@@ -1,4 +1,4 @@
-//! The nouns of a transfer. No I/O.
+//! Data types of a transfer. No I/O.
 
 pub(crate) mod address_policy;
 pub(crate) mod byte_budget;

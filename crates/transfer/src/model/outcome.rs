@@ -1,4 +1,4 @@
-//! How a transfer ended, and whether trying again could mend it. [pure]
+//! Describes how a transfer ended, and whether a retry could succeed. [pure]
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -8,242 +8,245 @@ use url::Url;
 
 use crate::model::digest::FileDigest;
 
-/// How one run of a transfer ended.
+/// Outcome of one run of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TransferOutcome {
-    /// The file is durable under its final name (or the answer had no body to keep).
+    /// The file is durable under its final name, or the response had no body to keep.
     Completed(CompletedTransfer),
-    /// It ended with an error; `bytes` that are durable in the partial are kept for another try.
+    /// The run failed; `bytes` that are durable in the partial file are kept for another try.
     Failed {
-        /// What happened.
+        /// Error that ended the run.
         failure: TransferFailure,
         /// Durable body bytes kept.
         bytes: u64,
     },
-    /// It was told to stop; `bytes` that are durable in the partial are kept.
+    /// The run was stopped; `bytes` that are durable in the partial file are kept.
     Stopped {
         /// Durable body bytes kept.
         bytes: u64,
-        /// Body bytes of an upload that had already left; such a request is not sent again by itself.
+        /// Body bytes of an upload that had already been sent. Such a request is not repeated automatically.
         sent: u64,
     },
 }
 
-/// What a finished transfer leaves behind.
+/// Result of a completed transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletedTransfer {
-    /// Where the file is; none when an upload was answered without a body.
+    /// Path of the file. None if an upload was answered without a body.
     pub path: Option<PathBuf>,
-    /// Bytes in it.
+    /// Size of the file in bytes.
     pub size: u64,
-    /// How it was checked.
+    /// Extent to which the content was verified.
     pub verified: Verification,
-    /// The digest that was checked, where one was expected.
+    /// Digest that was verified, if one was expected.
     pub digest: Option<FileDigest>,
-    /// The digest that [`Expected::compute`](crate::Expected) asked for.
+    /// Digest requested by [`ExpectedContent::compute`](crate::Expected).
     pub computed: Option<FileDigest>,
-    /// Guarantees that the folder's file system could not give for the file.
+    /// Guarantees that the file system of the folder could not give for the file.
     pub missing: Vec<MissingGuarantee>,
 }
 
-/// A promise of every published file that a file system cannot keep.
+/// Guarantee of every published file that a file system may be unable to give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissingGuarantee {
-    /// The file has the permissions that the file system gives, and not those that were asked for.
+    /// The file has the permissions that the file system gives, and not the requested ones.
     Permissions,
-    /// Its bytes may be lost in a power cut, although it was reported as complete.
+    /// The bytes may be lost in a power failure, although the file was reported as complete.
     Sync,
-    /// Its name may be lost in a power cut, although it was reported as complete.
+    /// The name may be lost in a power failure, although the file was reported as complete.
     FolderSync,
-    /// A file that another program gave the same name in the same moment could have been replaced.
+    /// A file that another program created under the same name at the same moment could have been replaced.
     ExclusiveName,
-    /// It was copied under its final name, so that the name stood for an unfinished file meanwhile.
+    /// The file was copied under its final name, so that an unfinished file had that name meanwhile.
     AtOnce,
 }
 
-/// How far a file's content was checked.
+/// Extent to which the content of a file was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
-    /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
+    /// The transfer ended in order, but the length was not stated. Nothing verifies the bytes.
     SizeUnknown,
-    /// Its length is right; nothing vouches for the bytes, but for the places that were compared where it was resumed.
+    /// The length is right. Nothing verifies the bytes, except for the overlaps compared at resumes.
     No,
-    /// Its length is right, and at each resume the server named the same strong validator, and the overlap was the same.
+    /// The length is right. At each resume, the server stated the same strong validator and the overlap matched.
     OnResume,
-    /// It has the digest that was expected.
+    /// The file has the expected digest.
     ByDigest,
 }
 
-/// A file came again from its first byte, though some of it had come. What had come is kept aside until it is there.
+/// Restart of a file from its first byte, although some bytes had arrived. The old bytes are kept until the new ones
+/// have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferRestart {
-    /// Why.
+    /// Reason for the restart.
     pub why: RestartReason,
-    /// Body bytes that had come before.
+    /// Body bytes that had arrived before.
     pub bytes: u64,
 }
 
-/// Why a file was begun anew.
+/// Reason why a file was restarted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RestartReason {
-    /// The file on the server is another one now.
+    /// The file on the server has changed.
     Changed,
-    /// The server does not go on in the middle of a file, or not as it was asked.
+    /// The server cannot resume in the middle of a file, or not as requested.
     NoRanges,
-    /// The server does not say that it is another file, and gives other bytes than those that had come.
+    /// The server reports no change, but sends bytes that differ from the stored ones.
     Differs,
-    /// What had come was moved or deleted while it was written; nothing is kept.
+    /// The partial file was moved or deleted while it was written; nothing is kept.
     Gone,
 }
 
-/// An error with what a scheduler needs to decide about another try.
+/// Error of a transfer, with the facts that a scheduler needs to decide about a retry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferFailure {
-    /// What kind.
+    /// Kind of the failure.
     pub kind: FailureKind,
-    /// The HTTP status, where the server answered with a refusal.
+    /// HTTP status, if the server refused the request.
     pub status: Option<u16>,
-    /// The fault of the answer, where it does not follow HTTP and the fault is known.
+    /// Fault of the response or of the secure connection, if known.
     pub fault: Option<FailureCause>,
-    /// How long the server asked us to stay away (RFC 9110, section 10.2.3).
+    /// Delay that the server requested before the next try (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
-    /// What was seen, for the activity log; never shown alone.
+    /// Observed detail for the activity log; never displayed alone.
     pub detail: String,
-    /// Body bytes of an upload that had left when it failed.
+    /// Body bytes of an upload that had been sent before the failure.
     pub sent: u64,
-    /// The server may have done what a request asked for that is no plain reading, such as POST: only a person knows whether
-    /// it may be done twice (RFC 9110, section 9.2.1).
+    /// Whether the server may have carried out a request that is not a plain read, such as POST. Only the user knows
+    /// whether the request may be repeated (RFC 9110, section 9.2.1).
     pub may_be_done: bool,
-    /// Bytes that must be free for another try to get anywhere, where the disk was too small for it and that is known.
+    /// Bytes that must be free for another try to make progress, if the disk was too small and the number is known.
     pub needs_free: Option<u64>,
-    /// Every address on the way, the last one failed; empty where it was not sent on.
+    /// Every URL on the way; the last one failed. Empty without a redirect.
     pub via: Vec<Url>,
 }
 
-/// The fault of an answer that does not follow HTTP, or of a secure connection that could not be made.
+/// Fault of a response that violates HTTP, or of a secure connection that could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureCause {
-    /// It does not begin as an answer in HTTP does.
+    /// The response does not begin as an HTTP response does.
     NotHttp,
-    /// Its head cannot be read.
+    /// The head of the response cannot be parsed.
     Head,
-    /// Its head is larger than any that is meant.
+    /// The head is larger than any legitimate one.
     LargeHead,
-    /// The chunks of its body cannot be told apart.
+    /// The chunks of the body cannot be parsed.
     Chunks,
-    /// It is a part of the file that was not requested.
+    /// The response is a part of the file that was not requested.
     Part,
-    /// The server speaks TLS where the link says http.
+    /// The server speaks TLS, but the link has the scheme http.
     NeedsTls,
-    /// The server speaks no TLS where the link says https.
+    /// The server speaks no TLS, but the link has the scheme https.
     NotTls,
-    /// The server speaks no version of TLS that is safe: none from 1.2 on.
+    /// The server supports no safe version of TLS, which begins at 1.2.
     OldTls,
-    /// The server ended the handshake: no cipher in common, or a certificate of the client is missing.
+    /// The server ended the handshake: no common cipher, or a missing client certificate.
     Handshake,
-    /// The server wants a certificate of the client.
+    /// The server requires a client certificate.
     ClientCertificate,
     /// The server's certificate is not valid yet.
     NotValidYet,
 }
 
 impl FailureCause {
-    /// Whether the fault stays until the server is configured differently.
+    /// Returns whether the fault stays until the server is configured differently.
     fn is_of_the_server_s_making(self) -> bool {
         matches!(self, Self::NeedsTls | Self::NotTls | Self::OldTls | Self::Handshake | Self::ClientCertificate)
     }
 }
 
-/// Every way a transfer can fail. The code of each is stable: programs branch on it.
+/// Every way a transfer can fail. The code of each kind is stable, because programs branch on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// There is no server of that name.
+    /// No server has this name.
     Dns,
-    /// Nobody could say whether there is one: the network's name server failed, or took too long.
+    /// The name could not be looked up, because the network's name server failed or took too long.
     NameServer,
     /// The server could not be reached.
     Connect,
-    /// The server did not take the connection in time.
+    /// The server did not accept the connection in time.
     ConnectTimeout,
     /// The proxy could not be reached, or would not connect to the server.
     Proxy,
-    /// The proxy asks for a sign-in.
+    /// The proxy requires a sign-in.
     ProxySignIn,
-    /// The secure connection was cut short while it was being made.
+    /// The secure connection could not be made, or was cut during the handshake.
     TlsHandshake,
-    /// The server's certificate is not valid, for a reason that has no kind of its own.
+    /// The server's certificate is not valid, for a reason without its own kind.
     Certificate,
-    /// It has expired, or is not valid yet.
+    /// The certificate has expired, or is not valid yet.
     CertificateExpired,
-    /// It is signed by itself, or by somebody this machine does not know.
+    /// The certificate is self-signed, or this machine does not know its issuer.
     CertificateUntrusted,
-    /// It is another server's.
+    /// The certificate belongs to another server.
     CertificateName,
-    /// Nothing arrived for too long.
+    /// No data arrived for too long.
     Timeout,
-    /// The whole took longer than it may.
+    /// The run took longer than its time limit.
     TotalTimeout,
-    /// The connection was cut in mid-body.
+    /// The connection was cut before the response was complete.
     Reset,
     /// The body ended before its declared end.
     Truncated,
-    /// The answer does not follow HTTP.
+    /// The response violates HTTP.
     Protocol,
-    /// The server refused with a status.
+    /// The server refused the request with a status.
     BadStatus,
-    /// More than ten redirects.
+    /// The request was redirected more than ten times.
     TooManyRedirects,
-    /// A redirect to somewhere Ashore does not go.
+    /// A redirect leads to an address that Ashore refuses.
     RefusedRedirect,
-    /// A program asked for something that is not on the public internet, or was led there.
+    /// A program requested an address outside the public internet, or was redirected there.
     PrivateAddress,
-    /// The file on the server is not the one that was begun, and starting over did not settle it.
+    /// The file on the server is not the one that was begun, and a restart did not resolve that.
     ChangedOnServer,
-    /// A web page came where a file was promised; nothing of it was kept.
+    /// A web page arrived in place of a promised file; nothing of it was kept.
     WebPage,
-    /// The link worked until some of the file had come, and now is refused; what came is kept for a new link.
+    /// The link worked until a part of the file had arrived, and is refused now. The partial file is kept for a new
+    /// link.
     LinkExpired,
-    /// The file that is offered has another size than was expected.
+    /// The offered file does not have the expected size.
     WrongSize,
-    /// The server contradicts itself about the length of the file: what it announces never comes, or differs under one
-    /// strong validator.
+    /// The server contradicts itself about the length of the file. Either the announced bytes never arrive, or the
+    /// length differs under one strong validator.
     UntrueLength,
     /// The finished file does not have the expected digest.
     DigestMismatch,
     /// The disk is full.
     DiskFull,
-    /// The user's quota of the disk is used up.
+    /// The user's disk quota is used up.
     DiskQuota,
-    /// The file is larger than the file system, or a limit of this login, allows a file to be.
+    /// The file is larger than the file system, or a limit of this login, allows.
     FileTooLarge,
-    /// The disk, or the share of the network, is not there for the moment.
+    /// The disk or the network share is temporarily unavailable.
     DiskAway,
     /// The target folder is gone, read-only or not a folder.
     Target,
-    /// Somebody else moved, replaced, deleted or changed the partial while it was written, and that again.
+    /// Another program moved, replaced, deleted or changed the partial file while it was written. A restart was not
+    /// possible, or met the same problem.
     PartialChanged,
-    /// Reading or writing the disk failed otherwise.
+    /// Reading or writing the disk failed for another reason.
     Disk,
-    /// The process, or the whole machine, may open nothing more for the moment.
+    /// The process or the whole machine has no free file descriptors at the moment.
     TooManyOpen,
-    /// More came than the group declared.
+    /// More bytes were offered or arrived than the group declared.
     DownloadTotalExceeded,
-    /// A quota has no room for more; what came is kept.
+    /// A quota is used up; the bytes received so far are kept.
     QuotaReached,
-    /// An upload was cut after bytes had left; it is not sent again by itself.
+    /// An upload was cut after bytes had been sent. Such a request is not repeated automatically.
     UploadInterrupted,
-    /// The file to upload is gone or unreadable, or changed size.
+    /// The file to upload is missing or unreadable, or changed its size.
     UploadSource,
-    /// A defect of Ashore; the transfer ended, the rest goes on.
+    /// A defect of Ashore ended the transfer; other transfers continue.
     Internal,
 }
 
 impl FailureKind {
-    /// The stable word for programs, such as `bad-status`.
+    /// Returns the stable code for programs, such as `bad-status`.
     pub fn code(self) -> &'static str {
         match self {
             Self::Dns => "dns",
@@ -290,13 +293,13 @@ impl FailureKind {
 }
 
 impl FailureKind {
-    /// No other connection could do better: there is no budget for one byte more.
+    /// Returns whether no other connection can do better, because the budget is used up.
     pub(crate) fn ends_all(self) -> bool {
         matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }
 
-    /// Whether no connection was made, for a reason that may pass by itself. Wrong certificates are another matter: they stay
-    /// until a person acts.
+    /// Returns whether no connection was made, for a reason that may be temporary. Certificate errors are excluded,
+    /// because they stay until the user acts.
     pub(crate) fn is_of_connecting(self) -> bool {
         use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy, TlsHandshake};
         matches!(self, Dns | NameServer | Connect | ConnectTimeout | Proxy | TlsHandshake)
@@ -304,7 +307,7 @@ impl FailureKind {
 }
 
 impl TransferFailure {
-    /// A failure of `kind`, with what was seen.
+    /// Creates a failure of `kind` with the observed detail.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         Self {
             kind,
@@ -319,9 +322,9 @@ impl TransferFailure {
         }
     }
 
-    /// The server refused with `status`, and `asks` for a sign-in or not. Where `held` bytes had come from it before, it is the
-    /// link that has run out: signed ones are refused with any of these. Who wants a sign-in asks for it (RFC 9110, section
-    /// 15.5.2).
+    /// Creates the failure for a refusal with `status`; `asks` is true if the server asks for a sign-in. If `held`
+    /// bytes had arrived before, the link has expired, because signed links are refused with any of these statuses. A
+    /// server that wants a sign-in asks for it (RFC 9110, section 15.5.2).
     pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
@@ -331,18 +334,19 @@ impl TransferFailure {
         Self { status: Some(status), retry_after, ..Self::new(kind, format!("the server answered {status}")) }
     }
 
-    /// A failure of writing or reading a file that was open; `what` was being done.
+    /// Creates the failure for an error of writing or reading an open file; `what` names the operation.
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
         let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
-            // Only what was written is ever read.
+            // Only bytes that were written are read, so another program has shortened the file.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ => FailureKind::Disk,
         });
         Self::new(kind, format!("{what}: {error}"))
     }
 
-    /// A failure of making, opening or naming a file in the target folder; `what` was being done.
+    /// Creates the failure for an error of creating, opening or naming a file in the target folder; `what` names the
+    /// operation.
     pub(crate) fn of_target(error: &io::Error, what: &str) -> Self {
         let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::NotFound
@@ -359,13 +363,13 @@ impl TransferFailure {
         Self::new(kind, format!("{what}: {error}"))
     }
 
-    /// The same, of a request that went along these addresses.
+    /// Returns the failure with the URLs of the request, if it was redirected.
     pub(crate) fn by_way_of(self, chain: &[Url]) -> Self {
         Self { via: if chain.len() > 1 { chain.to_vec() } else { Vec::new() }, ..self }
     }
 
-    /// Whether the refusal of a range may be about the range alone, so that a plain request is worth making. A sign-in that
-    /// is missing and a limit on requests concern the plain request as well, and a server that states a wait gets it.
+    /// Returns whether a refusal may concern only the range, so that a plain request is worth trying. A missing sign-in
+    /// and a limit on requests also concern the plain request. A wait that the server states is observed.
     pub(crate) fn may_be_about_ranges(&self) -> bool {
         match (self.kind, self.status) {
             _ if self.retry_after.is_some() && self.is_transient() => false,
@@ -375,12 +379,12 @@ impl TransferFailure {
         }
     }
 
-    /// Whether no server can have done anything for it that must not be done twice.
+    /// Returns whether the request may be repeated, because no server can have carried it out.
     pub fn may_be_repeated(&self) -> bool {
         self.sent == 0 && !self.may_be_done
     }
 
-    /// May the same request succeed later without anybody changing it?
+    /// Returns whether the same request may succeed later without any change to it.
     pub fn is_transient(&self) -> bool {
         if !self.may_be_repeated() {
             return false;
@@ -398,7 +402,8 @@ impl TransferFailure {
             | FailureKind::DiskFull
             | FailureKind::DiskQuota
             | FailureKind::DiskAway
-            // A disk that fails for a moment (a cable, a controller that starts anew) goes on from what was durable.
+            // After a temporary disk error (a cable, a controller that restarts), the transfer resumes from the durable
+            // bytes.
             | FailureKind::Disk
             | FailureKind::TooManyOpen => true,
             FailureKind::BadStatus | FailureKind::LinkExpired if self.states_a_wait() => true,
@@ -407,15 +412,16 @@ impl TransferFailure {
         }
     }
 
-    /// Whether a refusal says when to ask again (RFC 9110, section 10.2.3), as limits on requests do under 403 as well. What
-    /// is gone or forbidden for good, and what takes a sign-in, does not change with time.
+    /// Returns whether a refusal states when to ask again (RFC 9110, section 10.2.3). Limits on requests do so under
+    /// 403 as well. Refusals because a file is gone or forbidden for good, or because a sign-in is required, do not
+    /// change with time.
     fn states_a_wait(&self) -> bool {
         let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
         self.retry_after.is_some() && is_refusal
     }
 }
 
-/// The kind of failures that say the same whatever was being done; none for the others.
+/// Returns the kind of an error that means the same in every operation, or None for other errors.
 fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
     match error.kind() {
         io::ErrorKind::StorageFull => Some(FailureKind::DiskFull),
@@ -427,8 +433,8 @@ fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
     }
 }
 
-/// Whether the disk or the share is not there for the moment, as the file systems of networks, FUSE and drives that were pulled
-/// out say it. EIO is none of them: it says that bytes are wrong.
+/// Returns whether the disk or share is temporarily unavailable, as reported by network file systems, FUSE and
+/// unplugged drives. EIO is excluded, because it means that bytes are wrong.
 fn is_away(error: &io::Error) -> bool {
     matches!(
         Errno::from_io_error(error),
@@ -452,7 +458,7 @@ fn is_away(error: &io::Error) -> bool {
     )
 }
 
-/// Whether this process, or the whole machine, has as much open as it may.
+/// Returns whether this process, or the whole machine, has reached its limit of open files.
 pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
@@ -462,7 +468,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
+    fn temporary_failures_are_transient_and_others_are_not() {
         let transient = |kind| TransferFailure::new(kind, "").is_transient();
         use FailureKind as Kind;
         for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull, Kind::TooManyOpen]
@@ -475,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_is_transient_where_the_server_may_change_its_mind() {
+    fn status_is_transient_only_if_server_may_recover() {
         let known = [
             (202, true),
             (204, false),
@@ -497,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_gave_bytes_and_is_refused_now_has_run_out() {
+    fn refused_link_with_received_bytes_has_expired() {
         let kind = |status, asks, held| TransferFailure::of_status(status, asks, held, None).kind;
         for status in [400, 401, 403, 404, 410] {
             assert_eq!(
@@ -532,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_of_range_may_be_about_ranges_alone() {
+    fn range_refusal_may_concern_only_the_range() {
         let refused = |status| TransferFailure::of_status(status, false, 1, None).may_be_about_ranges();
         for status in [202, 204, 302, 400, 403, 404, 405, 410, 418, 500, 501, 502, 503] {
             assert!(refused(status), "{status}");
@@ -547,13 +553,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_tried_again_once_an_upload_has_left() {
+    fn failure_is_not_transient_after_upload_was_sent() {
         let failure = TransferFailure { sent: 1, ..TransferFailure::new(FailureKind::Reset, "") };
         assert!(!failure.is_transient());
     }
 
     #[test]
-    fn disk_that_is_away_too_small_or_over_quota_is_named_whatever_was_done() {
+    fn volume_errors_map_to_same_kind_in_every_operation() {
         let both = |errno: Errno| [TransferFailure::of_target(&errno.into(), "x"), TransferFailure::of_disk(&errno.into(), "x")];
         for errno in [Errno::NOTCONN, Errno::HOSTDOWN, Errno::STALE, Errno::TIMEDOUT, Errno::NODEV, Errno::NOMEDIUM] {
             for failure in both(errno) {
@@ -574,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_a_bad_folder_and_a_broken_disk_are_told_apart() {
+    fn full_disk_bad_folder_and_broken_disk_are_distinguished() {
         let of = |kind: io::ErrorKind| TransferFailure::of_target(&kind.into(), "x").kind;
         assert_eq!(of(io::ErrorKind::StorageFull), FailureKind::DiskFull);
         assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskQuota);
@@ -589,7 +595,7 @@ mod tests {
         assert_eq!(TransferFailure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
         let cut = TransferFailure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
         assert!(cut.kind == FailureKind::PartialChanged && cut.is_transient());
-        // Its disk is sound: who may write there has changed.
+        // The disk works; the permission to write there has changed.
         assert_eq!(TransferFailure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind, FailureKind::Target);
     }
 }

@@ -1,4 +1,4 @@
-//! What to fetch, in the words of whoever asks.
+//! Describes the file to fetch, as requested by the caller.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
@@ -15,14 +15,14 @@ use crate::{
     },
 };
 
-/// Names one transfer for its whole life, across pauses, retries and restarts. Minted and persisted by the caller
-/// before the transfer is told, and written into the partial's name and journal.
+/// Identity of one transfer for its whole life, across pauses, retries and restarts. The caller creates and persists
+/// the GUID before the transfer starts. The name and the journal of the partial file contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Guid(pub Uuid);
 
 impl Guid {
-    /// The tag in a partial's file name: the first eight hexadecimal digits.
+    /// Returns the tag in the name of a partial file: the first eight hexadecimal digits.
     pub fn tag(&self) -> String {
         hex::encode(&self.0.as_bytes()[..4])
     }
@@ -34,43 +34,44 @@ impl fmt::Display for Guid {
     }
 }
 
-/// One file to fetch, or one body to send and its answer to keep.
+/// File to fetch, or body to send whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
-    /// The name both sides know this transfer by.
+    /// Identity of the transfer, known to the caller and the transfer.
     pub guid: Guid,
-    /// `GET` downloads. Every other method sends `body` first, where there is one, and keeps the answer; that to `HEAD` has no
-    /// body, so it leaves no file.
+    /// `GET` downloads. Every other method sends `body` first, if there is one, and keeps the response. The response to
+    /// `HEAD` has no body and leaves no file.
     pub method: Method,
-    /// Where from. `http` or `https`, without credentials.
+    /// URL to request; `http` or `https`, without credentials.
     pub url: Url,
-    /// Further addresses of the same file, the best first; for downloads alone.
+    /// Further URLs of the same file, the best first; only for downloads.
     pub mirrors: Vec<Url>,
-    /// How far it may go, redirects and mirrors included.
+    /// Addresses that the transfer may connect to, redirects and mirrors included.
     pub reach: AddressPolicy,
-    /// The caller's headers; dropped on a redirect to another origin.
+    /// Headers of the caller. Dropped on a redirect to another origin, except `UserRow-Agent` and `Referer`, which follow
+    /// their own rules.
     pub headers: Vec<(String, String)>,
-    /// The file whose bytes are sent as the request's body.
+    /// File whose bytes are sent as the request's body.
     pub body: Option<PathBuf>,
-    /// The folder the file is placed in; it must exist.
+    /// Folder in which the file is published; must exist.
     pub folder: PathBuf,
-    /// The name the caller wants; without one it is taken from the answer and the URL.
+    /// Name that the caller wants. If None, the name is taken from the response and the URL.
     pub name: Option<String>,
-    /// What the file must be.
+    /// Expectations of the file.
     pub expected: ExpectedContent,
-    /// Size in bytes that an earlier answer stated and the caller wrote down. No demand: a file that was placed and not
-    /// written down has to be so long.
+    /// Size in bytes that an earlier response stated and the caller persisted. The size is not a requirement: only a
+    /// file that was published without a record must have it.
     pub known_size: Option<u64>,
-    /// Those it belongs together with, which may have a speed limit of their own.
+    /// Group that the transfer belongs to, which may have its own speed limit.
     pub group: Option<Uuid>,
-    /// How many body bytes may still be stored, shared by all transfers of one group.
+    /// Body bytes that may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<ByteBudget>>,
-    /// What it may store of budgets that outlive its group.
+    /// Bytes that the transfer may store of budgets that outlive its group.
     pub hold: Option<Arc<QuotaHold>>,
 }
 
 impl TransferSpec {
-    /// A download of this address into this folder, of which nothing more is asked.
+    /// Creates a download of `url` into `folder` without further requirements.
     pub fn download(guid: Guid, url: Url, folder: PathBuf) -> Self {
         Self {
             guid,
@@ -91,22 +92,22 @@ impl TransferSpec {
     }
 }
 
-/// What is known of a file before its first byte. Everything that is given must hold.
+/// Facts known about a file before its first byte. Every given value must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedContent {
-    /// Its size in bytes.
+    /// Size of the file in bytes.
     pub size: Option<u64>,
     /// Digests of the whole file.
     pub digests: Vec<FileDigest>,
-    /// Digests of its pieces, so that a bad one is fetched again alone.
+    /// Digests of the pieces, so that only a bad piece is fetched again.
     pub pieces: Option<PieceHashes>,
-    /// What to compute of the whole file although nothing is expected of it yet: something that still comes, such as a
-    /// checksum file beside it, will ask.
+    /// Algorithm to compute over the whole file although no digest is expected yet. A later comparison needs the
+    /// result, for example with a checksum file.
     pub compute: Option<DigestAlgorithm>,
 }
 
 impl ExpectedContent {
-    /// Every algorithm that a digest of the whole file is wanted in.
+    /// Returns every algorithm in which a digest of the whole file is needed.
     pub fn algorithms(&self) -> Vec<DigestAlgorithm> {
         let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
         algorithms.sort_unstable();
@@ -114,24 +115,24 @@ impl ExpectedContent {
         algorithms
     }
 
-    /// Whether a right file is vouched for by digests, as a whole or piece by piece.
+    /// Returns whether digests verify the file, as a whole or piece by piece.
     pub fn says_all(&self) -> bool {
         !self.digests.is_empty() || self.pieces.is_some()
     }
 
-    /// The digest that says most.
+    /// Returns the digest with the strongest algorithm.
     pub fn strongest(&self) -> Option<&FileDigest> {
         self.digests.iter().min_by_key(|digest| digest.algorithm)
     }
 }
 
-/// Digests of the pieces of one file, all of one length but for the last, which may be shorter.
+/// Digests of the pieces of one file. All pieces have the same length, except for the last, which may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceHashes {
-    /// How they were computed.
+    /// Algorithm of the digests.
     pub algorithm: DigestAlgorithm,
-    /// Bytes in a piece; never 0.
+    /// Bytes per piece; never 0.
     pub length: u64,
-    /// The digest of each piece, in order.
+    /// Digest of each piece, in order.
     pub digests: Vec<Vec<u8>>,
 }

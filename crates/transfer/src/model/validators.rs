@@ -5,20 +5,22 @@ use serde::{Deserialize, Serialize};
 /// Validators of a response (RFC 9110, section 8.8). The journal keeps those of the first response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Validators {
-    /// `ETag` as it came.
+    /// `ETag` as received.
     pub etag: Option<String>,
-    /// `Last-Modified` as it came.
+    /// `Last-Modified` as received.
     pub last_modified: Option<String>,
 }
 
 impl Validators {
-    /// Whether a strong `ETag` is among them (RFC 9110, section 8.8.1). A date is not counted as one: two versions of a file
-    /// may have been made in the same second, and no answer says when its server's clock was right (section 8.8.2.2).
+    /// Returns whether a strong `ETag` is present (RFC 9110, section 8.8.1). A date does not count as strong: two
+    /// versions of a file may have been made in the same second, and no response states whether the server's clock was
+    /// right (section 8.8.2.2).
     pub fn has_strong(&self) -> bool {
         strong(&self.etag).is_some()
     }
 
-    /// Whether both have the same strong validator: only then may parts of two answers be combined (RFC 9110, section 15.3.7.3).
+    /// Returns whether both have the same strong validator. Only then may parts of two responses be combined (RFC 9110,
+    /// section 15.3.7.3).
     pub fn is_same_by_strong(&self, now: &Self) -> bool {
         is_same_by_strong(self, now)
     }

@@ -1,31 +1,35 @@
-//! Checksums of the blocks of one file, made while they are written, so that a block that went bad on the disk between two
-//! runs is found and fetched again alone. [pure]
+//! Computes checksums of a file's blocks while they are written. [pure]
 //!
-//! A CRC of 32 bits a mebibyte: it finds torn and rotten blocks, costs next to nothing beside the copy into the kernel,
-//! and is no defence against people; that is what the digests of `hasher` are for.
+//! A block that is damaged on disk between two runs is found and only that block is fetched again. The checksum is a
+//! 32-bit CRC
+//! per mebibyte. The CRC detects torn and decayed blocks, costs next to nothing compared to the copy into the kernel,
+//! and does
+//! not protect against attackers; the digests of `hasher` do.
 
 use std::{collections::HashMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes in a block; the last one of a file may be shorter.
+/// Bytes in a block; the last block of a file may be shorter.
 pub(crate) const BLOCK: u64 = 1 << 20;
 
-/// The bytes of block `index` of a file of `size` bytes.
+/// Returns the byte range of block `index` in a file of `size` bytes.
 pub(crate) fn range_of(index: u64, size: u64) -> Range<u64> {
     let start = index.saturating_mul(BLOCK);
     start..start.saturating_add(BLOCK).min(size)
 }
 
-/// A checksum of one block and its length, as kept in the journal: eight bytes, never all zero.
+/// Checksum and length of a block, as stored in the journal.
+///
+/// The value has eight bytes, which are never all zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockChecksum(u64);
 
 impl BlockChecksum {
-    /// Takes the place of one that holds no more.
+    /// Marks a block without a valid checksum.
     pub const NONE: Self = Self(0);
 
-    /// The checksum of these bytes.
+    /// Computes the checksum of a block's bytes.
     pub fn of_block(bytes: &[u8]) -> Self {
         Self::made(crc32fast::hash(bytes), bytes.len() as u64)
     }
@@ -34,51 +38,51 @@ impl BlockChecksum {
         Self((length << 32) | u64::from(crc))
     }
 
-    /// As it is kept.
+    /// Returns the stored form.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
 
-    /// As it was kept; none where nothing was.
+    /// Reads the stored form; `None` if all bytes are zero.
     pub fn from_bytes(bytes: [u8; 8]) -> Option<Self> {
         Some(Self(u64::from_le_bytes(bytes))).filter(|checksum| *checksum != Self::NONE)
     }
 }
 
-/// Bytes of a block that is not whole yet.
+/// Contiguous bytes of a block that is not complete yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenBlock {
-    /// The first of them.
+    /// Offset of the first byte in the file.
     pub at: u64,
-    /// How many bytes came from there on.
+    /// Number of bytes.
     pub length: u64,
-    /// Their CRC.
+    /// CRC of the bytes.
     pub crc: u32,
 }
 
 impl OpenBlock {
-    /// Which block they are of; none where this makes no sense.
+    /// Returns the index of the block; `None` if the bytes cannot be part of one.
     pub fn index(&self) -> Option<u64> {
         ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
     }
 
-    /// Where the bytes lie that it speaks of.
+    /// Returns the byte range in the file.
     pub fn range(&self) -> Range<u64> {
         self.at..self.at.saturating_add(self.length)
     }
 
-    /// Whether these are the bytes that came.
+    /// Whether `bytes` are the ones that were received.
     pub fn holds(&self, bytes: &[u8]) -> bool {
         bytes.len() as u64 == self.length && crc32fast::hash(bytes) == self.crc
     }
 }
 
-/// The checksums of a file that is being written.
+/// Checksums of a file that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct BlockChecksums {
-    /// What was written of blocks that are not whole yet, without gaps: where it begins in its block, and the checksum so far.
+    /// Contiguous pieces of incomplete blocks: the start within the block, and the checksum so far.
     begun: HashMap<u64, Vec<Piece>>,
-    /// Finished since they were last taken.
+    /// Checksums finished since the last call of [`Self::take`].
     finished: Vec<(u64, BlockChecksum)>,
 }
 
@@ -96,7 +100,7 @@ impl Piece {
 }
 
 impl BlockChecksums {
-    /// These bytes were written at `offset`, in place of what was there.
+    /// Records that `bytes` were written at `offset`, replacing earlier ones.
     pub fn written(&mut self, mut offset: u64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (index, within) = (offset / BLOCK, offset % BLOCK);
@@ -104,7 +108,7 @@ impl BlockChecksums {
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             let pieces = self.begun.entry(index).or_default();
             let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
-            // Going on costs nothing; putting two together does.
+            // Extending a piece is free; combining two pieces is not.
             let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
             piece.hasher.update(now);
             piece.length += now.len() as u64;
@@ -114,12 +118,12 @@ impl BlockChecksums {
         }
     }
 
-    /// The file ends at `size`: its last block may be shorter.
+    /// Records that the file ends at `size`, where its last block may be shorter.
     pub fn ended(&mut self, size: u64) {
         self.finish(size / BLOCK, size % BLOCK);
     }
 
-    /// What has come of blocks that are not finished.
+    /// Returns the pieces of the blocks that are not finished.
     pub fn begun(&self) -> Vec<OpenBlock> {
         let begun = |index: u64, piece: &Piece| OpenBlock {
             at: index * BLOCK + piece.start,
@@ -129,13 +133,15 @@ impl BlockChecksums {
         self.begun.iter().flat_map(|(index, pieces)| pieces.iter().map(|piece| begun(*index, piece))).collect()
     }
 
-    /// What an earlier run began goes on here.
+    /// Continues a piece that an earlier run began.
     pub fn resume(&mut self, begun: &OpenBlock) {
         let hasher = crc32fast::Hasher::new_with_initial_len(begun.crc, begun.length);
         self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
     }
 
-    /// These bytes are to come again: no checksum stands for their blocks until those are written anew.
+    /// Discards the checksums of all blocks in `range`.
+    ///
+    /// The bytes are fetched again; the blocks have no checksum until they are written completely.
     pub fn forget(&mut self, range: &Range<u64>) {
         for index in range.start / BLOCK..range.end.div_ceil(BLOCK) {
             self.begun.remove(&index);
@@ -143,12 +149,12 @@ impl BlockChecksums {
         }
     }
 
-    /// The checksums finished since the last call.
+    /// Returns the checksums finished since the last call.
     pub fn take(&mut self) -> Vec<(u64, BlockChecksum)> {
         std::mem::take(&mut self.finished)
     }
 
-    /// Puts a piece to its neighbours. What it overwrites is forgotten.
+    /// Joins a piece with its neighbours. Pieces that it overwrites are discarded.
     fn join(&mut self, index: u64, mut piece: Piece) {
         let pieces = self.begun.entry(index).or_default();
         pieces.retain(|other| other.end() <= piece.start || piece.end() <= other.start);
@@ -166,7 +172,7 @@ impl BlockChecksums {
         self.finish(index, BLOCK);
     }
 
-    /// Block `index` is whole where `size` bytes of it are there from its beginning.
+    /// Finishes block `index` if its first `size` bytes are complete.
     fn finish(&mut self, index: u64, size: u64) {
         let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else { return };
         if piece.start == 0 && piece.length == size {
@@ -188,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_written_in_pieces_has_the_checksum_of_its_bytes() {
+    fn block_written_in_pieces_has_checksum_of_its_bytes() {
         let bytes = content(2 * SIZE + 10);
         let mut blocks = BlockChecksums::default();
         for (number, piece) in bytes.chunks(300_000).enumerate() {
@@ -204,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_with_a_gap_has_none_until_that_is_closed_by_whomever() {
+    fn block_with_gap_has_no_checksum_until_gap_closes() {
         let bytes = content(SIZE);
         let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..100]);
@@ -224,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_one_run_began_and_another_ended_has_the_checksum_of_its_bytes() {
+    fn block_continued_by_next_run_has_correct_checksum() {
         let bytes = content(SIZE);
         let mut first = BlockChecksums::default();
         first.written(BLOCK, &bytes[..700_000]);
@@ -238,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_come_again_has_no_checksum_until_its_block_is_written_anew() {
+    fn forgotten_block_has_no_checksum_until_rewritten() {
         let bytes = content(2 * SIZE);
         let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..SIZE + 10]);
@@ -257,14 +263,14 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_of_no_block() {
+    fn begun_bytes_outside_a_block_have_no_index() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]
-    fn a_checksum_survives_its_bytes_and_nothing_is_none() {
+    fn checksum_survives_storage_and_zero_bytes_are_none() {
         let checksum = BlockChecksum::of_block(b"abc");
         assert_eq!(BlockChecksum::from_bytes(checksum.to_bytes()), Some(checksum));
         assert_eq!(BlockChecksum::from_bytes([0; 8]), None);

@@ -1,8 +1,11 @@
-//! Tells whether a file on disk belongs to the user that Ashore runs as. `scan`, `journal` and `found` call it: bytes and
-//! claims of another user are no evidence of what Ashore has written.
+//! Determines whether a file on disk belongs to the user that Ashore runs as.
 //!
-//! Some file systems (vfat, CIFS, NFS with squashed users) give every file an owner of their own. There a file is ours where
-//! it has the owner that a new file of ours gets.
+//! `scan`, `journal` and `part` call this: bytes and claims of another user are no evidence of data that Ashore has
+//! written.
+//!
+//! Some file systems (vfat, CIFS, NFS with squashed users) assign an owner to every file. On these, a file belongs to
+//! the user
+//! if it has the owner that a new file gets.
 
 use std::{
     fs::{Metadata, OpenOptions},
@@ -12,13 +15,14 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Whether `found`, the metadata of a file in `folder`, belongs to the user that runs this process. False where nobody can
-/// say.
+/// Whether a file in `folder` belongs to the user that runs this process.
+///
+/// `found` is the metadata of the file. `false` if that cannot be determined.
 pub fn is_ours(found: &Metadata, folder: &Path) -> bool {
     found.uid() == rustix::process::geteuid().as_raw() || owner_of_new_files(folder).is_ok_and(|owner| owner == found.uid())
 }
 
-/// The owner that a file gets which this process makes in `folder`.
+/// Returns the owner of a file that this process creates in `folder`.
 fn owner_of_new_files(folder: &Path) -> io::Result<u32> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -34,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owner_of_new_file_is_ours_and_nothing_is_left() {
+    fn new_file_has_own_owner_and_probe_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();
@@ -44,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn owner_of_foreign_file_is_not_ours() {
+    fn foreign_file_does_not_belong_to_user() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();

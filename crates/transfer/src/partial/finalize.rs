@@ -1,4 +1,4 @@
-//! The last steps: everything is there; it is what it should be; it gets its final name. All of them block.
+//! Verifies a complete file and gives it its final name. All functions block.
 
 use std::{ops::Range, sync::atomic::Ordering};
 
@@ -16,33 +16,36 @@ use crate::{
     plan::progress::ByteCounters,
 };
 
-/// What a look at the whole file says.
+/// Result of verifying a whole file.
 #[derive(Debug)]
 pub(crate) enum FinalCheck {
-    /// It is what was expected; these are its digests, of every algorithm that was wanted.
+    /// The file is as expected. Holds its digests, of every requested algorithm.
     Right(Vec<FileDigest>),
-    /// These bytes are wrong, and no others: they are to be fetched again.
+    /// These bytes alone are wrong and must be fetched again.
     Wrong(Vec<Range<u64>>),
-    /// It has another digest than expected, and nobody can say where.
+    /// The digest is not the expected one, and the wrong bytes are unknown.
     Differs { expected: FileDigest, found: FileDigest },
-    /// Pieces of different connections do not fit together, and nobody can say which of them is wrong.
+    /// Pieces of different connections do not fit together, and the wrong one is unknown.
     Torn,
-    /// It was told to stop.
+    /// Verification was stopped.
     Stopped,
 }
 
-/// What came of placing.
+/// Result of placing a file.
 #[derive(Debug)]
 pub(crate) enum PlacedFile {
     At(PublishedFile),
-    /// Others changed these bytes since they were looked at: they are to be fetched again.
+    /// Other programs changed these bytes since they were verified, so that the bytes must be fetched again.
     Wrong(Vec<Range<u64>>),
-    /// Its name leads to no file any more, or to another.
+    /// The name of the partial file leads to no file, or to another one.
     Gone,
 }
 
-/// Looks at the whole file: blocks that an earlier run wrote, or somebody else may have, are held against their checksums,
-/// pieces and digests against what is expected. Where there is a journal, it first learns that everything is there.
+/// Verifies the whole file.
+///
+/// Blocks from an earlier run, or possibly changed by another program, are compared with their checksums; pieces and
+/// digests
+/// are compared with the expected ones. If there is a journal, it first records that all bytes are there.
 pub(crate) fn check(
     mut held: PartialState,
     expected: &ExpectedContent,
@@ -63,12 +66,13 @@ fn look(
         return Err(TransferFailure::new(FailureKind::Truncated, "the length is not right"));
     };
     let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
-    // Bytes that others changed are known by their checksums, and where they meet says nothing.
+    // Checksums identify bytes that other programs changed; seams between such bytes prove nothing.
     if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
         return Ok(FinalCheck::Torn);
     }
     held.ended(total);
-    // Where the head does not state the length, nothing but the journal does: whoever finds the file placed has to know.
+    // If the head does not state the length, only the journal does, and a later run needs it to recognise the placed
+    // file.
     if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
         held.checkpoint()?;
     }
@@ -76,7 +80,7 @@ fn look(
     let go_on = || !stop.is_cancelled();
     let rotten = held.rotten(go_on).map_err(of_disk)?;
     if !rotten.is_empty() {
-        tracing::warn!(guid = %held.record.guid, blocks = rotten.len(), "the disk gave back other bytes than were written");
+        tracing::warn!(guid = %held.record.guid, blocks = rotten.len(), "data read back from disk differs from the data written");
         return Ok(FinalCheck::Wrong(rotten));
     }
     if go_on() && !held.settle_seams().map_err(of_disk)? {
@@ -100,7 +104,7 @@ fn look(
     Ok(FinalCheck::Right(digests))
 }
 
-/// Looks for the pieces of a whole file that are wrong.
+/// Finds the wrong pieces of a whole file.
 pub(crate) fn locate(
     held: PartialState,
     pieces: PieceHashes,
@@ -116,7 +120,9 @@ pub(crate) fn locate(
     (held, located)
 }
 
-/// Makes it durable and gives it its final name, unless somebody else was at it since it was looked at; tells where it is.
+/// Makes the file durable and gives it its final name.
+///
+/// Fails if another program changed the file since it was verified. Returns the final path.
 pub(crate) fn place(mut held: PartialState, origin: &Url) -> (PartialState, Result<PlacedFile, TransferFailure>) {
     let placed = publish(&mut held, origin);
     (held, placed)
@@ -142,13 +148,14 @@ fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, Transfer
     let mut published = held.place(&name)?;
     missing.append(&mut published.missing);
     published.missing = missing;
-    // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
+    // The aside file is no longer needed; if it cannot be removed now, it is removed together with the partial file's
+    // name.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
     Ok(PlacedFile::At(published))
 }
 
-/// There is no body to keep: removes what was begun for it.
+/// Removes the partial file of a response without a body.
 pub(crate) fn drop_part(held: &PartialState) -> Result<(), TransferFailure> {
     crate::partial::part::remove(held.part.path()).map_err(|error| TransferFailure::of_target(&error, "tidying up"))
 }
@@ -162,7 +169,7 @@ mod tests {
     use crate::{model::digest::DigestAlgorithm, partial::segment_overlap::SegmentOverlap};
 
     const TEN: &[u8] = b"0123456789";
-    /// Of [`TEN`], of its first half, and of none of it.
+    /// MD5 digest of [`TEN`]; [`HALVES`] has that of its first half, and one that matches nothing.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 
@@ -170,7 +177,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// [`TEN`] on a disk, of a file of so many bytes.
+    /// Writes [`TEN`] to disk as a file of `total` bytes.
     fn held(folder: &TempDir, total: Option<u64>, follower: StreamHasher) -> PartialState {
         let part = crate::partial::part::PartialFile::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from_static(TEN)], 0).unwrap();
@@ -192,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_shorter_or_has_a_hole_is_not_called_whole() {
+    fn file_with_wrong_length_or_hole_is_truncated() {
         let folder = TempDir::new().unwrap();
         let of = |total, change: fn(&mut PartialState)| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
@@ -205,7 +212,7 @@ mod tests {
             of(Some(11), |_| ()),
             of(Some(9), |_| ()),
             of(Some(10), |held| held.have.remove(4..5)),
-            // All of it is there, and more behind it.
+            // The file is complete, with more bytes after its end.
             of(Some(10), |held| held.have.insert(12..13)),
         ];
         assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");
@@ -213,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_digest_differs_and_what_nobody_made_is_not_compared() {
+    fn other_digest_differs_and_uncomputed_digest_is_ignored() {
         let folder = TempDir::new().unwrap();
         let of = |digests: &[FileDigest]| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
@@ -229,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_are_wrong_are_named_also_where_that_is_asked_for_later() {
+    fn wrong_pieces_are_reported_also_by_later_search() {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
             let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
@@ -256,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_do_not_fit_together_are_torn_and_who_is_told_to_stop_hears_nothing_of_right() {
+    fn mismatched_pieces_are_torn_and_cancelled_check_is_stopped() {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), plain());
         torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];

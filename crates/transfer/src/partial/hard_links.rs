@@ -1,10 +1,15 @@
-//! Second names of partials: a hard link to a partial in its own folder may be the final name of a finished file, or a link
-//! that somebody made to a file that is still being fetched. `scan` asks here before it calls a file placed.
+//! Finds further names of partial files.
 //!
-//! - An inode with two names is no evidence by itself: what the journal claims, or where there is none, what sealing leaves on
-//!   a file, has to say that all of it was there. The run that completes the file then compares its bytes (`found`).
-//! - All partials of a folder are looked up in one pass over it: ten thousand of them among 100,000 files must not read the
-//!   folder ten thousand times.
+//! A hard link to a partial file in its own folder may be the final name of a finished file, or a link that the user
+//! made to a
+//! file that is still being fetched. `scan` calls this before it considers a file placed.
+//!
+//! - An inode with two names alone is no evidence. The claims of the journal, or without a journal the traces of
+//!   sealing, must
+//!   show that all bytes were there. The run that completes the file then compares its bytes (`load_partial`).
+//! - All partial files of a folder are looked up in one pass: ten thousand of them among 100,000 files must not read
+//!   the folder
+//!   ten thousand times.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -24,35 +29,37 @@ use crate::{
     partial::{journal::JournalRecord, origin_xattr, part::PRIVATE},
 };
 
-/// A file on a volume: its device and its number there.
+/// Device and inode number of a file.
 pub(crate) type InodeKey = (u64, u64);
 
 /// Paths by the inode that they lead to.
 type Names = HashMap<InodeKey, Vec<PathBuf>>;
 
-/// The inode that `metadata` is of.
+/// Returns the inode of `metadata`.
 pub(crate) fn inode_of(metadata: &Metadata) -> InodeKey {
     (metadata.dev(), metadata.ino())
 }
 
-/// Names in `folder`, partials' names excepted, that lead to one of `wanted`, which are inodes of partials there.
+/// Returns the names in `folder` that lead to the `wanted` partial files.
 ///
-/// A name elsewhere is somebody's backup and is not looked for.
+/// Names of partial files are excluded. Links in other folders are backups of the user and are not searched.
 pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Result<Names> {
     if wanted.is_empty() {
         return Ok(Names::new());
     }
     let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
-    // The folder itself says the number of each file, which spares a look at every one of them...
+    // The folder lists the number of each file, which avoids a `stat` of every one.
     let (names, partials) = names_of(folder, wanted, |number| numbers.contains(&number))?;
     if partials.len() == wanted.len() {
         return Ok(names);
     }
-    // ...but some file systems say other numbers there, by which not even the partials are found.
+    // Some file systems list other numbers, by which not even the partial files are found.
     Ok(names_of(folder, wanted, |_| true)?.0)
 }
 
-/// The names that lead to `wanted`, and which of `wanted` have a partial's name, among entries whose number `may_be` one.
+/// Returns the names that lead to `wanted`, and the inodes found as partial files.
+///
+/// Only entries whose number passes `may_be` are examined.
 fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {
@@ -75,14 +82,17 @@ fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> b
     Ok((names, partials))
 }
 
-/// Which of `names` is the final name of the partial at `path`, with `record` as its journal's; none where none is.
+/// Returns the final name of the partial file at `path` among `names`.
+///
+/// `record` is the one of its journal.
 pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec<PathBuf>) -> Option<PathBuf> {
     let partial = path.file_name()?.as_encoded_bytes();
     let is_final = |other: &Path| match record {
         Some(record) => other.file_name().is_some_and(|other| is_candidate(other, &record.head.name)),
         None => true,
     };
-    // A partial is called like the file that it becomes: of several, a name that begins as it does was given by Ashore.
+    // A partial file is named after its final file: of several names, Ashore gave the one with the longest common
+    // beginning.
     let common = |other: &Path| {
         let other = other.file_name().unwrap_or_default().as_encoded_bytes();
         other.iter().zip(partial).take_while(|(one, two)| one == two).count()
@@ -91,8 +101,9 @@ pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec
     candidates.min_by_key(|other| (std::cmp::Reverse(common(other)), other.as_os_str().len(), other.clone()))
 }
 
-/// Whether a file that is to be called `wanted` may have got the name `other`: that, or the next `wanted (1)` that was free, or
-/// what of either a file system takes that has short names only.
+/// Whether a file to be named `wanted` may have got the name `other`.
+///
+/// That is `wanted` or a numbered `wanted (1)`, or the shortened form of either on file systems with short names.
 fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     let Some(other) = other.to_str() else { return false };
     if other == wanted || numbered_short(wanted, 0) == other {
@@ -104,13 +115,15 @@ fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     })
 }
 
-/// Whether the file at `path` may be finished, by all that is known without reading it: with a journal, it is as long as that
-/// says, and all of it was durable; without one, it was sealed.
+/// Whether the file at `path` may be finished, judged without reading it.
+///
+/// With a journal, it must have the recorded length, and all of it must be durable. Without one, it must be sealed.
 pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&JournalRecord>) -> bool {
     match record {
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
-        // A partial is private while it is written, and marked when all of it is there. Where nothing can be marked, its mode
-        // has to do, as far as the mask lets a finished file have another one.
+        // A partial file is private while it is written, and marked when it is complete. If the file system has no
+        // marks, the
+        // mode decides, as far as the mask allows another mode for a finished file.
         None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != PRIVATE,
     }
 }
@@ -156,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn second_names_are_found_where_the_folder_says_other_numbers() {
+    fn second_names_are_found_despite_other_directory_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let (_, one) = linked(folder.path(), "a.bin.0000000a.part", &["a.bin"]);
         let by_wrong_numbers = names_of(folder.path(), &HashSet::from([one]), |_| false).unwrap();
@@ -187,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_not_finished_before_its_journal_says_so() {
+    fn file_is_unfinished_until_journal_covers_it() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = linked(folder.path(), "a.bin.0000000a.part", &[]);
         let found = path.symlink_metadata().unwrap();
@@ -199,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn file_without_journal_is_not_finished_before_it_is_sealed() {
+    fn file_without_journal_is_unfinished_until_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0000000a.part");
         let part = crate::partial::part::PartialFile::create(path.clone()).unwrap();

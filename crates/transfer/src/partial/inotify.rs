@@ -1,9 +1,12 @@
-//! Hears of others who write to a partial while it is open here.
+//! Detects other programs that write to an open partial file.
 //!
-//! The system tells when a file is closed that was open for writing. A partial stays open here for as long as it is watched,
-//! so whoever closed it is somebody else. That costs nothing while nobody does, and it is a suspicion, no evidence: the bytes
-//! have to say whether anything happened to them. Not heard are those who have it open still, and other machines where the
-//! volume is theirs too.
+//! - The system reports when a file that was open for writing is closed. A partial file stays open here while it is
+//!   watched, so
+//!   the program that closed it is another one.
+//! - Watching costs nothing while no program writes. A report is a suspicion and no evidence: the bytes must show
+//!   whether they
+//!   changed.
+//! - Writers that still have the file open are not detected, nor are other machines that share the volume.
 
 use std::{
     collections::HashMap,
@@ -21,7 +24,7 @@ use rustix::{
     io,
 };
 
-/// A file that is watched.
+/// Watch on an open file.
 #[derive(Debug)]
 pub(crate) struct FolderWatch {
     watches: &'static Watches,
@@ -30,11 +33,13 @@ pub(crate) struct FolderWatch {
 }
 
 impl FolderWatch {
-    /// Watches `file` from now on; none where the system has no more watches to give, or has none at all.
+    /// Watches `file` from now on.
+    ///
+    /// `None` if the system has no watches left or does not support them.
     pub fn on(file: &File) -> Option<Self> {
         let watches = Watches::of_all()?;
         let mut watched = watches.watched();
-        // By what is open, since its name may lead elsewhere by now.
+        // Use the open descriptor, because the name may lead to another file by now.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let number = inotify::add_watch(&watches.inotify, path, WatchFlags::CLOSE_WRITE).ok()?;
         let one = watched.entry(number).or_default();
@@ -42,7 +47,7 @@ impl FolderWatch {
         Some(Self { watches, number, is_touched: one.is_touched.clone() })
     }
 
-    /// Whether anybody else may have written since this was asked last.
+    /// Whether another program may have written since the last call.
     pub fn was_touched(&self) -> bool {
         self.watches.drain_events();
         self.is_touched.swap(false, Ordering::AcqRel)
@@ -62,14 +67,16 @@ impl Drop for FolderWatch {
     }
 }
 
-/// All that is watched. One for the whole process: a user may have few of them, and other programs want theirs.
+/// All watches of the process.
+///
+/// The process has a single inotify instance, because a user may have few and other programs need theirs.
 #[derive(Debug)]
 struct Watches {
     inotify: OwnedFd,
     watched: Mutex<HashMap<i32, Watched>>,
 }
 
-/// One file may be open twice for a moment, where a run follows on another.
+/// Watch state of a file, which may be open twice for a moment when one run follows another.
 #[derive(Debug, Default)]
 struct Watched {
     watchers: u32,
@@ -82,7 +89,7 @@ impl Watches {
         if let Some(all) = ALL.get() {
             return Some(all);
         }
-        // Tried again each time: what is missing now may be there later.
+        // Retry on each call: a missing resource may be available later.
         let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
         Some(ALL.get_or_init(|| Self { inotify, watched: Mutex::default() }))
     }
@@ -91,7 +98,7 @@ impl Watches {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in what the system has to tell.
+    /// Reads pending events and marks the files that they concern.
     fn drain_events(&self) {
         let watched = self.watched();
         let mut buffer = [MaybeUninit::uninit(); 1024];
@@ -124,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn others_who_write_are_heard_once_and_those_who_read_or_write_elsewhere_are_not() {
+    fn other_writer_is_reported_once_and_readers_never() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let mut file = File::create(&path).unwrap();
@@ -143,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_another_name_by_now_is_watched_still_and_who_took_its_name_is_not() {
+    fn renamed_file_stays_watched_and_its_successor_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let (path, moved) = (folder.path().join("a.part"), folder.path().join("moved"));
         let file = File::create(&path).unwrap();
@@ -157,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_watched_twice_stays_watched_when_one_has_enough() {
+    fn file_watched_twice_stays_watched_after_one_drop() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let file = File::create(&path).unwrap();

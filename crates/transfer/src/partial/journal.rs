@@ -1,12 +1,15 @@
-//! The partial's own record beside it: self-describing, proof against torn writes, enough to go on from anywhere.
+//! Stores the record of a partial file beside it.
 //!
-//! Two slots a megabyte apart take turns. Each holds a sequence number, a length and a checksum; the newest slot that
-//! is whole is believed, so that a write that is cut anywhere leaves the one before it standing. What it claims is a
-//! subset of what is durable: it is written after the data was synced, never before. No header of the caller is ever
-//! in it.
+//! The record is self-describing, safe against torn writes, and sufficient to resume.
 //!
-//! Behind the slots lie the checksums of the file's blocks, eight bytes each at the block's own place: a record claims
-//! bytes, and where a checksum stands for them they can be looked at again.
+//! - Two slots, a mebibyte apart, alternate. Each holds a sequence number, a length and a checksum. The newest complete
+//!   slot
+//!   counts, so that a write that is cut anywhere leaves the previous record intact.
+//! - Claimed bytes are a subset of durable ones: the record is written after the data was synced, never before.
+//! - The record never contains headers of the caller.
+//! - The checksums of the file's blocks follow the slots, eight bytes each at a fixed position per block. Claimed bytes
+//!   with a
+//!   checksum can be verified.
 
 use std::{
     fs::{File, OpenOptions},
@@ -34,74 +37,82 @@ use crate::{
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
 const SLOT: u64 = 1 << 20;
 const HEADER: usize = 24;
-/// Where the checksums begin.
+/// Offset of the checksum table.
 const TABLE: u64 = 2 * SLOT;
 const ENTRY: u64 = 8;
-/// Largest size of a file: the system counts its bytes in a signed number of 64 bits.
+/// Maximum size of a file, because the system counts bytes in a signed 64-bit number.
 const LARGEST: u64 = i64::MAX as u64;
 
-/// Everything that is remembered of a transfer between two runs.
+/// State of a transfer that is kept between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalRecord {
-    /// Whose partial this is.
+    /// Transfer that the partial file belongs to.
     pub guid: Guid,
-    /// How it was asked for.
+    /// Request method.
     pub method: String,
-    /// The address it was asked from.
+    /// Requested address.
     pub url: String,
-    /// The first answer, told again when a later run goes on from here.
+    /// Head of the first response; emitted again when a later run resumes.
     pub head: ResponseSummary,
-    /// What that answer said about identity.
+    /// Validators of that response.
     pub validators: Validators,
-    /// The complete size, once known.
+    /// Complete size, once known.
     pub total: Option<u64>,
-    /// Whether a later answer may be joined to these bytes; false for encoded bodies and unasked parts.
+    /// Whether a later response may be joined to these bytes.
+    ///
+    /// `false` for encoded bodies and for methods other than GET.
     pub may_resume: bool,
     /// Bytes that are certainly on disk.
     pub durable: ByteRanges,
-    /// Where pieces of different connections meet and have not been compared.
+    /// Boundaries between pieces of different connections that have not been compared.
     #[serde(default)]
     pub seams: Vec<SegmentOverlap>,
-    /// What of those bytes no checksum behind the slots stands for yet. What an earlier version wrote says nothing of them.
+    /// Durable bytes that no block checksum covers yet. Records of earlier versions list none.
     #[serde(default)]
     pub begun: Vec<OpenBlock>,
     /// Whether any run joined bytes after comparing them.
     pub resumed: bool,
-    /// Whether any run joined bytes for which nothing but the overlap vouches.
+    /// Whether any run joined bytes that only the overlap vouches for.
     #[serde(default)]
     pub by_overlap: bool,
-    /// Whether `total` is only what had come when an answer without a length ended.
+    /// Whether `total` is only the number of bytes received when a response without a length ended.
     #[serde(default)]
     pub is_unmeasured: bool,
-    /// How often it was begun again because the file had changed.
+    /// Number of restarts because the file had changed.
     pub restarts: u32,
-    /// Where the last plain answer ended before its stated length, and how many of them in a row ended there.
+    /// Offset at which the last plain response ended too early, and the number of consecutive ends there.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
-    /// Length that the last plain answer stated under the same strong validator, where it contradicts `total`.
+    /// Length that the last plain response stated, if it contradicts `total` under the same strong validator.
     #[serde(default)]
     pub contradicted: Option<u64>,
-    /// The final name it is about to get by renaming, on file systems without links.
+    /// Final name that a rename is about to give, on file systems without links.
     #[serde(default)]
     pub placing: Option<JournalPlacement>,
 }
 
 impl JournalRecord {
-    /// Name under which a run that was cut off may have left an empty file: where a file system has no links, a run makes one and
-    /// renames the partial over it. None for an empty download, whose file is empty as it should be.
+    /// Returns the name under which an interrupted run may have left an empty file.
+    ///
+    /// If a file system has no links, a run creates such a file and renames the partial file over it. `None` for an
+    /// empty
+    /// download: its file is meant to be empty.
     pub fn placeholder(&self) -> Option<&str> {
         self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
     }
 
-    /// Whether its numbers can be a file's: no more is claimed than the complete size, that is the size which its answer
-    /// stated, and no size is beyond what any file system can have.
+    /// Whether the numbers of the record can be those of a file.
+    ///
+    /// The claimed bytes end within the complete size, which is the one that the response stated, and no size exceeds
+    /// the
+    /// maximum of all file systems.
     pub fn is_possible(&self) -> bool {
         let most = self.total.unwrap_or(LARGEST).min(LARGEST);
         let is_as_stated = self.head.total_size.is_none() || self.head.total_size == self.total;
         is_as_stated && self.total.is_none_or(|total| total <= LARGEST) && self.durable.end() <= most
     }
 
-    /// How far the file is checked, as far as this says; a digest says more.
+    /// Returns how far the record proves the file; a digest proves more.
     pub fn verified(&self) -> Verification {
         match (self.is_unmeasured, self.resumed && !self.by_overlap) {
             (true, _) => Verification::SizeUnknown,
@@ -111,14 +122,14 @@ impl JournalRecord {
     }
 }
 
-/// A rename that is about to happen.
+/// Rename that is about to happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalPlacement {
-    /// The final name.
+    /// Final name.
     pub name: String,
 }
 
-/// An open journal.
+/// Open journal of a partial file.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: DiskFile,
@@ -126,8 +137,11 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Makes the journal at `path` with its first record; not durable before [`Self::write`] and a sync of the folder.
-    /// A journal that is already there is not this transfer's any more, and is replaced.
+    /// Creates an empty journal at `path`.
+    ///
+    /// An existing journal belongs to no current transfer and is replaced. The new one is durable after [`Self::write`]
+    /// and a
+    /// sync of the folder.
     pub fn create(path: &Path) -> io::Result<Self> {
         may_wait();
         let create = || {
@@ -145,8 +159,9 @@ impl Journal {
         Ok(Self { file: DiskFile::new(file), sequence: 0 })
     }
 
-    /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record, or it is
-    /// another user's.
+    /// Opens the journal at `path` with its newest complete record.
+    ///
+    /// `None` if there is no such file or record, or if it belongs to another user.
     pub fn open(path: &Path) -> io::Result<Option<(Self, JournalRecord)>> {
         may_wait();
         let mut options = OpenOptions::new();
@@ -163,8 +178,9 @@ impl Journal {
         Ok(newest.map(|(sequence, record)| (Self { file: DiskFile::new(file), sequence }, record)))
     }
 
-    /// Writes the next record into the older slot, with the checksums of blocks finished since the last one, and makes
-    /// both durable.
+    /// Writes the next record into the older slot and makes it durable.
+    ///
+    /// Also writes the checksums of the blocks finished since the last record.
     pub fn write(&mut self, record: &JournalRecord, finished: &[(u64, BlockChecksum)]) -> io::Result<()> {
         may_wait();
         for run in finished.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
@@ -182,20 +198,20 @@ impl Journal {
         Ok(())
     }
 
-    /// The checksum of block `index`; none where there is none.
+    /// Returns the checksum of block `index`.
     pub fn checksum(&self, index: u64) -> io::Result<Option<BlockChecksum>> {
         let mut entry = [0; ENTRY as usize];
         let count = read_fully(&self.file, &mut entry, TABLE + index.saturating_mul(ENTRY))?;
         Ok(if count < entry.len() { None } else { BlockChecksum::from_bytes(entry) })
     }
 
-    /// Forgets every checksum: other bytes come.
+    /// Removes all checksums, because other bytes will be written.
     pub fn forget_checksums(&self) -> io::Result<()> {
         self.file.set_len(TABLE)
     }
 }
 
-/// The newest whole record of the journal at `path`, for those who only look.
+/// Returns the newest complete record of the journal at `path`, for readers only.
 pub(crate) fn read(path: &Path) -> Option<JournalRecord> {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
@@ -243,7 +259,7 @@ fn encode(sequence: u64, record: &JournalRecord) -> io::Result<Vec<u8>> {
     slot(sequence, &serde_json::to_vec(record)?)
 }
 
-/// Magic, sequence number, length, checksum over all the rest, payload.
+/// Builds a slot: magic, sequence number, length, checksum of the rest, payload.
 fn slot(sequence: u64, payload: &[u8]) -> io::Result<Vec<u8>> {
     if payload.len() as u64 > SLOT - HEADER as u64 {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the record does not fit its slot"));
@@ -274,7 +290,9 @@ fn decode(slot: &[u8]) -> Option<(u64, JournalRecord)> {
     Some((sequence, serde_json::from_slice(payload).ok()?))
 }
 
-/// Of any bytes, as a slot and as the payload of a sound one: a record that is read is the one that was written.
+/// Asserts for any bytes that a record survives decoding and encoding.
+///
+/// The bytes are tested as a slot and as the payload of a valid slot.
 #[cfg(debug_assertions)]
 pub(crate) fn holds(data: &[u8]) {
     let sound = slot(7, data).ok().and_then(|slot| decode(&slot));
@@ -327,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_record_is_read_back() {
+    fn newest_record_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         assert!(Journal::open(&path).unwrap().is_none());
@@ -344,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_an_earlier_version_is_understood() {
+    fn record_of_earlier_version_is_decoded() {
         let begun = OpenBlock { at: 0, length: 9, crc: 7 };
         let mut fields = serde_json::to_value(JournalRecord { begun: vec![begun], ..record(9) }).unwrap();
         for new in ["begun", "seams", "placing"] {
@@ -355,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_cut_at_any_byte_leaves_the_record_before_it() {
+    fn write_cut_at_any_byte_keeps_previous_record() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         for writes in [1u64, 2, 3] {
@@ -379,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_that_flipped_anywhere_is_noticed() {
+    fn flipped_byte_anywhere_invalidates_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let mut journal = Journal::create(&path).unwrap();
@@ -395,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn record_with_impossible_total_is_not_possible() {
+    fn record_with_impossible_size_is_rejected() {
         let of = |total, durable: &[(u64, u64)]| {
             let mut record = JournalRecord { total, durable: durable.to_vec().try_into().unwrap(), ..record(1) };
             record.head.total_size = total;
@@ -422,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_no_journal() {
+    fn junk_is_not_a_journal() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let absurd_length = [&MAGIC[..], &[0xff; 12], &[0; 4]].concat();
@@ -437,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_too_large_for_its_slot_is_refused() {
+    fn record_larger_than_slot_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::create(&folder.path().join("j")).unwrap();
         let mut large = record(1);
@@ -447,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_stand_at_their_block_until_they_are_forgotten() {
+    fn checksums_keep_block_position_until_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::create(&folder.path().join("j")).unwrap();
         let [one, two, three] = [b"a", b"b", b"c"].map(|bytes| BlockChecksum::of_block(bytes));

@@ -1,4 +1,6 @@
-//! The partial file: journal, checksums, resume, publishing. Bytes reach the disk only through here.
+//! Manages the partial file: journal, checksums, resume and publishing.
+//!
+//! Only this module writes the bytes of downloads to disk.
 
 pub(crate) mod batch_publish;
 pub(crate) mod block_checksums;

@@ -1,5 +1,6 @@
-//! Where a file came from, kept with the file for programs that care: the extended attribute `user.xdg.origin.url` of
-//! freedesktop.org's Common Extended Attributes.
+//! Stores the origin of a file for other programs.
+//!
+//! The extended attribute is `user.xdg.origin.url` of freedesktop.org's Common Extended Attributes.
 
 use std::{os::fd::AsFd, path::Path};
 
@@ -8,15 +9,17 @@ use url::Url;
 
 const NAME: &str = "user.xdg.origin.url";
 
-/// Marks `file` as one that came from `url`. A courtesy: a file system that keeps no such thing keeps the file all the same.
+/// Marks `file` with its origin `url`.
+///
+/// Errors are ignored: the mark is optional, and a file system without it keeps the file all the same.
 pub(crate) fn mark(file: impl AsFd, url: &Url) {
     let _ = rustix::fs::fsetxattr(file, NAME, origin(url).as_bytes(), XattrFlags::empty());
 }
 
-/// Whether `file` is marked as one that came from `url`, as far as a mark can say that.
+/// Whether `file` is marked with the origin `url`.
 pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
     let expected = origin(url);
-    // One byte more would not fit.
+    // A longer value would not fit.
     let mut found = vec![0; expected.len()];
     rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
 }
@@ -24,13 +27,15 @@ pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
 /// Whether the file at `path` has a mark of any address. Links are not followed.
 pub(crate) fn is_on(path: &Path) -> bool {
     let mut any = [0; 0];
-    // With no room for it, its length is told.
+    // With an empty buffer, the call returns the length of the value.
     rustix::fs::lgetxattr(path, NAME, &mut any[..]).is_ok()
 }
 
-/// The address without all that may carry a secret, as a file is copied to where its link is not known. [pure]
+/// Returns the address without parts that may hold a secret. [pure]
+///
+/// A file may be copied to places where its link must stay unknown.
 fn origin(url: &Url) -> String {
-    // Parsed, it has no second @ and no ? or # elsewhere.
+    // A parsed URL has no second `@`, and no `?` or `#` elsewhere.
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
     format!("{}://{host}{}", url.scheme(), url.path())
 }
@@ -40,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_says_where_from_and_tells_no_secret() {
+    fn mark_holds_origin_without_secrets() {
         for (link, says) in [
             ("https://example.org/a/b.iso", "https://example.org/a/b.iso"),
             ("https://kim:secret@example.org:8443/a.iso?token=secret#secret", "https://example.org:8443/a.iso"),

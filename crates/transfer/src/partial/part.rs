@@ -1,7 +1,10 @@
-//! The partial file: the only place from which bytes reach a person's disk.
+//! Manages an open partial file, the only place from which bytes reach a user's disk.
 //!
-//! Nothing is ever written under a final name, no link is ever followed, and nothing that exists is ever overwritten. How a
-//! finished one gets its name is in `publish`.
+//! - Nothing is written under a final name.
+//! - No link is followed.
+//! - No file is overwritten, except earlier partial files of the same transfer.
+//!
+//! `publish` gives a finished file its name.
 
 use std::{
     fs::{File, Metadata, OpenOptions, Permissions, TryLockError},
@@ -30,14 +33,14 @@ use crate::{
     partial::{file_owner::is_ours, inotify::FolderWatch, origin_xattr::mark},
 };
 
-/// The mode of a partial while it is written: for nobody else.
+/// Mode of a partial file while it is written; only its owner may access it.
 pub(crate) const PRIVATE: u32 = 0o600;
-/// Above this nothing is reserved: a claim alone must not take a disk.
+/// Maximum size for which space is reserved, so that a stated length alone cannot fill a disk.
 const MOST_RESERVED: u64 = 64 << 30;
-/// What reserving always leaves free, at least; two percent of the volume where that is more.
+/// Minimum space in bytes that preallocation leaves free, or two percent of the volume if that is more.
 const LEFT_FREE: u64 = 256 << 20;
 
-/// Whether somebody writes to the partial at `path`, here or in another program.
+/// Whether a program, this one included, writes to the partial file at `path`.
 pub fn is_in_use(path: &Path) -> bool {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
@@ -51,10 +54,10 @@ pub fn is_in_use(path: &Path) -> bool {
     })
 }
 
-/// An open partial.
+/// Open partial file.
 #[derive(Debug)]
 pub(crate) struct PartialFile {
-    /// Hears of others who write to it. It ends before the file is closed.
+    /// Detects other writers. The watch ends before the file is closed.
     watch: Option<FolderWatch>,
     file: DiskFile,
     pub(crate) path: PathBuf,
@@ -62,7 +65,9 @@ pub(crate) struct PartialFile {
 }
 
 impl PartialFile {
-    /// Makes the partial at `path`. A file of this name is one of ours that nothing vouches for, and is replaced.
+    /// Creates the partial file at `path`.
+    ///
+    /// An existing file of this name is an earlier partial file that nothing vouches for, and is replaced.
     pub fn create(path: PathBuf) -> io::Result<Self> {
         match Self::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -73,8 +78,9 @@ impl PartialFile {
         }
     }
 
-    /// Makes the partial of what is to be called `name` in `folder`, under the first name where nothing is and that the file
-    /// system takes, its journal's name included. What is there is not ours.
+    /// Creates the partial file for `name` in `folder` under a free name.
+    ///
+    /// The file system must accept the name and the longer one of its journal. Existing files are left alone.
     pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
         let mut names = NumberedNames::from_name(name);
         while let Some(candidate) = names.current() {
@@ -83,7 +89,7 @@ impl PartialFile {
             } else {
                 crate::filename::name::partial(&candidate, tag)
             });
-            // Looked up only: the longest name that belongs to it has to fit too.
+            // Only look up the journal's name, which is the longest one and must fit too.
             let journal = rustix::fs::lstat(journal_of(&path)).err();
             let created = match journal {
                 Some(Errno::NAMETOOLONG) => Err(Errno::NAMETOOLONG.into()),
@@ -102,18 +108,18 @@ impl PartialFile {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(PRIVATE);
         let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
-        // Nobody else knows of it yet, so nobody else would ever remove it.
+        // No other code knows the file yet, so none would ever remove it.
         let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
         failpoint::hit("transfer.part-created");
         Ok(part)
     }
 
-    /// Opens the partial at `path`, a regular file of ours and no link.
+    /// Opens the partial file at `path`, which must be a regular file of this user.
     pub fn open(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, true)
     }
 
-    /// Opens a file that was placed, only to read it: one that runs as a program cannot be written to.
+    /// Opens a placed file for reading only, because a running program cannot be written to.
     pub fn open_placed(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, false)
     }
@@ -132,29 +138,34 @@ impl PartialFile {
 
     fn from(file: File, path: PathBuf) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        // For others to see; where a file system has no locks, nobody can.
+        // The lock shows other programs that the file is in use; file systems without locks cannot show it.
         let _ = file.try_lock();
         Ok(Self { watch: FolderWatch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
     }
 
-    /// Its name on disk.
+    /// Returns the path of the partial file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted. Asked for alone: with the times
-    /// of a file beside it, a network's file system would first have to write everything.
+    /// Returns the current number of bytes.
+    ///
+    /// The number is only an upper bound of the bytes that can be trusted. `metadata` is avoided, because a network
+    /// file system
+    /// would have to write everything before it could report the times of the file.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
     }
 
-    /// Whether anybody else may have written to it since this was asked last; also where nobody could have heard of it.
+    /// Whether another program may have written since the last call.
+    ///
+    /// Also `true` if the file is not watched.
     pub fn was_touched(&self) -> bool {
         self.watch.as_ref().is_none_or(FolderWatch::was_touched)
     }
 
-    /// Writes `pieces` one after the other from `offset` on, all of them. Returns how many bytes that were.
+    /// Writes all `pieces` contiguously from `offset`. Returns the number of bytes.
     pub fn write(&self, pieces: &[Bytes], offset: u64) -> io::Result<u64> {
         may_wait();
         let mut at = offset;
@@ -165,7 +176,7 @@ impl PartialFile {
         Ok(at - offset)
     }
 
-    /// Reads these bytes. Fails with `UnexpectedEof` where the file is shorter.
+    /// Reads `range`. Fails with `UnexpectedEof` if the file is shorter.
     pub fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
         let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
         let mut bytes = vec![0; length];
@@ -173,7 +184,7 @@ impl PartialFile {
         Ok(bytes)
     }
 
-    /// The same; none where the file is shorter.
+    /// Reads `range`; `None` if the file is shorter.
     pub fn read_there(&self, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
         match self.read(range) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
@@ -181,30 +192,32 @@ impl PartialFile {
         }
     }
 
-    /// Fills `bytes` from `offset` on. Fails with `UnexpectedEof` where the file is shorter.
+    /// Fills `bytes` from `offset`. Fails with `UnexpectedEof` if the file is shorter.
     pub fn read_into(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         may_wait();
         self.file.read_exact_at(bytes, offset)
     }
 
-    /// As [`DiskFile::is_on_this_machine`].
+    /// See [`DiskFile::is_on_this_machine`].
     pub fn is_on_this_machine(&self) -> bool {
         self.file.is_on_this_machine()
     }
 
-    /// As [`DiskFile::is_in_memory`].
+    /// See [`DiskFile::is_in_memory`].
     pub fn is_in_memory(&self) -> bool {
         self.file.is_in_memory()
     }
 
-    /// Makes what was written durable, where the file system can.
+    /// Makes written bytes durable if the file system supports it.
     pub fn sync(&self) -> io::Result<()> {
         may_wait();
         synced(self.file.sync_data()).map(drop)
     }
 
-    /// Whether its name still leads to this very file. Where its folder cannot be looked at for the moment (a share that is away),
-    /// nothing says that it does not, and whatever is done with it next fails by itself.
+    /// Whether the path still leads to this file.
+    ///
+    /// Also `true` if the folder cannot be read at the moment (an absent share); the next operation then fails on its
+    /// own.
     pub fn is_in_place(&self) -> bool {
         may_wait();
         match std::fs::symlink_metadata(&self.path) {
@@ -213,40 +226,43 @@ impl PartialFile {
         }
     }
 
-    /// The volume it is on, what may be written there, and how many bytes of it this file has already.
+    /// Returns the device, the space of its volume, and the bytes allocated to the file.
     pub fn space(&self) -> io::Result<(u64, VolumeSpace, u64)> {
         may_wait();
         let found = self.file.metadata()?;
         Ok((found.dev(), VolumeSpace::from_file(&self.file)?, found.blocks().saturating_mul(512)))
     }
 
-    /// Reserves space up to `size`, of which so much is `missing`, where that fits well and the file system can; the size
-    /// of the file does not change. Returns whether it is reserved.
+    /// Reserves space for `size` bytes, of which `missing` are not written yet.
+    ///
+    /// The size of the file does not change. Returns whether space was reserved. Nothing is reserved if the volume has
+    /// too
+    /// little space, or the file system does not support reservation.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
-            // There is nothing to keep together there, and each page would be made twice.
+            // Memory cannot fragment, and each page would be created twice.
             return false;
         }
         let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
-        // Reserving is a courtesy: where it fails, writing says why.
+        // Reservation is optional: if it fails, writing reports the cause.
         fits && rustix::fs::fallocate(&*self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
     }
 
-    /// Gives the space back that was reserved for what is `missing`. A courtesy as well.
+    /// Releases the space that was reserved for the `missing` bytes. Errors are ignored.
     pub fn release_ranges(&self, missing: &[Range<u64>]) {
         may_wait();
         let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
         for range in missing {
             let _ = rustix::fs::fallocate(&*self.file, hole, range.start, range.end - range.start);
         }
-        // What is reserved behind its end goes with a cut there.
+        // Truncation releases the space reserved after the end.
         if let Ok(length) = self.length() {
             let _ = self.file.set_len(length);
         }
     }
 
-    /// Cuts the file to `length` bytes. A shorter file stays as it is.
+    /// Truncates the file to `length` bytes. A shorter file stays unchanged.
     pub fn cut(&self, length: u64) -> io::Result<()> {
         match self.length()? > length {
             true => self.file.set_len(length),
@@ -254,14 +270,17 @@ impl PartialFile {
         }
     }
 
-    /// Marks it as one that came from `url`.
+    /// Marks the file with its origin `url`.
     pub fn mark(&self, url: &Url) {
         may_wait();
         mark(&*self.file, url);
     }
 
-    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable. Returns what of that the
-    /// file system cannot do. Fails with `UnexpectedEof` where it is shorter: what would make it longer is zeros.
+    /// Truncates the file to `size`, sets an ordinary mode and makes it durable.
+    ///
+    /// Returns the guarantees that the file system does not support. Fails with `UnexpectedEof` if the file is shorter,
+    /// because
+    /// extending it would add zeros.
     pub fn seal(&self, size: u64) -> io::Result<Vec<MissingGuarantee>> {
         match self.length()? {
             length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -269,7 +288,7 @@ impl PartialFile {
             _ => {}
         }
         let mut missing = Vec::new();
-        // Where a mount gives all files one mode (CIFS, vfat), nobody can choose it.
+        // Mounts that give all files one mode (CIFS, vfat) reject this.
         if self.file.set_permissions(Permissions::from_mode(0o666 & !umask())).is_err() {
             missing.push(MissingGuarantee::Permissions);
         }
@@ -279,9 +298,11 @@ impl PartialFile {
         Ok(missing)
     }
 
-    /// Sets the partial aside under its own name with an ending, and begins anew. Where one was set aside before, the one that
-    /// reaches further stays: what a person may want back is what took long to come. Blocks on disk would say less, since
-    /// space is reserved.
+    /// Renames the partial file to its aside name and creates an empty one.
+    ///
+    /// If an aside file exists, the longer one is kept, because the user may want back the bytes that took long to
+    /// download.
+    /// Allocated blocks would be misleading, since space is reserved.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;
@@ -301,13 +322,14 @@ pub(crate) fn is_inode(path: &Path, inode: (u64, u64)) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == inode)
 }
 
-/// The journal of the partial at `path`.
+/// Returns the path of the journal for the partial file at `path`.
 pub(crate) fn journal_of(path: &Path) -> PathBuf {
     with_ending(path, JOURNAL_ENDING)
 }
 
-/// Removes the journal, what was set aside, and the partial's name, in this order: while the partial's name is there,
-/// its inode still says whether it was placed. What is gone already is fine.
+/// Removes the journal, the aside file and the partial file, in this order.
+///
+/// While the partial file's name exists, its inode shows whether it was placed. Missing files are ignored.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     failpoint::hit("transfer.journal-removed");
@@ -317,18 +339,20 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the journal of the partial at `path`, and leaves what has the partial's name.
+/// Removes the journal of the partial file at `path` and keeps the file of that name.
 pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))
 }
 
-/// Removes the partial at `path` and its journal. What was set aside for it stays, since the file is not there.
+/// Removes the partial file at `path` and its journal.
+///
+/// The aside file stays, because the download is not complete.
 pub(crate) fn remove_begun(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     remove_if_there(path)
 }
 
-/// Removes what was set aside for the partial at `path`.
+/// Removes the aside file of the partial file at `path`.
 pub(crate) fn remove_aside(path: &Path) -> io::Result<()> {
     remove_if_there(&with_ending(path, ASIDE_ENDING))
 }
@@ -347,30 +371,32 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The folder a partial or a placed file is in.
+/// Returns the folder of a partial file or a placed file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("."))
 }
 
-/// The result of a sync.
+/// Result of a sync.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyncOutcome {
-    /// All of it is durable.
+    /// All bytes are durable.
     Durably,
-    /// The file system has no such call, so nobody knows when it is.
+    /// The file system has no such call, so the time at which the bytes are durable is unknown.
     NotSupported,
 }
 
-/// Makes the names in `folder` durable, where the file system can.
+/// Makes the names in `folder` durable if the file system supports it.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
     match File::open(folder) {
-        // A folder that may be written and not read (mode 0300) cannot be opened to be synced.
+        // A folder that may be written but not read (mode 0300) cannot be opened for a sync.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(SyncOutcome::NotSupported),
         opened => synced(opened?.sync_all()),
     }
 }
 
-/// Tells a file system that has no sync from a disk that has lost bytes: the latter stays an error.
+/// Converts the result of a sync.
+///
+/// A file system without sync is `NotSupported`; a disk that has lost bytes remains an error.
 pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
     match result {
         Ok(()) => Ok(SyncOutcome::Durably),
@@ -379,27 +405,29 @@ pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
     }
 }
 
-/// Whether a sync failed with this because the file system has none (fsync(2), EINVAL; others as FUSE programs answer).
+/// Whether a sync failed because the file system has none.
+///
+/// The errors are EINVAL (fsync(2)) and those that FUSE programs return.
 pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
     let known = Errno::from_io_error(error);
     matches!(known, Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOTTY | Errno::PERM | Errno::ACCESS))
 }
 
-/// How much room a volume has.
+/// Free space of a volume.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolumeSpace {
     /// Bytes that may be written.
     pub free: u64,
-    /// Bytes that reserving leaves alone.
+    /// Free bytes that preallocation must not use.
     pub kept: u64,
 }
 
 impl VolumeSpace {
-    /// The room of the volume that holds `file`.
+    /// Returns the space of the volume that holds `file`.
     pub fn from_file(file: &File) -> io::Result<Self> {
         let volume = rustix::fs::fstatvfs(file)?;
         if volume.f_blocks == 0 {
-            // A volume of no blocks does not say how large it is (FUSE programs, some network shares).
+            // A volume of zero blocks does not report its size (FUSE programs, some network shares).
             return Err(io::ErrorKind::Unsupported.into());
         }
         let block = volume.f_frsize;
@@ -408,8 +436,9 @@ impl VolumeSpace {
     }
 }
 
-/// The process's file mode mask. Read from the system's own report: asking for it otherwise means to change it, which
-/// other threads would notice.
+/// Returns the file mode mask of the process.
+///
+/// The mask is read from `/proc`, because the system call would change it, which affects other threads.
 fn umask() -> u32 {
     static MASK: OnceLock<u32> = OnceLock::new();
     *MASK.get_or_init(|| {
@@ -430,7 +459,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_partial_is_private_until_it_is_sealed() {
+    fn partial_is_private_until_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
@@ -441,13 +470,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_reserved_for_missing_bytes_is_given_back_and_what_is_there_stays() {
+    fn reserved_space_is_released_and_bytes_stay() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
         let (_, _, before) = part.space().unwrap();
         if !part.reserve(16 << 20, 12 << 20) {
-            // Not `eprintln!`, which nobody sees of a test that passes.
+            // Avoid `eprintln!`, whose output is hidden for a test that passes.
             return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
         }
         assert!(part.space().unwrap().2 >= 16 << 20);
@@ -459,7 +488,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_stands_in_the_way_of_a_partial_is_said_and_what_is_left_of_one_is_replaced() {
+    fn obstacle_is_reported_and_leftover_partial_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let gone = PartialFile::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
@@ -471,7 +500,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_partial_is_cut_where_the_file_ends_and_reserves_no_more_than_there_is() {
+    fn seal_truncates_and_reserve_respects_free_space() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
@@ -483,7 +512,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_partial_beside_what_others_put_there_leaves_that_alone() {
+    fn partial_beside_foreign_files_leaves_them_alone() {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
@@ -494,7 +523,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn links_and_pipes_are_no_partials() {
+    fn links_and_pipes_are_not_partials() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.0123abcd.part");
         let target = folder.path().join("target");
@@ -510,7 +539,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn beginning_again_keeps_the_old_bytes_aside() {
+    fn begin_again_keeps_old_bytes_aside() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path()).begin_again().unwrap();
         assert_eq!(part.length().unwrap(), 0);
@@ -523,7 +552,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn of_two_that_were_set_aside_the_one_that_reaches_further_is_kept() {
+    fn longer_of_two_aside_files_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0123abcd.part");
         let aside = with_ending(&path, ASIDE_ENDING);

@@ -1,9 +1,16 @@
-//! The end of a partial: it gets its final name as a second name, which fails where the name is taken. Until its caller has
-//! written down that it finished, both names stay, and the shared inode is the evidence of it after a crash.
+//! Gives a partial file its final name.
 //!
-//! File systems that lack links are served by the safest method they have, in this order: a rename that fails where the name is
-//! taken; a rename over an empty file that was created exclusively under the name; a plain rename after a look; an exclusively
-//! created copy. None of them overwrites bytes that are there. What the weaker ones cannot promise is in [`MissingGuarantee`].
+//! The final name is a hard link, which fails if the name is taken. Both names stay until the caller has persisted the
+//! completion; after a crash the shared inode is the evidence of it.
+//!
+//! On file systems without links, the safest available method is used, in this order:
+//!
+//! - a rename that fails if the name is taken
+//! - a rename over an empty file that was created exclusively under the name
+//! - a plain rename after a check
+//! - an exclusively created copy
+//!
+//! None of them overwrites existing bytes. [`MissingGuarantee`] lists the guarantees that the weaker ones lack.
 
 use std::{
     fs::{File, OpenOptions},
@@ -24,10 +31,10 @@ use crate::{
     partial::part::{PartialFile, SyncOutcome, folder_of, is_inode, sync_folder, synced},
 };
 
-/// Bytes that are copied at once.
+/// Bytes per step when a file is copied.
 const COPIED_AT_ONCE: u64 = 1 << 20;
 
-/// A file under its final name, and what its file system could not promise of it.
+/// File under its final name, with the guarantees that its file system lacks.
 #[derive(Debug)]
 pub(crate) struct PublishedFile {
     pub path: PathBuf,
@@ -35,9 +42,13 @@ pub(crate) struct PublishedFile {
 }
 
 impl PartialFile {
-    /// Gives the sealed partial its final name in its folder: `name`, or the next `name (1)` that is free, by trying.
-    /// Where the file system has no links, `before_rename` gets the name first, and the partial's own name goes. `announced` is the
-    /// name that an earlier run had got to.
+    /// Gives the sealed file its final name in its folder.
+    ///
+    /// The name is `name`, or the next free `name (1)`, found by trying. On a file system without links,
+    /// `before_rename`
+    /// receives the name first, and the partial file's own name disappears. `announced` is the name that an earlier run
+    /// had
+    /// reached.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -72,8 +83,11 @@ impl PartialFile {
         Ok(published)
     }
 
-    /// Takes the name back that it has just got. Whoever heard that this failed, gave it up and asked again would else have a
-    /// second copy beside the first. Where that fails as well, the next run finds what was placed.
+    /// Removes the name that the file has just got, because it is not durable.
+    ///
+    /// Otherwise a caller that gives up after the failure and downloads again would have a second copy. If the removal
+    /// fails as
+    /// well, the next run finds the placed file.
     fn take_back(&self, placed: &Path) {
         if !is_inode(placed, self.inode) {
             return;
@@ -83,7 +97,7 @@ impl PartialFile {
             false => rename_back(placed, &self.path),
         };
         if let Err(error) = taken {
-            tracing::warn!(%error, "a name that is not durable could not be taken back");
+            tracing::warn!(%error, "file name that is not durable could not be reverted");
         }
     }
 
@@ -111,7 +125,7 @@ impl PartialFile {
         while let Some(candidate) = names.current() {
             let path = folder.join(&candidate);
             let is_own = announced == Some(candidate.as_str()) && self.is_own_remainder(&path);
-            // Looked at first only to spare the journal a write; the calls below decide.
+            // Check first only to save a journal write; the calls below decide.
             if !is_own && std::fs::symlink_metadata(&path).is_ok() {
                 names.failed(Errno::EXIST);
                 continue;
@@ -130,7 +144,7 @@ impl PartialFile {
         Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
     }
 
-    /// Gives it the name `path` by the first method that the file system has.
+    /// Gives the file the name `path` by the first method that works.
     fn place_as(&self, calls: &PublishSyscalls, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
         match (calls.rename_exclusively)(&self.path, path) {
             Ok(()) => return Ok(Vec::new()),
@@ -164,7 +178,9 @@ impl PartialFile {
         }
     }
 
-    /// Copies all of it into a file that is created exclusively, and makes that durable. The partial's own name stays.
+    /// Copies the file to `path`, created exclusively, and makes it durable.
+    ///
+    /// The partial file keeps its own name.
     fn copy_to(&self, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
         let mut copy = create_exclusively(path, 0o666)?;
         let mut copied = || {
@@ -186,8 +202,10 @@ impl PartialFile {
         }
     }
 
-    /// Whether the file at `path`, whose name an earlier run had announced, is what that run left of this file when it was
-    /// killed: nothing yet, or a copy of its beginning. No byte is lost with it.
+    /// Whether the file at `path` was left by a killed run of this transfer.
+    ///
+    /// The earlier run had announced its name. The file is empty or a copy of the beginning, so no byte is lost with
+    /// it.
     fn is_own_remainder(&self, path: &Path) -> bool {
         let looked = || {
             let other = Self::open(path.to_owned())?;
@@ -207,7 +225,7 @@ impl PartialFile {
     }
 }
 
-/// The calls that a file system may lack.
+/// System calls that a file system may lack.
 pub(crate) struct PublishSyscalls {
     link: fn(&Path, &Path) -> Result<(), Errno>,
     rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
@@ -225,14 +243,14 @@ impl PublishSyscalls {
         }
     }
 
-    /// Those of a file system without hard links.
+    /// Returns the calls of a file system without hard links.
     #[cfg(test)]
     pub fn without_links() -> Self {
         Self { link: |_, _| Err(Errno::PERM), ..Self::real() }
     }
 }
 
-/// Gives a partial its name again, where nothing is.
+/// Renames a placed file back to its partial name if that is free.
 fn rename_back(placed: &Path, part: &Path) -> io::Result<()> {
     let calls = PublishSyscalls::real();
     match (calls.rename_exclusively)(placed, part) {
@@ -247,17 +265,17 @@ fn create_exclusively(path: &Path, mode: u32) -> Result<File, Errno> {
     options.open(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))
 }
 
-/// Whether the name at `path` leads to the open `file`.
+/// Whether `path` leads to the open `file`.
 fn is_same(path: &Path, file: &File) -> bool {
     file.metadata().is_ok_and(|found| is_inode(path, (found.dev(), found.ino())))
 }
 
-/// Whether a link failed with this because the file system or the file can have none.
+/// Whether a link failed because the file system or the file supports none.
 pub(crate) fn has_no_links(error: Errno) -> bool {
     is_missing(error) || error == Errno::MLINK
 }
 
-/// Whether a call failed with this because the file system does not have it, and not because of these two names.
+/// Whether a call failed because the file system lacks it, not because of the names.
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::PERM | Errno::ACCESS | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::NOTTY | Errno::XDEV)
 }
@@ -267,7 +285,7 @@ mod tests {
     use super::*;
     use crate::partial::part::{remove, tests::written};
 
-    /// A file system that has none of these.
+    /// Returns the calls of a file system that fails with these errors.
     fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));
         PublishSyscalls {
@@ -284,7 +302,7 @@ mod tests {
     const LACKS: [Errno; 7] =
         [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
 
-    /// A folder in which `a.bin` is another's, and a partial to place there.
+    /// Creates a partial file in a folder where `a.bin` is a foreign file.
     fn beside_another() -> (tempfile::TempDir, PartialFile) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
@@ -292,7 +310,7 @@ mod tests {
         (folder, part)
     }
 
-    /// Placed as `a (1).bin`, and nothing else was touched.
+    /// Asserts that the file is placed as `a (1).bin` and `a.bin` is unchanged.
     fn is_beside_another(folder: &tempfile::TempDir, published: &PublishedFile) {
         assert_eq!(published.path, folder.path().join("a (1).bin"));
         assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
@@ -300,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn placing_takes_the_next_free_name_and_overwrites_nothing() {
+    fn placing_takes_next_free_name_and_overwrites_nothing() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
@@ -317,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_without_links_gets_the_file_by_exclusive_rename() {
+    fn without_links_exclusive_rename_places_file() {
         for error in LACKS.into_iter().chain([Errno::MLINK]) {
             let (folder, part) = beside_another();
             let calls = PublishSyscalls {
@@ -338,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_without_links_and_rename_flags_gets_the_file_and_says_so() {
+    fn without_rename_flags_placeholder_rename_is_reported() {
         for error in LACKS {
             let (folder, part) = beside_another();
             let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
@@ -349,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_that_renames_over_nothing_gets_the_file_by_a_plain_rename() {
+    fn without_overwriting_rename_plain_rename_places_file() {
         for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
             ERROR.with(|it| it.set(error));
@@ -366,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_without_any_rename_gets_a_copy_and_says_so() {
+    fn without_any_rename_a_copy_is_reported() {
         for error in LACKS {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::XDEV) });
             ERROR.with(|it| it.set(error));
@@ -380,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_without_sync_has_the_file_and_says_so_and_a_failed_sync_takes_the_name_back() {
+    fn missing_folder_sync_is_reported_and_failure_reverts_name() {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
@@ -396,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn disk_trouble_is_no_missing_call() {
+    fn disk_error_is_not_a_missing_call() {
         for error in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ROFS, Errno::STALE] {
             let (folder, part) = beside_another();
             assert!(part.place(&without(error, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
@@ -409,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn remainder_of_a_killed_run_is_replaced_and_another_file_is_not() {
+    fn remainder_of_killed_run_is_replaced_foreign_file_kept() {
         for (left, is_own) in [("", true), ("hel", true), ("hello", true), ("help", false), ("hello!", false)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("a.bin"), left).unwrap();
@@ -421,7 +439,7 @@ mod tests {
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
             assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
         }
-        // A file whose name the journal did not announce is not compared.
+        // A file with a name that the journal did not announce is not compared.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());
@@ -430,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn names_too_long_for_the_disk_are_shortened_with_extension_and_number() {
+    fn name_too_long_for_disk_keeps_extension_and_number() {
         let name = format!("{}.mkv", "a".repeat(139));
         let mut names = NumberedNames::from_name(&name);
         assert_eq!(names.current().unwrap(), name);
@@ -444,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_taken_back_whichever_way_it_was_given_and_nobody_elses_is() {
+    fn take_back_removes_own_name_and_no_foreign_one() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let linked = part.link_as(&PublishSyscalls::real(), "a.bin", folder.path()).unwrap();
@@ -460,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partial_that_was_swapped_is_not_placed() {
+    fn swapped_partial_is_not_placed() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();

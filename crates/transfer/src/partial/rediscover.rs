@@ -1,7 +1,10 @@
-//! A finished file of which nobody knows any more that it is there, because its caller's list was put back to an earlier day.
-//! What it is called, how long it is, when it was written and what its mark and its digests say has to fit, and then it gets
-//! again what it had as long as its caller did not know: a partial's name beside its own. Whoever starts the transfer finds it
-//! placed, by the same evidence as after a kill.
+//! Recognises a finished file that its caller does not know.
+//!
+//! That happens if the ledger was restored from a backup. Name, length, modification time, origin mark and digests must
+//! match.
+//! The file then gets a second link with a partial file's name, which it had until its caller recorded the completion.
+//! The
+//! transfer, when started, finds the file placed by the same evidence as after a kill.
 
 use std::{
     fs::OpenOptions,
@@ -19,35 +22,36 @@ use crate::{
     partial::{self, MOST_NAMES, origin_xattr, part::PartialFile, stream_hasher::StreamHasher},
 };
 
-/// What is known of a transfer that had begun then, and may have been completed since.
+/// Transfer that existed in the restored ledger and may have completed since.
 #[derive(Clone, Debug)]
 pub struct RediscoveryQuery {
-    /// Its caller's name for it.
+    /// Identifier that the caller gave the transfer.
     pub guid: Guid,
-    /// Where its file was to go.
+    /// Target folder.
     pub folder: PathBuf,
-    /// What it was to be called.
+    /// Target name.
     pub name: String,
-    /// How many bytes it was to have.
+    /// Expected number of bytes.
     pub size: u64,
-    /// Where it was to come from.
+    /// Source address.
     pub url: Url,
-    /// What it had to be.
+    /// Expected size and digests.
     pub expected: ExpectedContent,
-    /// What its caller knows ends here.
+    /// Time up to which the caller's knowledge reaches.
     pub since: SystemTime,
 }
 
 impl RediscoveryQuery {
-    /// Recognises the file, and says where it is; none where there is none, or something does not fit. Blocks, and reads all of
-    /// it where a digest is expected. Fails where it cannot be given another name.
+    /// Recognises the file and returns its path; `None` if nothing matches.
+    ///
+    /// Blocks, and reads the whole file if a digest is expected. Fails if the second link cannot be created.
     pub fn recognise(&self) -> io::Result<Option<PathBuf>> {
         for number in 0..MOST_NAMES {
             let path = self.folder.join(partial::candidate(&self.name, number));
             if path.symlink_metadata().is_err() {
                 return Ok(None);
             }
-            // What cannot be looked at is not recognised.
+            // An unreadable file is not recognised.
             if let Ok(Some(inode)) = self.look(&path) {
                 return self.name_again(&path, inode).map(|is_named| is_named.then_some(path));
             }
@@ -55,12 +59,12 @@ impl RediscoveryQuery {
         Ok(None)
     }
 
-    /// Its inode, where it is the one.
+    /// Returns the inode of the file if it matches.
     fn look(&self, path: &Path) -> io::Result<Option<u64>> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
         let found = file.metadata()?;
-        // With a second name it may be another transfer's.
+        // A file with a second name may belong to another transfer.
         let is_alone = found.is_file() && found.nlink() == 1;
         let fits = is_alone && found.len() == self.size && self.expected.size.is_none_or(|size| size == self.size);
         let is_its = fits && found.modified()? >= self.since && origin_xattr::says(&file, &self.url);
@@ -84,7 +88,7 @@ impl RediscoveryQuery {
         rustix::fs::link(path, &part)?;
         let is_named = part.symlink_metadata().is_ok_and(|found| found.ino() == inode);
         if !is_named {
-            // Somebody put another one in its place meanwhile.
+            // Another file took its place meanwhile.
             std::fs::remove_file(&part)?;
         }
         partial::part::sync_folder(&self.folder)?;
@@ -106,10 +110,10 @@ mod tests {
 
     const BYTES: &[u8] = b"all of it";
 
-    /// What does not fit.
+    /// Function that makes one property not match.
     type Spoil = fn(&mut RediscoveryQuery);
 
-    /// A folder with `a.bin` as it was placed, and what its caller knows of it.
+    /// Creates a folder with a placed `a.bin`, and the caller's knowledge of it.
     fn placed() -> (tempfile::TempDir, RediscoveryQuery) {
         let folder = tempfile::tempdir().unwrap();
         let url: Url = "https://example.org/a.bin?token=1".parse().unwrap();
@@ -132,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_in_every_way_is_found_placed_by_whoever_starts_it() {
+    fn matching_file_is_found_as_placed() {
         let (folder, unaware) = placed();
         let path = folder.path().join("a.bin");
         assert_eq!(unaware.recognise().unwrap(), Some(path.clone()));
         let [found] = &survey(folder.path()).unwrap()[..] else { panic!("there is one") };
         assert_eq!((found.tag.as_str(), found.placed.as_ref()), (unaware.guid.tag().as_str(), Some(&path)));
-        // It is taken: another transfer of the same link has to have a file of its own.
+        // The file is taken: another transfer of the same link must have its own file.
         let other = RediscoveryQuery { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
         assert_eq!(other.recognise().unwrap(), None);
         let second = folder.path().join("a (1).bin");
@@ -147,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_in_one_way_is_not_recognised_and_left_as_it_is() {
+    fn mismatch_in_one_property_is_not_recognised() {
         let spoils: [(&str, Spoil); 6] = [
             ("another name", |it| it.name = "b.bin".to_owned()),
             ("another size", |it| it.size += 1),
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_that_is_known_has_to_be_that_of_the_file() {
+    fn file_with_expected_digest_is_recognised() {
         let (_folder, mut unaware) = placed();
         let mut follower = StreamHasher::new(&[crate::DigestAlgorithm::Sha256], None);
         follower.catch_up(&PartialFile::open(unaware.folder.join("a.bin")).unwrap(), unaware.size, || true).unwrap();

@@ -1,4 +1,4 @@
-//! What the disk knows: partials, by the tag in their names, with or without a journal, placed or not.
+//! Finds partial files on disk by the tag in their names, with or without a journal, placed or not.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -27,8 +27,9 @@ use crate::{
     },
 };
 
-/// The partials in `folder`. Reads the folder once, and once more where partials have second names. A folder that is gone
-/// gives an empty list.
+/// Returns the partial files in `folder`; empty if the folder does not exist.
+///
+/// Reads the folder once, and a second time if partial files have second names.
 pub fn survey(folder: &Path) -> io::Result<Vec<RediscoveredFile>> {
     let partials = partials_in(folder)?;
     let names = second_names(folder, &linked(folder, partials.iter().map(|(_, name)| name)))?;
@@ -37,19 +38,22 @@ pub fn survey(folder: &Path) -> io::Result<Vec<RediscoveredFile>> {
     found.filter_map(io::Result::transpose).collect()
 }
 
-/// The tags of the partials in `folder`, of which nothing else is looked at.
+/// Returns the tags of the partial files in `folder`, from their names only.
 pub fn tags_in(folder: &Path) -> io::Result<BTreeSet<String>> {
     Ok(partials_in(folder)?.into_iter().map(|(tag, _)| tag).collect())
 }
 
-/// The inodes of those partials in `folder`, called `names`, that have a second name somewhere.
+/// Returns the inodes of the partial files `names` that have a second name.
 fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet<InodeKey> {
     let found = names.filter_map(|name| std::fs::symlink_metadata(folder.join(name)).ok());
     found.filter(|found| found.is_file() && found.nlink() > 1).map(|found| inode_of(&found)).collect()
 }
 
-/// Looks at one partial: what is told of it, and its journal's record. Its second names come from `names_of`. None where another
-/// user's file has its name. Fails where nobody can say whether it was placed: it would be placed once more.
+/// Examines one partial file; returns its description and its journal's record.
+///
+/// Its second names come from `names_of`. `None` if a file of another user has its name. Fails if it cannot be
+/// determined
+/// whether the file was placed, because it would then be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -58,7 +62,7 @@ fn look(
     let folder = partial::part::folder_of(&path);
     let metadata = std::fs::symlink_metadata(&path).ok().filter(Metadata::is_file);
     if metadata.as_ref().is_some_and(|found| !is_ours(found, folder)) {
-        tracing::warn!(part = %path.display(), "a partial's name has a file of another user, which is left alone");
+        tracing::warn!(part = %path.display(), "partial file name belongs to another user's file; ignored");
         return Ok(None);
     }
     let record = journal::read(&journal_of(&path));
@@ -70,7 +74,9 @@ fn look(
         (None, Some(placing)) => {
             let renamed = folder.join(&placing.name);
             let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
-            // Not by its number: some file systems give other ones at every mount. The run that completes it compares its bytes.
+            // Do not compare inode numbers, which change at every mount on some file systems. The run that completes
+            // the file
+            // compares its bytes.
             let is_it = |found: Metadata| may_be_finished(&renamed, &found, record.as_ref());
             found.is_some_and(is_it).then_some(renamed)
         }
@@ -87,10 +93,13 @@ fn look(
     Ok(Some((found, record)))
 }
 
-/// Removes the empty file that a cut-off run left under the final name which `record`, the journal of the partial at `path`,
-/// announces. On exFAT, a power cut may keep neither the partial's old name nor its new one, and the empty file.
+/// Removes the empty file that an interrupted run left under the final name.
 ///
-/// Must come before the journal is removed: nothing else tells this file from a person's own.
+/// `record`, the journal of the partial file at `path`, announces the name. On exFAT, a power cut may keep neither the
+/// old name
+/// of the partial file nor the new one, but the empty file.
+///
+/// Must run before the journal is removed: only the journal distinguishes this file from one of the user.
 pub(crate) fn remove_placeholder(path: &Path, record: &JournalRecord) -> io::Result<()> {
     let folder = partial::part::folder_of(path);
     let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else {
@@ -114,7 +123,9 @@ fn asked(record: &JournalRecord) -> RediscoveryRequest {
     }
 }
 
-/// Tag and name of every partial in `folder`, and of every journal, or what was set aside, whose partial is gone.
+/// Returns tag and name of every partial file in `folder`.
+///
+/// Includes partial files that are gone but have left a journal or an aside file.
 fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let entries = match entries_of(folder) {
         Ok(entries) => entries,
@@ -134,13 +145,19 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     Ok(names)
 }
 
-/// The partials of the folders that transfers use, read once each: ten thousand starts in one folder must not read it
-/// ten thousand times. What others remove is noticed on opening; what others add, at the next start of the program, or when
-/// another folder is found in its place. No lock is held while a disk is asked that others could wait for.
+/// Index of the partial files in the folders that transfers use.
+///
+/// - Each folder is read once: ten thousand starts in one folder must not read it ten thousand times.
+/// - Files that other programs remove are noticed when they are opened. Files that they add are noticed at the next
+///   start of
+///   the program, or when the folder was replaced by another one.
+/// - No lock that other callers could wait for is held during a disk access.
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {
     folders: Mutex<Folders>,
-    /// For each folder, taken while it is read or looked at, so that of thousands who want to know one asks and the others hear.
+    /// Locks by folder, held while the folder is read or checked.
+    ///
+    /// Of thousands of callers, only the first accesses the disk; the others reuse its result.
     turns: Mutex<HashMap<PathBuf, Arc<Turn>>>,
 }
 
@@ -153,7 +170,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// Partials that were made or disowned in a folder while it was being read.
+    /// Partial files that were created or disowned while their folder was being read.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 
@@ -163,15 +180,15 @@ enum Change {
     Disowned { tag: String, name: String },
 }
 
-/// The partials of a folder.
+/// Partial files of one folder.
 #[derive(Debug, Default)]
 struct Partials {
     by_tag: HashMap<String, Vec<String>>,
-    /// Second names that partials had when the folder was read.
+    /// Second names at the time when the folder was read.
     second: HashMap<InodeKey, Vec<PathBuf>>,
-    /// Which folder it was.
+    /// Inode of the folder that was read.
     folder: Option<InodeKey>,
-    /// When the folder was last seen to be there.
+    /// Time at which the folder was last found to exist.
     seen: Option<Instant>,
 }
 
@@ -193,11 +210,13 @@ impl Partials {
     }
 }
 
-/// For so long a folder that was there is taken to be there still.
+/// How long a folder that was found is assumed to exist.
 const SEEN_FOR: Duration = Duration::from_secs(1);
 
 impl PartialIndex {
-    /// The partial of `guid` in `folder`, with its record. One that a journal gives to another GUID is not ours.
+    /// Returns the partial file of `guid` in `folder`, with its record.
+    ///
+    /// A partial file whose journal names another GUID is skipped.
     pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(RediscoveredFile, Option<JournalRecord>)>> {
         for path in self.paths(guid, folder)? {
             let Some((found, record)) = look(guid.tag(), path, |inode| self.names_of(folder, inode))? else { continue };
@@ -211,7 +230,7 @@ impl PartialIndex {
         Ok(None)
     }
 
-    /// Forgets what was read: the folders are read anew.
+    /// Discards the index, so that all folders are read again.
     pub fn forget_folders(&self) {
         *self.folders() = Folders::default();
     }
@@ -250,14 +269,15 @@ impl PartialIndex {
         Ok(())
     }
 
-    /// The turns of those who want to know of `folder`.
+    /// Returns the locks of `folder`.
     fn turn(&self, folder: &Path) -> Arc<Turn> {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         turns.entry(folder.to_owned()).or_default().clone()
     }
 
-    /// The second names of a partial in `folder`: those that it had when the folder was read and still has, else what the folder
-    /// says now.
+    /// Returns the second names of a partial file in `folder`.
+    ///
+    /// Names from the last read of the folder count if they are still valid; otherwise the folder is read again.
     fn names_of(&self, folder: &Path, inode: InodeKey) -> io::Result<Vec<PathBuf>> {
         let known = self.folders().known.get(folder).and_then(|partials| partials.second.get(&inode).cloned());
         let is_still = |name: &PathBuf| std::fs::symlink_metadata(name).is_ok_and(|found| inode_of(&found) == inode);
@@ -269,7 +289,9 @@ impl PartialIndex {
         Ok(names)
     }
 
-    /// Whether `folder` is there and has nothing of `guid`. Asks the disk now and then, and not for each of thousands.
+    /// Whether `folder` exists and has no partial file of `guid`.
+    ///
+    /// The disk is accessed from time to time, not once for each of thousands of calls.
     pub async fn is_free_of(self: &Arc<Self>, guid: Guid, folder: &Path) -> bool {
         if let Some(is_free) = self.was_free_of(guid, folder) {
             return is_free;
@@ -280,7 +302,7 @@ impl PartialIndex {
             return is_free;
         }
         let (index, looked_at) = (self.clone(), folder.to_owned());
-        // Where it cannot be looked at, whoever wants to write there finds out why.
+        // If the folder cannot be read, the caller that writes there gets the error.
         let _ = disk::spawn(move || index.look(&looked_at)).await;
         self.was_free_of(guid, folder).unwrap_or(false)
     }
@@ -305,13 +327,13 @@ impl PartialIndex {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A partial was made.
+    /// Records that a partial file was created at `path`.
     pub fn add(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
         self.change(partial::part::folder_of(path), || Change::Made { tag: guid.tag(), name: name.to_owned() });
     }
 
-    /// What is at `path` now is not ours, whatever it is called.
+    /// Records that the file at `path` does not belong to `guid`, despite its name.
     pub fn disown(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
         self.change(partial::part::folder_of(path), || Change::Disowned { tag: guid.tag(), name: name.to_owned() });
@@ -327,8 +349,9 @@ impl PartialIndex {
         }
     }
 
-    /// Removes every partial of `guid` in `folder` with all that belongs to it; a file already placed stays. Returns whether
-    /// any was known.
+    /// Removes every partial file of `guid` in `folder` with its related files.
+    ///
+    /// A placed file stays. Returns whether any partial file was known.
     pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<bool> {
         failpoint::hit("transfer.before-remove");
         let mut was_known = false;
@@ -341,7 +364,7 @@ impl PartialIndex {
                 remove_placeholder(&path, record)?;
             }
             match std::fs::symlink_metadata(&path) {
-                // Another user's file, or folder, took its name.
+                // A file or folder of another user took its name.
                 Ok(found) if !is_ours(&found, folder) => partial::part::remove_journal(&path)?,
                 _ => partial::part::remove(&path)?,
             }
@@ -371,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn partials_are_found_by_their_tag_and_nothing_else_is() {
+    fn partials_are_found_by_tag_and_other_files_ignored() {
         let folder = tempfile::tempdir().unwrap();
         for other in ["a.part", "b.bin", "c.ashore", "d.0000000.part"] {
             std::fs::write(folder.path().join(other), "x").unwrap();
@@ -391,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_set_aside_is_found_without_its_partial_and_goes_with_everything_else_of_it() {
+    fn aside_file_is_found_and_removed_without_its_partial() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();
@@ -406,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_name_in_the_folder_says_that_it_was_placed() {
+    fn sealed_partial_with_second_name_counts_as_placed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         let part = partial::part::PartialFile::create(path.clone()).unwrap();
@@ -438,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_gone_is_empty() {
+    fn missing_folder_has_no_partials() {
         assert_eq!(survey(Path::new("/nowhere/at/all")).unwrap(), []);
     }
 }

@@ -1,5 +1,8 @@
-//! How large a file may be in a folder: by the limit of this login (`ulimit -f`, systemd's `LimitFSIZE=`) and by the kind of its
-//! file system. `run` asks before the first byte, so that nobody waits for 4 GiB to learn that the rest does not fit.
+//! Checks the maximum file size in a folder.
+//!
+//! The limit of the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and the type of the file system count. `run`
+//! calls
+//! this before the first byte, so that the user does not wait for 4 GiB before the rest turns out not to fit.
 
 use std::fs::File;
 
@@ -7,18 +10,22 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::model::outcome::{FailureKind, TransferFailure};
 
-/// The type of FAT (msdos, vfat) in the answer of `statfs`.
+/// Type of FAT (msdos, vfat) in `statfs`.
 const FAT_MAGIC: i64 = 0x4d44;
-/// The size field of a FAT entry has 32 bits.
+/// Maximum size on FAT, whose size field has 32 bits.
 const LARGEST_ON_FAT: u64 = u32::MAX as u64;
 
-/// Fails where a file of `size` bytes is known to be too large for `folder`. Where the system does not say, writing will.
+/// Fails if a file of `size` bytes is known to be too large for `folder`.
+///
+/// If the system does not report a limit, writing fails later.
 pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
     let kind = rustix::fs::fstatfs(folder).ok().map(|volume| volume.f_type);
     judge(size, getrlimit(Resource::Fsize).current, kind)
 }
 
-/// The same of a login that may write files of `allowed` bytes, and of a file system of this `kind`. [pure]
+/// Fails if `size` exceeds the limit of the login session or the file system. [pure]
+///
+/// The session may write files of `allowed` bytes; `kind` is the type of the file system.
 fn judge(size: u64, allowed: Option<u64>, kind: Option<i64>) -> Result<(), TransferFailure> {
     let of_disk = (kind == Some(FAT_MAGIC)).then_some(LARGEST_ON_FAT);
     match allowed.into_iter().chain(of_disk).min() {
@@ -35,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_above_the_limit_of_login_or_disk_is_refused() {
+    fn file_above_session_or_disk_limit_is_refused() {
         const EXT4: Option<i64> = Some(0xEF53);
         let fits = [
             (u64::MAX, None, EXT4),

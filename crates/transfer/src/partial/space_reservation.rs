@@ -1,5 +1,8 @@
-//! Space that running transfers have still to write, by volume. What is free and promised to one of them is not free for
-//! another: of two files of which one fits, the second waits before it has written a byte. [pure]
+//! Tracks the space that running transfers still have to write, by volume. [pure]
+//!
+//! Free space promised to one transfer is not free for another: if only one of two files fits, the second waits before
+//! it has
+//! written a byte.
 
 use std::{
     collections::HashMap,
@@ -8,11 +11,11 @@ use std::{
 
 use crate::model::outcome::{FailureKind, TransferFailure};
 
-/// All promises of one process. Every clone is the same.
+/// All promises of one process. Clones share the same state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpaceReservations(Arc<Mutex<HashMap<u64, u64>>>);
 
-/// Bytes of one volume that are one transfer's until it has written them, or ends.
+/// Bytes of a volume reserved for a transfer until it has written them or ends.
 #[derive(Debug)]
 pub(crate) struct SpaceReservation {
     all: SpaceReservations,
@@ -21,7 +24,9 @@ pub(crate) struct SpaceReservation {
 }
 
 impl SpaceReservations {
-    /// Promises `bytes` of a volume with so many `free`. Fails where they do not fit beside what is promised already.
+    /// Promises `bytes` of a volume with `free` bytes.
+    ///
+    /// Fails with `DiskFull` if they do not fit beside earlier promises.
     pub fn make(&self, volume: u64, bytes: u64, free: u64) -> Result<SpaceReservation, TransferFailure> {
         let mut all = self.all();
         let of_volume = all.entry(volume).or_default();
@@ -34,7 +39,7 @@ impl SpaceReservations {
         Ok(SpaceReservation { all: self.clone(), volume, left: bytes })
     }
 
-    /// How much of a volume is promised and not written yet.
+    /// Returns the bytes of a volume that are promised and not written yet.
     pub fn bytes_on(&self, volume: u64) -> u64 {
         self.all().get(&volume).copied().unwrap_or_default()
     }
@@ -45,7 +50,7 @@ impl SpaceReservations {
 }
 
 impl SpaceReservation {
-    /// So many are on disk now, and no longer free.
+    /// Records that `bytes` are on disk now and no longer free.
     pub fn set(&mut self, bytes: u64) {
         let kept = bytes.min(self.left);
         self.left -= kept;
@@ -54,7 +59,7 @@ impl SpaceReservation {
         }
     }
 
-    /// The file system keeps all of it itself from now on.
+    /// Ends the promise, because the file system has reserved all of it.
     pub fn keep_all(&mut self) {
         self.set(self.left);
     }
@@ -71,14 +76,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_promised_to_one_is_not_free_for_another_until_it_is_written_or_given_up() {
+    fn promised_space_is_not_free_until_written_or_dropped() {
         let all = SpaceReservations::default();
         let mut one = all.make(1, 60, 100).unwrap();
         assert_eq!(all.make(1, 41, 100).unwrap_err().needs_free, Some(41));
         assert!(all.make(2, 100, 100).is_ok());
         let other = all.make(1, 40, 100).unwrap();
         assert_eq!(all.bytes_on(1), 100);
-        // What is written is no longer free, so there is as much for others as before.
+        // Written bytes are no longer free, so the space for other transfers is unchanged.
         one.set(50);
         assert_eq!(all.bytes_on(1), 50);
         assert!(all.make(1, 1, 50).is_err());
@@ -90,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_system_keeps_is_promised_by_nobody() {
+    fn space_reserved_by_file_system_is_not_promised() {
         let all = SpaceReservations::default();
         let mut one = all.make(1, 60, 100).unwrap();
         one.keep_all();

@@ -1,5 +1,10 @@
-//! What is held of a file: its partial, which bytes of it are there, their checksums, its journal, and what a checkpoint
-//! claims of it. Whoever has it writes alone; when and in which thread is [`Writer`](crate::partial::writer::Writer)'s to say.
+//! Holds the state of a file on disk and makes checkpoints of it.
+//!
+//! The state comprises the partial file, the present bytes, their checksums and the journal.
+//!
+//! The owner of this state is the only writer. [`Writer`](crate::partial::writer::Writer) decides the time and the
+//! thread of
+//! writes.
 
 use std::{
     collections::HashMap,
@@ -26,41 +31,45 @@ use crate::{
     plan::{byte_ranges::ByteRanges, segment_plan},
 };
 
-/// A partial with everything known about it.
+/// Partial file with all of its state.
 #[derive(Debug)]
 pub(crate) struct PartialState {
     pub part: Arc<PartialFile>,
     pub record: JournalRecord,
     /// Bytes written, durable or not.
     pub have: ByteRanges,
-    /// Those of them that an earlier run wrote; what a checksum stands for is looked at again before the end.
+    /// Written bytes that come from an earlier run.
+    ///
+    /// Those with a checksum are verified again before the end.
     pub earlier: ByteRanges,
-    /// Makes the digests that are wanted of the whole file and its pieces.
+    /// Computes the digests of the whole file and its pieces.
     pub follower: StreamHasher,
     journal: Option<Journal>,
     blocks: BlockChecksums,
     finished: Vec<(u64, BlockChecksum)>,
-    /// The total that the journal has, and whether it says that nobody stated it.
+    /// Total in the journal, and whether the journal marks it as unmeasured.
     told: (Option<u64>, bool),
-    /// Whether it may be gone on with in another run.
+    /// Whether another run may resume the file.
     keeps_journal: bool,
-    /// Whether checksums are made of what is written.
+    /// Whether checksums of written bytes are computed.
     pub has_checksums: bool,
-    /// Space is reserved for the rest when so much has come.
+    /// Number of received bytes after which space is reserved for the rest.
     pub reserve_after: u64,
     is_reserved: bool,
-    /// What it has still to write is promised to it, as far as its size is known.
+    /// Promise of space for the bytes still to be written, if the size is known.
     pub promise: Option<SpaceReservation>,
     /// Pieces of different connections turned out not to fit together.
     pub is_torn: bool,
-    /// False once a sync failed: what was written since the last good one can no longer be made sure of.
+    /// `false` after a failed sync, because bytes written since the last good one may not be durable.
     pub is_sound: bool,
-    /// Somebody else may have written to it, and nobody has looked what became of its bytes.
+    /// Another program may have written to the file, and its bytes have not been verified since.
     is_in_doubt: bool,
 }
 
 impl PartialState {
-    /// A partial just made. One that does not keep a journal is removed when its run fails.
+    /// Creates the state of a new partial file.
+    ///
+    /// A file that keeps no journal is removed when its run fails.
     pub fn fresh(part: PartialFile, record: JournalRecord, follower: StreamHasher, keeps_journal: bool) -> Self {
         Self {
             part: Arc::new(part),
@@ -83,21 +92,24 @@ impl PartialState {
         }
     }
 
-    /// A partial with its journal: only what somebody vouches for counts.
+    /// Opens a partial file with its journal; only verified bytes count.
     pub fn reopened(part: PartialFile, mut journal: Journal, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let (have, blocks) = vouched(&part, &journal, &record)?;
         let (earlier, claimed) = (have.clone(), record.durable.count());
         let record = JournalRecord { durable: have.clone(), begun: blocks.begun(), ..record };
         if have.count() < claimed {
-            // Where this fails, the next run finds the same.
+            // If this fails, the next run gets the same result.
             let _ = journal.write(&record, &[]);
         }
         let fresh = Self::fresh(part, record, follower, true);
         Ok(Self { have, earlier, blocks, journal: Some(journal), ..fresh })
     }
 
-    /// The old bytes go aside, and a new file begins under `record`. They go first: until the journal stops claiming them, what
-    /// it claims is held against a file that is empty or not there, so that a crash in between neither mixes nor loses them.
+    /// Keeps the old bytes aside and begins a new file under `record`.
+    ///
+    /// The old bytes are moved first. Until the journal stops claiming them, its claims are compared with an empty or
+    /// missing
+    /// file, so that a crash in between neither mixes nor loses them.
     pub fn begin_again(mut self, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
@@ -109,13 +121,15 @@ impl PartialState {
         Ok(Self { journal: self.journal, ..fresh })
     }
 
-    /// Has what is missing of it promised. Fails where that does not fit beside what is promised to others.
+    /// Reserves a promise of space for the missing bytes.
+    ///
+    /// Fails with `DiskFull` if they do not fit beside the promises of other transfers.
     pub fn promise_space(&mut self, promises: &SpaceReservations) -> Result<(), TransferFailure> {
         self.promise = None;
         let Some(total) = self.record.total else { return Ok(()) };
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
-        // A run that was killed gave nothing back: what is reserved is there, and no longer free.
+        // A killed run has released nothing: its reserved space is allocated and no longer free.
         let reserved = has.saturating_sub(self.have.count());
         self.is_reserved = missing > 0 && reserved >= missing;
         let needed = missing.saturating_sub(reserved);
@@ -123,7 +137,7 @@ impl PartialState {
         Ok(())
     }
 
-    /// The run ends before the file is whole: what it reserved is free for others.
+    /// Releases the reserved space at the end of an incomplete run.
     pub fn give_space_back(&mut self) {
         self.promise = None;
         if std::mem::take(&mut self.is_reserved)
@@ -133,61 +147,66 @@ impl PartialState {
         }
     }
 
-    /// Cuts the partial after its last trusted byte; later bytes are fetched again anyway. After a power cut, NTFS may refuse to read
-    /// or write after the last synced cluster, and the cut repairs the file.
+    /// Truncates the partial file after its last trusted byte.
+    ///
+    /// Later bytes are fetched again anyway. After a power cut, NTFS may refuse to read or write after the last synced
+    /// cluster,
+    /// and the truncation repairs the file.
     pub fn cut_untrusted(&self) {
         if let Err(error) = self.part.cut(self.have.end()) {
             // If the tail is damaged, the next write fails and names the cause.
-            tracing::info!(guid = %self.record.guid, %error, "could not cut the end of the partial");
+            tracing::info!(guid = %self.record.guid, %error, "untrusted end of the partial file could not be truncated");
         }
     }
 
-    /// The bytes right before `at` that a resume from there compares.
+    /// Returns the bytes directly before `at` that a resume compares.
     pub fn overlap(&self, at: u64) -> io::Result<Vec<u8>> {
         let count = self.have.before(at).min(segment_plan::OVERLAP);
         self.part.read(at - count..at)
     }
 
-    /// Whether all of it is there.
+    /// Whether the file is complete.
     pub fn is_whole(&self) -> bool {
         self.record.total.is_some_and(|total| self.have.prefix() >= total)
     }
 
-    /// Whether a journal is there, so that the end is worth one more record.
+    /// Whether a journal exists, so that a final record is useful.
     pub fn has_journal(&self) -> bool {
         self.journal.is_some()
     }
 
-    /// Bytes that another run can go on from.
+    /// Returns the number of bytes that another run can resume from.
     pub fn durable(&self) -> u64 {
         if self.journal.is_some() { self.record.durable.count() } else { 0 }
     }
 
-    /// These bytes are wrong: they are missing from now on.
+    /// Marks wrong bytes as missing.
     pub fn drop_bytes(&mut self, range: &Range<u64>) {
         self.have.remove(range.clone());
         self.earlier.remove(range.clone());
         self.blocks.forget(range);
     }
 
-    /// All of it is compared with its checksums at the end, whoever wrote it.
+    /// Marks all bytes as unverified, so that their checksums are compared at the end.
     pub fn doubt(&mut self) {
         self.is_in_doubt = true;
     }
 
-    /// Whether somebody else may have written to it, or cut it. What lies there then says nothing about a server.
+    /// Whether another program may have written to the file or truncated it.
+    ///
+    /// The bytes on disk then prove nothing about a server.
     pub fn is_in_doubt(&mut self) -> io::Result<bool> {
         self.is_in_doubt |= self.part.was_touched() || self.part.length()? < self.have.end();
         Ok(self.is_in_doubt)
     }
 
-    /// Compares what lies at each seam, where it is there by now; false when a seam does not hold.
+    /// Compares the bytes at each seam that are present; `false` if a seam does not hold.
     pub fn settle_seams(&mut self) -> io::Result<bool> {
         for seam in std::mem::take(&mut self.record.seams) {
             if !self.have.contains(&seam.range()) {
                 self.record.seams.push(seam);
             } else if !seam.holds(&self.part.read(seam.range())?) {
-                tracing::warn!(guid = %self.record.guid, at = seam.at, "pieces of two answers do not fit together");
+                tracing::warn!(guid = %self.record.guid, at = seam.at, "responses do not match where they join");
                 self.is_torn = true;
                 return Ok(false);
             }
@@ -195,29 +214,32 @@ impl PartialState {
         Ok(true)
     }
 
-    /// The file ends at `total`: its last block is as long as it will be.
+    /// Records that the file ends at `total`, which completes its last block.
     pub fn ended(&mut self, total: u64) {
         self.blocks.ended(total);
         self.finished.append(&mut self.blocks.take());
     }
 
-    /// Makes everything written so far durable, and then says so.
+    /// Makes all written bytes durable, then records them in the journal.
     pub fn checkpoint(&mut self) -> Result<(), TransferFailure> {
         let Some(checkpoint) = self.next_checkpoint() else { return Ok(()) };
         let done = checkpoint.run();
         self.take_back(done)
     }
 
-    /// Writes the record again, claiming no more than before.
+    /// Writes the record again without claiming more bytes.
     pub fn rewrite_record(&mut self) -> io::Result<()> {
         write_record(&mut self.journal, &self.record, &[], &self.part)
     }
 
-    /// Which blocks have other bytes now than when they were written: of those of earlier runs, and of all where somebody else
-    /// may have written to them. Then those that nobody vouches for are among them. Asks `go_on` between two.
+    /// Returns the blocks whose bytes differ from those that were written.
+    ///
+    /// Verifies blocks of earlier runs, and all blocks if another program may have written to the file; in that case
+    /// blocks
+    /// without a checksum count as wrong. Calls `go_on` between two blocks.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
-        // What is written from now on is another doubt.
+        // Changes from now on are a new reason for doubt.
         self.is_in_doubt = false;
         let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
         self.finished.append(&mut self.blocks.take());
@@ -226,7 +248,7 @@ impl PartialState {
         for index in 0..total.div_ceil(block_checksums::BLOCK) {
             let range = block_checksums::range_of(index, total);
             if !go_on() {
-                // Nobody knows what the rest is like.
+                // The state of the remaining blocks is unknown.
                 self.is_in_doubt = has_doubt;
                 break;
             }
@@ -246,7 +268,9 @@ impl PartialState {
         Ok(rotten)
     }
 
-    /// The checksum of block `index`; `finished` are those that the journal may not have yet.
+    /// Returns the checksum of block `index`.
+    ///
+    /// `finished` are checksums that the journal may not have yet.
     fn checksum(&self, index: u64, finished: &HashMap<u64, BlockChecksum>) -> io::Result<Option<BlockChecksum>> {
         match (finished.get(&index), &self.journal) {
             (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != BlockChecksum::NONE)),
@@ -255,13 +279,16 @@ impl PartialState {
         }
     }
 
-    /// Gives the sealed file its final name. Where that means renaming, the journal says so first, and that all of the file is
-    /// durable: after a crash nothing else tells the next run that the renamed file is complete.
+    /// Gives the sealed file its final name.
+    ///
+    /// Before a rename, the journal records the name and that the whole file is durable: after a crash nothing else
+    /// shows the
+    /// next run that the renamed file is complete.
     pub fn place(&mut self, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.place_by_calls(&partial::PublishSyscalls::real(), name)
     }
 
-    /// The same by `calls`.
+    /// Places the file like [`Self::place`], with the given `calls`.
     pub fn place_by_calls(&mut self, calls: &partial::PublishSyscalls, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.finished.append(&mut self.blocks.take());
         let Self { part, record, journal, have, blocks, finished, .. } = self;
@@ -276,10 +303,10 @@ impl PartialState {
         })
     }
 
-    /// Writes these pieces one after the other from `offset` on.
+    /// Writes `pieces` contiguously from `offset`.
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
-        // What was cut would be made longer again, with zeros in between.
+        // Writing after a truncation would extend the file again, with zeros in between.
         self.is_in_doubt |=
             self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;
@@ -301,7 +328,7 @@ impl PartialState {
             && self.have.count() >= self.reserve_after
             && let Some(total) = self.record.total
         {
-            // Tried once a run.
+            // Reserve at most once per run.
             self.reserve_after = u64::MAX;
             self.is_reserved = self.part.reserve(total, total.saturating_sub(self.have.count()));
             if let (true, Some(promise)) = (self.is_reserved, &mut self.promise) {
@@ -311,7 +338,9 @@ impl PartialState {
         Ok(())
     }
 
-    /// What a checkpoint now would make durable; none where that is nothing, or nobody would go on from it.
+    /// Returns the next checkpoint.
+    ///
+    /// `None` if it would record nothing new, or no run could resume from it.
     pub fn next_checkpoint(&mut self) -> Option<PartialCheckpoint> {
         let claims_all = (self.journal.is_some() || self.have.count() == 0)
             && self.record.durable == self.have
@@ -325,7 +354,7 @@ impl PartialState {
         Some(PartialCheckpoint { part, journal: self.journal.take(), record, finished })
     }
 
-    /// Takes in what a checkpoint made durable.
+    /// Applies the result of a checkpoint.
     pub fn take_back(&mut self, done: CompletedPartial) -> Result<(), TransferFailure> {
         self.journal = done.journal;
         match done.result {
@@ -342,7 +371,7 @@ impl PartialState {
     }
 }
 
-/// One checkpoint: what is claimed once it is durable.
+/// Checkpoint: the record to write once its bytes are durable.
 pub(crate) struct PartialCheckpoint {
     part: Arc<PartialFile>,
     journal: Option<Journal>,
@@ -350,7 +379,7 @@ pub(crate) struct PartialCheckpoint {
     finished: Vec<(u64, BlockChecksum)>,
 }
 
-/// A checkpoint that was tried, with what it borrowed.
+/// Finished checkpoint with the journal that it borrowed, successful or not.
 #[derive(Debug)]
 pub(crate) struct CompletedPartial {
     journal: Option<Journal>,
@@ -360,7 +389,7 @@ pub(crate) struct CompletedPartial {
 }
 
 impl PartialCheckpoint {
-    /// Makes it durable, and then says so.
+    /// Makes the bytes durable, then writes the record.
     pub fn run(mut self) -> CompletedPartial {
         let began = Instant::now();
         let result = self.claim().map(|()| self.record);
@@ -379,7 +408,7 @@ impl PartialCheckpoint {
             ));
         }
         let length = self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))?;
-        // Somebody may have cut it.
+        // Another program may have truncated the file.
         self.record.durable = self.record.durable.below(length);
         write_record(&mut self.journal, &self.record, &self.finished, &self.part)
             .map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
@@ -408,7 +437,7 @@ fn write_record(
 
 #[cfg(test)]
 impl PartialState {
-    /// Nothing yet of a file that is so long.
+    /// Creates the state of an empty file with a size of `total` bytes.
     pub fn of_nothing(part: PartialFile, total: Option<u64>, follower: StreamHasher, keeps_journal: bool) -> Self {
         use crate::model::{event::ResponseSummary, spec::Guid, validators::Validators};
         let head = ResponseSummary {

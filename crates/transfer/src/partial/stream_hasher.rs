@@ -1,10 +1,14 @@
-//! Makes the digests of the whole file and of its pieces while it is written: follows close behind the writer, in order.
+//! Computes the digests of a file and its pieces while the file is written.
 //!
-//! A thread of its own, so that hashing costs the transfer no time while a processor is idle. It takes what comes in order
-//! from memory; what other connections wrote ahead of it, and what an earlier run wrote, it reads from the file. It never
-//! writes. A connection that is alone waits for it for a moment where it falls behind: the file is no sooner right than its
-//! digest is there, and what is left behind costs another copy. Nothing else waits for it before the end, and nothing at all
-//! while it reads what is on the disk.
+//! The hasher follows close behind the writer, in order, and never writes.
+//!
+//! - The hasher runs on its own thread, so that hashing costs the transfer no time while a processor is idle.
+//! - Bytes that arrive in order are hashed from memory. Bytes that other connections or an earlier run wrote ahead are
+//!   read
+//!   from the file.
+//! - A single connection waits briefly if the hasher falls behind: the file is complete only with its digest, and bytes
+//!   left
+//!   behind cost another copy. No other connection waits before the end, and none while the hasher reads from the disk.
 
 use std::{
     io,
@@ -35,29 +39,31 @@ use crate::{
     partial::part::PartialFile,
 };
 
-/// Batches that may wait in memory; beyond them it reads from the file.
+/// Maximum number of batches waiting in memory; further bytes are read from the file.
 const WAITING: usize = 8;
-/// So long may a connection wait for it, each time. Who hashes slower than this reads what it missed from the file.
+/// Maximum time that a connection waits for the hasher, each time.
+///
+/// A slower hasher reads the missed bytes from the file.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Read from the file at once: what a processor keeps at hand while it is hashed.
+/// Bytes per read of the file, which fit into the processor's cache.
 const READ: usize = 256 << 10;
 
-/// The digests of a file so far.
+/// Digests of a file in progress.
 #[derive(Debug, Default)]
 pub(crate) struct StreamHasher {
-    /// Everything before this byte is in the digests.
+    /// Number of leading bytes that the digests include.
     at: u64,
     whole: Vec<Hasher>,
     pieces: Option<PieceCheck>,
-    /// What is read from the file, used again.
+    /// Reusable buffer for reads of the file.
     buffer: Vec<u8>,
 }
 
-/// Where the writer tells what it wrote.
+/// Channel through which the writer reports written bytes.
 #[derive(Debug)]
 pub(crate) struct HasherInput(Option<Fed>);
 
-/// Where it lies, and its bytes.
+/// Offset and bytes.
 type Batch = (u64, Vec<Bytes>);
 
 #[derive(Debug)]
@@ -67,29 +73,30 @@ struct Fed {
     task: JoinHandle<StreamHasher>,
 }
 
-/// Where it can be waited for.
+/// Handle on which a connection waits for the hasher.
 #[derive(Debug)]
 pub(crate) struct HasherPace(Option<(WeakSender<Batch>, Arc<Common>)>);
 
-/// What both sides look at.
+/// State shared by the writer and the hasher.
 #[derive(Debug, Default)]
 struct Common {
-    /// Everything before this byte is in the file.
+    /// Number of leading bytes that are in the file.
     prefix: AtomicU64,
     is_over: AtomicBool,
-    /// It is busy with what is in the file already.
+    /// The hasher is reading bytes from the file.
     is_reading: AtomicBool,
 }
 
 impl StreamHasher {
-    /// Makes these digests of the whole file, and compares its pieces.
+    /// Creates the hashers of the whole file and of its pieces.
     pub fn new(algorithms: &[DigestAlgorithm], pieces: Option<PieceHashes>) -> Self {
         let whole = algorithms.iter().map(|algorithm| Hasher::new(*algorithm)).collect();
         Self { at: 0, whole, pieces: pieces.map(PieceCheck::new), buffer: Vec::new() }
     }
 
-    /// Begins to follow in a thread of its own; where there is nothing to make, nothing begins. Of `part`, `prefix` bytes
-    /// are there already.
+    /// Starts hashing on its own thread, unless no digest is requested.
+    ///
+    /// The first `prefix` bytes of `part` are there already.
     pub fn start(&mut self, part: Arc<PartialFile>, prefix: u64, runtime: &Handle) -> HasherInput {
         if self.is_idle() {
             return HasherInput(None);
@@ -105,7 +112,7 @@ impl StreamHasher {
         HasherInput(Some(Fed { batches, common, task }))
     }
 
-    /// Ends following, wherever it is.
+    /// Stops hashing at the current position.
     pub fn stop(&mut self, feed: HasherInput, runtime: &Handle) {
         let Some(Fed { batches, common, task }) = feed.0 else { return };
         common.is_over.store(true, Ordering::Release);
@@ -115,7 +122,9 @@ impl StreamHasher {
         }
     }
 
-    /// Reads on until `end`; asks `go_on` between two reads. True when it got there.
+    /// Hashes the file up to `end`; returns whether it got there.
+    ///
+    /// Calls `go_on` between two reads and stops if it returns `false`.
     pub fn catch_up(&mut self, part: &PartialFile, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);
@@ -135,7 +144,7 @@ impl StreamHasher {
         Ok(true)
     }
 
-    /// The digests of everything, and which pieces are wrong.
+    /// Returns the digests, and the ranges of wrong pieces.
     pub fn finish(self) -> (Vec<FileDigest>, Vec<Range<u64>>) {
         let wrong = self.pieces.map(|pieces| pieces.finish(self.at)).unwrap_or_default();
         (self.whole.into_iter().map(Hasher::finish).collect(), wrong)
@@ -150,7 +159,7 @@ impl StreamHasher {
         while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
                 let end = common.prefix.load(Ordering::Acquire);
-                // What cannot be read now is read, and said, at the end.
+                // Bytes that cannot be read now are read again at the end, which reports the error.
                 common.is_reading.store(true, Ordering::Release);
                 let _ = self.catch_up(part, end, || !is_over());
                 common.is_reading.store(false, Ordering::Release);
@@ -179,23 +188,25 @@ impl StreamHasher {
 }
 
 impl HasherInput {
-    /// Where whoever feeds it can wait for it.
+    /// Returns a handle on which the feeding connection can wait.
     pub fn pace(&self) -> HasherPace {
         HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }
 
-    /// `batch` was written at `offset`, and everything before `prefix` is there now. Never waits.
+    /// Reports that `batch` was written at `offset`. Never waits.
+    ///
+    /// The first `prefix` bytes of the file are there now.
     pub fn offer(&self, offset: u64, batch: Vec<Bytes>, prefix: u64) {
         if let Some(fed) = &self.0 {
             fed.common.prefix.store(prefix, Ordering::Release);
-            // A full queue means that it is behind, and reads this from the file.
+            // A full queue means that the hasher is behind and will read this batch from the file.
             let _ = fed.batches.try_send((offset, batch));
         }
     }
 }
 
 impl HasherPace {
-    /// Waits until it has room for what comes next, but never long.
+    /// Waits until the queue has space for the next batch, at most for `PATIENCE`.
     pub async fn run(&self) {
         if let Some((batches, common)) = &self.0
             && !common.is_reading.load(Ordering::Acquire)
@@ -206,7 +217,7 @@ impl HasherPace {
     }
 }
 
-/// Compares the pieces of a file as they come by.
+/// Compares the pieces of a file in order.
 #[derive(Debug)]
 struct PieceCheck {
     pieces: PieceHashes,
@@ -274,7 +285,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn what_comes_in_any_order_has_the_digest_of_its_bytes() {
+    async fn bytes_in_any_order_have_correct_digest() {
         let folder = tempfile::tempdir().unwrap();
         let bytes = content(3_000_000);
         let part = Arc::new(PartialFile::create(folder.path().join("a.part")).unwrap());
@@ -301,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_piece_is_named_and_the_short_last_one_too() {
+    fn wrong_piece_and_missing_last_digest_are_reported() {
         let bytes = content(2500);
         let mut expected = pieces(&bytes, 1000);
         expected.digests[1][0] ^= 1;
@@ -314,7 +325,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_feeds_it_waits_for_a_moment_where_it_is_behind_and_never_while_it_reads() {
+    async fn feeder_waits_briefly_for_slow_hasher_never_during_reads() {
         let waits = async |pace: &HasherPace| {
             let began = tokio::time::Instant::now();
             pace.run().await;
@@ -336,7 +347,7 @@ mod tests {
         common.is_reading.store(true, Ordering::Release);
         assert_eq!(waits(&pace).await, Duration::ZERO, "it reads the file");
         common.is_reading.store(false, Ordering::Release);
-        // Only who feeds it keeps it from ending.
+        // Only the feed keeps the queue open; a `HasherPace` does not.
         drop(feed);
         assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
         assert!(queue.recv().await.is_none(), "nobody feeds it");
@@ -344,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn told_to_stop_it_stops() {
+    fn catch_up_stops_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let part = PartialFile::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from(content(10))], 0).unwrap();

@@ -1,9 +1,12 @@
-//! What of a partial another run may go on from: the bytes that its journal claims, that the file still has, and that a
-//! checksum stands for.
+//! Determines the bytes of a partial file that another run may resume from.
 //!
-//! Whole blocks are looked at when everything is there. A block that was only begun gets the checksum of all of it later, so
-//! what is there of it has to be right before: it is read now, and what is not as it was written, or nobody can say that it
-//! is, comes again.
+//! These are the bytes that its journal claims, that the file still has, and that have a checksum.
+//!
+//! Whole blocks are verified when the file is complete. An incomplete block gets its checksum later, over all of its
+//! bytes, so
+//! its present bytes must be correct before. Those bytes are read now, and bytes that differ or have no checksum are
+//! fetched
+//! again.
 
 use std::{collections::BTreeSet, io};
 
@@ -16,7 +19,7 @@ use crate::{
     plan::byte_ranges::ByteRanges,
 };
 
-/// What counts of `part`, and its begun blocks, ready to be gone on with. Blocks.
+/// Returns the trusted bytes of `part`, and its incomplete blocks. Blocks.
 pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRecord) -> io::Result<(ByteRanges, BlockChecksums)> {
     let mut have = record.durable.below(part.length()?);
     let mut blocks = BlockChecksums::default();
@@ -28,7 +31,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
         let block = block_checksums::range_of(index, u64::MAX);
         let claimed = have.count_in(&block);
         let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
-        // A disk that cannot read them has lost them.
+        // Bytes that the disk cannot read are lost.
         let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
         let right: Vec<_> = right.collect();
         have.remove(block.clone());
@@ -37,13 +40,13 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
             blocks.resume(begun);
         }
         if have.count_in(&block) < claimed {
-            tracing::info!(guid = %record.guid, block = index, "nobody vouches for all that is there of a block");
+            tracing::info!(guid = %record.guid, block = index, "block is only partly verified; unverified bytes will be downloaded again");
         }
     }
     Ok((have, blocks))
 }
 
-/// The blocks in which something begins or ends.
+/// Returns the blocks in which a range begins or ends.
 fn edges(have: &ByteRanges) -> BTreeSet<u64> {
     let ends = have.iter().flat_map(|range| [range.start, range.end]);
     ends.filter(|at| !at.is_multiple_of(BLOCK)).map(|at| at / BLOCK).collect()
@@ -63,7 +66,7 @@ mod tests {
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;
-    /// Where what was begun of the second block ends.
+    /// End of the begun bytes in the second block.
     const BEGUN: u64 = BLOCK + 1000;
 
     fn record(durable: &[(u64, u64)], begun: Vec<OpenBlock>) -> JournalRecord {
@@ -99,7 +102,7 @@ mod tests {
         (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    /// A partial with all of the file, whatever is claimed of it.
+    /// Creates a partial file with all bytes, whatever its journal claims.
     fn partial(folder: &Path) -> (PartialFile, Journal) {
         let part = PartialFile::create(folder.join("a.part")).unwrap();
         part.write(&[Bytes::from(content())], 0).unwrap();
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_of_a_begun_block_counts_where_its_checksum_says_so() {
+    fn begun_block_counts_if_its_checksum_matches() {
         let folder = tempfile::tempdir().unwrap();
         let (part, journal) = partial(folder.path());
         let last = begun(3 * BLOCK, SIZE);
@@ -138,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_vouches_for_comes_again_and_whole_blocks_stay() {
+    fn unverified_bytes_are_dropped_and_whole_blocks_stay() {
         let folder = tempfile::tempdir().unwrap();
         let (part, mut journal) = partial(folder.path());
         let of = |journal: &Journal, durable: &[(u64, u64)], begun: &[OpenBlock]| {

@@ -1,20 +1,30 @@
-//! The writing of one file: bytes at their places, and now and then a checkpoint.
+//! Writes the bytes of one file and makes checkpoints.
 //!
-//! Who reads the network hands batches over to a thread of the file's own, through a channel of a few places, so that a slow
-//! disk slows the network down instead of filling memory. A checkpoint (data sync, then the journal's claim) runs beside the
-//! writing, of what had been written when it began: so the disk is never idle, and at most one checkpoint's worth of bytes is
-//! at stake. A file in memory has no sync to wait for: its checkpoint is made by whoever has just written, and costs less than
-//! to wake another thread for it, which took 3 % of the time for a fast line.
+//! - Network readers send batches to the file's own thread through a short channel, so that a slow disk slows the
+//!   network down
+//!   instead of filling memory.
+//! - A checkpoint (data sync, then the record of the journal) runs beside the writing and covers the bytes written when
+//!   it
+//!   began. The disk is therefore never idle, and at most one checkpoint's worth of bytes is at risk.
+//! - A file in memory needs no sync. The thread that has just written makes its checkpoint, which costs less than
+//!   waking
+//!   another thread; the wake-up took 3 % of the time on a fast line.
 //!
-//! What one plain connection brings is written by the very thread that read it, while the disk is at hand: it lies in that
-//! processor's cache still, the next piece is read into the same memory, and nobody else is woken. A disk that is at hand
-//! takes bytes as memory does: it is of this machine, no checkpoint keeps it busy, it has never let anybody wait, and less
-//! than half of the time goes into writing. Where it is half, the network waits for the disk, however quick that is: side by
-//! side both get on faster, and what it costs to hand the bytes over is little beside their new pages (`make bench ONLY=one`).
-//! From then on the file is written apart, as are those of many connections and of whatever takes work of its own to read
-//! (TLS, decoding): there both threads have enough to do (`ONLY=split,tls`).
+//! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
+//! the
+//! bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread is
+//! woken. A
+//! prompt disk takes bytes as fast as memory. That is a local disk that no checkpoint keeps busy, that has never
+//! blocked a
+//! caller, and for which less than half of the time goes into writing. At half of the time the network waits for the
+//! disk,
+//! however fast that is; two threads side by side are then faster, and handing bytes over costs little compared to
+//! their new
+//! pages (`make bench ONLY=one`). From then on the thread of the file writes. That thread always writes for several
+//! connections, and for data that needs processing while it is read (TLS, decoding): both threads have enough work then
+//! (`ONLY=split,tls`).
 //!
-//! What checkpoints, checksums and reserved space cost alone is in `ONLY=alone`.
+//! `ONLY=alone` measures the cost of checkpoints, checksums and reserved space alone.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
@@ -35,22 +45,31 @@ use crate::{
     plan::progress::ByteCounters,
 };
 
-/// Batches that may wait for the disk.
+/// Maximum number of batches waiting for the disk.
 const WAITING: usize = 4;
-/// So many bytes are written at hand before it is judged whether that goes on.
+/// Bytes written directly before the next decision about direct writing.
 const STRETCH: u64 = 32 << 20;
-/// A write that takes so long is one that somebody waits for. Everybody who shares the network's thread waits with him.
+/// Duration from which a direct write counts as slow.
+///
+/// Such a write blocks every task on the network's thread.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// After a checkpoint that took so long, the next one that only its time has come for waits so many times as long: so no more
-/// than a tenth of the time goes into them, however slow the disk is.
+/// Pause after a checkpoint, as a multiple of its duration.
+///
+/// The pause applies to checkpoints that are due by time only, so that they take at most a tenth of the time, however
+/// slow the
+/// disk is.
 const REST: u32 = 9;
 
-/// Whether the network waits for the disk, where `writing` took so much of the `passed` time. [pure]
+/// Whether a separate thread is worthwhile for writing. [pure]
+///
+/// `writing` is the part of the `passed` time that went into writes; from half of it the network waits for the disk.
 fn is_worth_a_thread(writing: Duration, passed: Duration) -> bool {
     writing.saturating_mul(2) >= passed
 }
 
-/// Whether it is time for another checkpoint, `since` the last one ended that `took` so long. [pure]
+/// Whether another checkpoint is due. [pure]
+///
+/// The last one `took` this long and ended `since` this long ago.
 fn has_rested(since: Duration, took: Duration) -> bool {
     since >= took.saturating_mul(REST)
 }
@@ -62,22 +81,24 @@ enum WriterCommand {
     Checkpoint,
 }
 
-/// The writing of one file.
+/// Writer of one file.
 #[derive(Debug)]
 pub(crate) struct PartialWriter {
     work: Arc<Mutex<Work>>,
     orders: mpsc::Sender<WriterCommand>,
-    /// That of the digests.
+    /// Pace of the hasher.
     pace: HasherPace,
     task: JoinHandle<()>,
 }
 
-/// Writing ended early; [`Writer::close`] says why.
+/// Error after writing ended early; [`Writer::close`] returns the reason.
 #[derive(Debug)]
 pub(crate) struct WriterStopped;
 
 impl PartialWriter {
-    /// Writes into `held`; with so many new bytes at stake it waits for a checkpoint.
+    /// Starts writing into `held`.
+    ///
+    /// With `at_stake` new bytes that are not durable, writing waits for a checkpoint.
     pub fn start(mut held: PartialState, counters: Arc<ByteCounters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
@@ -105,34 +126,39 @@ impl PartialWriter {
         Self { work, orders, pace, task }
     }
 
-    /// The disk, for who writes with his own hands; none where he might have to wait.
+    /// Returns the disk for a direct write; `None` if it might block.
     pub fn at_hand(&self) -> Option<AtHand<'_>> {
         let work = self.work.try_lock().ok().filter(|work| work.is_at_hand())?;
         Some(AtHand(work))
     }
 
-    /// Waits for the digests where they fall behind, but never long: for who brings the file's bytes in order.
+    /// Waits briefly for the hasher if it is behind.
+    ///
+    /// Only the connection that delivers the bytes in order calls this.
     pub async fn keep_pace(&self) {
         self.pace.run().await;
     }
 
-    /// Hands over a batch for `offset`; waits while the disk is behind.
+    /// Sends a batch for `offset` to the thread; waits while the disk is behind.
     pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Write(offset, batch)).await.map_err(|_| WriterStopped)
     }
 
-    /// A piece has begun, and brought this along.
+    /// Records the bytes that a new piece brought along from its neighbour.
     pub async fn seam(&self, seam: SegmentOverlap) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Seam(seam)).await.map_err(|_| WriterStopped)
     }
 
-    /// Asks for a checkpoint; where one is being made already, or was not long ago for what it took, or the disk is behind,
-    /// nothing happens. Never waits: those who wait to write may be polled by the one who asks.
+    /// Requests a checkpoint. Never waits.
+    ///
+    /// The request is ignored if a checkpoint is running or too recent for its duration, or if the disk is behind.
+    /// Waiting is
+    /// not allowed, because the calling task may also poll the tasks that wait to write.
     pub fn checkpoint(&self) {
         let _ = self.orders.try_send(WriterCommand::Checkpoint);
     }
 
-    /// Ends the writing and gives back what is held.
+    /// Ends writing and returns the state of the file.
     pub async fn close(self) -> Result<(PartialState, Result<(), TransferFailure>), TransferFailure> {
         drop(self.orders);
         joined(self.task).await?;
@@ -144,11 +170,11 @@ impl PartialWriter {
     }
 }
 
-/// A disk that takes bytes at once. Held for one write.
+/// Disk that accepts bytes immediately. Locked for one write.
 pub(crate) struct AtHand<'a>(MutexGuard<'a, Work>);
 
 impl AtHand<'_> {
-    /// Writes `batch` at `offset`.
+    /// Writes `batch` at `offset` on this thread.
     pub fn write(mut self, offset: u64, batch: Vec<Bytes>) -> Result<(), WriterStopped> {
         let began = Instant::now();
         let written = disk::here(|| self.0.write(offset, batch).and_then(|count| self.0.save_in_memory().map(|()| count)));
@@ -160,7 +186,7 @@ impl AtHand<'_> {
     }
 }
 
-/// Writes what is handed over, until nobody is left who could.
+/// Writes queued batches until all senders are gone.
 fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runtime: &Handle) {
     let work = || work.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(order) = queue.blocking_recv() {
@@ -175,41 +201,41 @@ fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runti
     work().end(runtime);
 }
 
-/// The writing from inside.
+/// Internal state of the writer.
 #[derive(Debug)]
 struct Work {
     held: PartialState,
-    /// Where what was written is told; none once it is over.
+    /// Feed of the hasher; `None` after the end.
     feed: Option<HasherInput>,
     counters: Arc<ByteCounters>,
-    /// New bytes that are worth a checkpoint of their own: half of what may be at stake, since as many come meanwhile.
+    /// New bytes that justify a checkpoint: half of the bytes at stake, since as many arrive meanwhile.
     part_of_stake: u64,
     /// Bytes written since the last checkpoint began.
     unsaved: u64,
     saving: Option<JoinHandle<CompletedPartial>>,
-    /// When the last checkpoint ended, and how long it took.
+    /// End and duration of the last checkpoint.
     last: Option<(Instant, Duration)>,
-    /// From how long on a write lets somebody wait.
+    /// Duration from which a direct write counts as slow.
     patience: Duration,
-    /// The disk has never let anybody wait for long, nor the network as much as it works.
+    /// The disk has never blocked a caller for long, nor taken half of the time.
     is_prompt: bool,
-    /// What was written at hand since it was judged last.
+    /// Direct writes since the last decision.
     stretch: Option<Stretch>,
-    /// There is no disk, and nothing to wait for in a checkpoint.
+    /// The file is in memory, so a checkpoint need not wait for a disk.
     is_in_memory: bool,
-    /// Why it ended early.
+    /// Reason why writing ended early.
     result: Result<(), TransferFailure>,
 }
 
 impl Work {
-    /// Whether a write now would take no longer than the copy.
+    /// Whether a write now would take no longer than a copy.
     fn is_at_hand(&self) -> bool {
         let is_saving = self.saving.as_ref().is_some_and(|saving| !saving.is_finished());
         let is_due = self.unsaved >= self.part_of_stake && !self.is_in_memory;
         self.is_prompt && !is_saving && !is_due && self.result.is_ok()
     }
 
-    /// `count` bytes were written at hand, from when it `began` until `now`.
+    /// Records a direct write of `count` bytes from `began` to `now`.
     fn on_written(&mut self, began: Instant, now: Instant, count: u64) {
         let took = now - began;
         let stretch = self.stretch.get_or_insert(Stretch { began, count: 0, writing: Duration::ZERO });
@@ -219,7 +245,7 @@ impl Work {
         let is_busy = stretch.count >= STRETCH && is_worth_a_thread(stretch.writing, passed);
         if is_slow || is_busy {
             self.is_prompt = false;
-            tracing::debug!(guid = %self.held.record.guid, ?took, writing = ?stretch.writing, ?passed, "from now on it is written apart");
+            tracing::debug!(guid = %self.held.record.guid, ?took, writing = ?stretch.writing, ?passed, "disk writes are slow or frequent; moved to a separate thread");
         }
         if stretch.count >= STRETCH {
             self.stretch = None;
@@ -233,7 +259,7 @@ impl Work {
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
                 }
-                // With as much at stake again, the disk must have caught up before more is written.
+                // As many bytes are at stake again, so the disk must catch up before more is written.
                 self.settle(runtime)?;
                 self.save(runtime)
             }
@@ -245,7 +271,7 @@ impl Work {
         }
     }
 
-    /// Returns how many bytes it wrote.
+    /// Writes `batch` at `offset` and returns the number of bytes.
     fn write(&mut self, offset: u64, batch: Vec<Bytes>) -> Result<u64, TransferFailure> {
         self.held.write(offset, &batch)?;
         let prefix = self.held.have.prefix();
@@ -266,8 +292,11 @@ impl Work {
         self.result = std::mem::replace(&mut self.result, Ok(())).and(saved);
     }
 
-    /// Begins a checkpoint, unless one is under way, or the disk had no rest since the last. What may be at stake is another
-    /// matter: with so much of it nothing rests.
+    /// Begins a checkpoint that is due by time.
+    ///
+    /// Skipped if one is running, or the pause after the last one is not over. Checkpoints that are due by bytes at
+    /// stake
+    /// ignore the pause.
     fn save_in_time(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
@@ -276,7 +305,7 @@ impl Work {
         if self.last.is_none_or(|(ended, took)| has_rested(ended.elapsed(), took)) { self.save(runtime) } else { Ok(()) }
     }
 
-    /// Begins a checkpoint; none is under way. In memory it is made.
+    /// Begins a checkpoint; none may be running. In memory it is completed immediately.
     fn save(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         match self.next_checkpoint()? {
             Some(checkpoint) if self.is_in_memory => return self.write_completed(checkpoint.run()),
@@ -286,7 +315,7 @@ impl Work {
         Ok(())
     }
 
-    /// Makes the checkpoint that is due in memory.
+    /// Makes the checkpoint that is due for a file in memory.
     fn save_in_memory(&mut self) -> Result<(), TransferFailure> {
         if !self.is_in_memory || self.unsaved < self.part_of_stake {
             return Ok(());
@@ -294,9 +323,9 @@ impl Work {
         self.next_checkpoint()?.map_or(Ok(()), |checkpoint| self.write_completed(checkpoint.run()))
     }
 
-    /// What a checkpoint now would make durable, if anything.
+    /// Returns the next checkpoint if there is something to make durable.
     fn next_checkpoint(&mut self) -> Result<Option<PartialCheckpoint>, TransferFailure> {
-        // Nothing is claimed that is known not to fit.
+        // Do not claim bytes that are known not to fit together.
         let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
         match settled {
             Ok(true) => {}
@@ -307,7 +336,7 @@ impl Work {
         Ok(self.held.next_checkpoint())
     }
 
-    /// Waits for the checkpoint that is under way, and takes in what it made durable.
+    /// Waits for the running checkpoint and applies its result.
     fn settle(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         let Some(saving) = self.saving.take() else { return Ok(()) };
         let done = runtime.block_on(saving).map_err(|error| {
@@ -325,12 +354,12 @@ impl Work {
     }
 }
 
-/// What was written at hand since it began.
+/// Direct writes since `began`.
 #[derive(Debug)]
 struct Stretch {
     began: Instant,
     count: u64,
-    /// The time that went into it.
+    /// Time spent in these writes.
     writing: Duration,
 }
 
@@ -351,7 +380,7 @@ mod tests {
         number * PIECE as u64
     }
 
-    /// On a disk that is prompt, whatever this one is.
+    /// Creates a writer that treats its disk as prompt.
     fn writer(folder: &TempDir, at_stake: u64) -> PartialWriter {
         let part = crate::partial::part::PartialFile::create(folder.path().join("a.part")).unwrap();
         let held = PartialState::of_nothing(
@@ -379,7 +408,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn what_is_written_at_hand_and_what_is_handed_over_are_one_file() {
+    async fn direct_and_queued_writes_form_one_file() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         for number in 0..100 {
@@ -394,7 +423,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn with_enough_at_stake_a_checkpoint_begins_before_anybody_writes_at_hand_again() {
+    async fn checkpoint_precedes_direct_writes_when_stake_is_high() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         for number in 0..2 {
@@ -409,7 +438,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn in_memory_who_writes_makes_the_checkpoint_that_is_due() {
+    async fn direct_write_in_memory_makes_due_checkpoint() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         writer.work.lock().unwrap().is_in_memory = true;
@@ -419,7 +448,7 @@ mod tests {
             durable.push(writer.work.lock().unwrap().counters.durable.load(Ordering::Acquire));
         }
         assert_eq!(durable, [0, at(2), at(2), at(4), at(4), at(6)]);
-        // What is handed over is saved where it is written as well.
+        // Queued writes make checkpoints on their thread as well.
         writer.write(at(6), piece(6)).await.unwrap();
         writer.write(at(7), piece(7)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
@@ -429,7 +458,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_disk_that_let_somebody_wait_is_not_at_hand_again_and_gets_all_the_same() {
+    async fn slow_disk_gets_no_more_direct_writes() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.work.lock().unwrap().patience = PATIENCE;
@@ -448,14 +477,14 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_disk_that_the_network_waits_for_is_written_to_apart_however_quick_it_is() {
+    async fn disk_that_takes_half_the_time_gets_a_thread() {
         let (folder, millis) = (TempDir::new().unwrap(), Duration::from_millis);
         let is_at_hand_after = |stretches: &[(u64, Duration, Duration)]| {
             let writer = writer(&folder, u64::MAX);
             let mut work = writer.work.lock().unwrap();
             let mut now = Instant::now();
             for &(count, writing, passed) in stretches {
-                // In two writes, at both ends of the time.
+                // Two writes, at both ends of the time.
                 work.on_written(now, now + writing / 2, count / 2);
                 now += passed;
                 work.on_written(now - writing / 2, now, count / 2);
@@ -472,7 +501,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_write_at_hand_that_fails_ends_the_writing_and_says_why() {
+    async fn failed_direct_write_ends_writing_with_its_reason() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.at_hand().unwrap().write(0, piece(0)).unwrap();
@@ -484,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_a_tenth_of_the_time_goes_into_checkpoints() {
+    fn timed_checkpoints_take_at_most_a_tenth_of_time() {
         let millis = Duration::from_millis;
         assert!(has_rested(millis(0), millis(0)), "what takes no time needs none");
         assert!(!has_rested(millis(899), millis(100)));

@@ -1,4 +1,4 @@
-//! Which bytes of one file are there: sorted, disjoint ranges `[start, end)`. [pure]
+//! Stores the bytes of one file that are present, as sorted, disjoint ranges `[start, end)`. [pure]
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct ByteRanges(RangeSet<u64>);
 
 impl ByteRanges {
-    /// The first `length` bytes.
+    /// Creates a range of the first `length` bytes.
     #[cfg(test)]
     pub fn first(length: u64) -> Self {
         let mut ranges = Self::default();
@@ -19,64 +19,64 @@ impl ByteRanges {
         ranges
     }
 
-    /// These bytes are there as well.
+    /// Adds the bytes of `range`.
     pub fn insert(&mut self, range: Range<u64>) {
         if !range.is_empty() {
             self.0.insert(range);
         }
     }
 
-    /// These bytes are not there.
+    /// Removes the bytes of `range`.
     pub fn remove(&mut self, range: Range<u64>) {
         if !range.is_empty() {
             self.0.remove(range);
         }
     }
 
-    /// How many bytes lie in one piece at the start of the file.
+    /// Returns the number of contiguous bytes at the start of the file.
     pub fn prefix(&self) -> u64 {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }
 
-    /// How many bytes are there in all.
+    /// Returns the number of bytes.
     pub fn count(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// How many bytes of `range` are there.
+    /// Returns the number of bytes within `range`.
     pub fn count_in(&self, range: &Range<u64>) -> u64 {
         self.0.overlapping(range).map(|held| held.end.min(range.end) - held.start.max(range.start)).sum()
     }
 
-    /// One more than the last byte that is there; 0 without any.
+    /// Returns the end of the last range, exclusive; 0 without ranges.
     pub fn end(&self) -> u64 {
         self.0.last().map_or(0, |last| last.end)
     }
 
-    /// How many bytes in one piece end right before `at`.
+    /// Returns the number of contiguous bytes directly before `at`.
     pub fn before(&self, at: u64) -> u64 {
         let last = at.checked_sub(1).and_then(|last| self.0.get(&last));
         last.map_or(0, |range| at - range.start)
     }
 
-    /// Whether all of `range` is there.
+    /// Whether all of `range` is present.
     pub fn contains(&self, range: &Range<u64>) -> bool {
         self.0.gaps(range).next().is_none()
     }
 
-    /// What of the first `total` bytes is not there, in order.
+    /// Returns the missing ranges of the first `total` bytes, in order.
     pub fn missing(&self, total: u64) -> Vec<Range<u64>> {
         self.0.gaps(&(0..total)).collect()
     }
 
-    /// What is there of the first `length` bytes.
+    /// Returns the ranges within the first `length` bytes.
     pub fn below(&self, length: u64) -> Self {
         let mut below = self.clone();
         below.remove(length..u64::MAX);
         below
     }
 
-    /// The ranges in order.
+    /// Iterates over the ranges in order.
     pub fn iter(&self) -> impl Iterator<Item = &Range<u64>> {
         self.0.iter()
     }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_that_make_no_sense_are_not_read() {
+    fn invalid_ranges_are_not_decoded() {
         for text in ["[[1,1]]", "[[2,1]]", "[[0,5],[5,6]]", "[[0,5],[3,9]]", "[[9,12],[0,3]]", "[[-1,3]]", "{}"] {
             assert!(serde_json::from_str::<ByteRanges>(text).is_err(), "{text}");
         }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_piece_at_the_start_is_a_prefix() {
+    fn prefix_counts_only_bytes_from_the_start() {
         let ranges: ByteRanges = serde_json::from_str("[[6,9]]").unwrap();
         assert_eq!(ranges.prefix(), 0);
         assert_eq!(ByteRanges::first(0), ByteRanges::default());

@@ -1,20 +1,25 @@
-//! Places of a file that are compared with a server's before its bytes are joined to those that are there, where no strong
-//! validator says that it is the same file. `run` and `connections` ask for them. [pure]
+//! Selects the places of a file at which it is compared with a server's bytes. [pure]
 //!
-//! - Both ends of what is there are among them, and the others lie evenly in between: whatever differs over more than an eighth
-//!   of it is found.
-//! - Little is asked for: eight requests, and no more than 128 KiB.
+//! `content_check` and `connections` call this before bytes are joined, if no strong validator identifies the file as
+//! the same.
+//!
+//! - Both ends of the present bytes are included, and the other places are evenly spaced: a difference over more than
+//!   an eighth
+//!   of them is found.
+//! - The cost is small: eight requests, and no more than 128 KiB.
 
 use std::ops::Range;
 
 use crate::plan::byte_ranges::ByteRanges;
 
-/// How many places are compared.
+/// Number of places to compare.
 const PLACES: u64 = 8;
-/// Bytes compared at each.
+/// Bytes to compare at each place.
 const WIDTH: u64 = 16 << 10;
 
-/// The ranges to compare of the bytes that are there, in order; all of them where that is little.
+/// Returns the ranges to compare, in order.
+///
+/// All ranges lie within the present bytes; if those are few, the ranges cover all of them.
 pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
     let last = there.count().saturating_sub(WIDTH);
     let mut chosen = ByteRanges::default();
@@ -25,7 +30,9 @@ pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
     chosen.iter().cloned().collect()
 }
 
-/// Adds the place that begins after `skip` bytes of those that are there, and ends before the next gap.
+/// Adds the place that begins after `skip` present bytes.
+///
+/// The place ends before the next gap.
 fn pick(there: &ByteRanges, mut skip: u64, chosen: &mut ByteRanges) {
     for range in there.iter() {
         let length = range.end - range.start;
@@ -46,7 +53,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn places_of_little_are_all_of_it() {
+    fn places_of_few_bytes_cover_all() {
         for length in [0, 1, WIDTH - 1, WIDTH, WIDTH + 1, 7 * WIDTH] {
             let all: Vec<_> = ByteRanges::first(length).iter().cloned().collect();
             assert_eq!(places(&ByteRanges::first(length)), all, "{length}");
@@ -54,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_much_reach_from_end_to_end() {
+    fn places_of_many_bytes_reach_both_ends() {
         let places = places(&ByteRanges::first(100 * MIB));
         assert_eq!(places.len() as u64, PLACES);
         assert_eq!((places[0].clone(), places[7].clone()), (0..WIDTH, 100 * MIB - WIDTH..100 * MIB));
@@ -62,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn places_skip_what_is_not_there() {
+    fn places_skip_missing_bytes() {
         let mut there = ByteRanges::first(10);
         there.insert(MIB..MIB + 10);
         there.insert(5 * MIB..6 * MIB);

@@ -1,50 +1,58 @@
-//! Whether what comes for a file waits for this machine, or this machine for what comes. [pure]
+//! Estimates whether more connections would speed up the download of a file. [pure]
 //!
-//! More connections bring more where the server or the line gives little to each of them. Where bytes lie ready faster than they
-//! can be read, written and hashed, one more brings nothing sooner: it costs the server an answer and this machine a place in its
-//! caches, and what comes out of order has to be read again for a digest. So connections that end are not replaced there, down to
-//! one; two where a server takes its time to answer, so that one brings something while the other asks. Each time that it is seen
-//! that they wait again, twice as many may work; as many as may at all once nothing has come for a while.
-//!
-//! Bytes have waited where many of them come at once and nobody has waited for them. What is decrypted comes in small records, so
-//! nothing is known of TLS, and as many connections work as may.
+//! - More connections help if the server or the line limits each of them. If bytes are ready faster than they can be
+//!   read,
+//!   written and hashed, another connection gains nothing. A connection costs the server a response and this machine
+//!   cache
+//!   space, and bytes out of order must be read again for a digest.
+//! - In that case connections that end are not replaced, down to one; down to two if the server responds slowly, so
+//!   that one
+//!   delivers while the other requests.
+//! - Whenever connections are seen to wait again, twice as many may work. The full number is allowed once nothing has
+//!   arrived
+//!   for a while.
+//! - Bytes had been ready if many of them arrive together and the connection did not wait for them. Decrypted bytes
+//!   arrive in
+//!   small records, so nothing is known about TLS, and the full number of connections works.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// So many bytes at once have waited.
+/// Minimum number of bytes in one read that shows that they had been ready.
 const HEAP: usize = 256 << 10;
-/// A server that holds a connection back lets go of a heap at once too, but not so soon after the one before.
+/// Maximum waiting time before such a read.
+///
+/// A server that throttles a connection also sends many bytes together, but with longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
-/// An answer that begins within this time leaves hardly a gap.
+/// Time to first byte below which a new request leaves hardly a gap.
 const SOON: Duration = Duration::from_millis(5);
-/// After so long without a byte, whatever was known says nothing any more.
+/// Time without a byte after which the estimate is discarded.
 const SILENT: Duration = Duration::from_secs(2);
-/// So many bytes are judged together...
+/// Number of bytes that are judged together.
 const STRETCH: u64 = 32 << 20;
-/// ...or those of so long a time.
+/// Maximum time that is judged together.
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// What came of late.
+/// Statistics of recently received bytes.
 #[derive(Debug)]
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Those of them that had waited.
+    /// Number of these bytes that had been ready.
     late: u64,
     enough: usize,
-    /// The last answer began soon.
+    /// The last response began quickly.
     is_near: bool,
 }
 
 impl ConnectionTuner {
-    /// Nothing is known yet.
+    /// Creates statistics without an estimate.
     pub fn new(now: Instant) -> Self {
         Self { began: now, bytes: 0, late: 0, enough: usize::MAX, is_near: true }
     }
 
-    /// A connection brought `count` bytes at once, after the network has let it wait for so long.
+    /// Records a read of `count` bytes that the connection `waited` for.
     pub fn on_bytes(&mut self, count: usize, waited: Duration, now: Instant) {
         self.bytes += count as u64;
         if count >= HEAP && waited < AT_ONCE {
@@ -53,7 +61,7 @@ impl ConnectionTuner {
         if self.bytes < STRETCH && now.saturating_duration_since(self.began) < LONGEST {
             return;
         }
-        // Between the two everything stays as it is.
+        // Between the two thresholds the estimate stays.
         if self.late * 8 > self.bytes * 7 {
             self.enough = 1;
         } else if self.late * 2 < self.bytes {
@@ -62,19 +70,21 @@ impl ConnectionTuner {
         (self.began, self.bytes, self.late) = (now, 0, 0);
     }
 
-    /// Somebody looked whether another connection is to join. Who is alone and hears nothing has nobody to take over from him.
+    /// Resets the estimate if nothing has arrived for a while.
+    ///
+    /// Called when a connection might be added. A single silent connection would otherwise never get a replacement.
     pub fn looked(&mut self, now: Instant) {
         if now.saturating_duration_since(self.began) >= SILENT {
             *self = Self::new(now);
         }
     }
 
-    /// A server has let a connection wait for so long until it began to answer.
+    /// Records the time that a server took to begin a response.
     pub fn answered(&mut self, after: Duration) {
         self.is_near = after < SOON;
     }
 
-    /// With so many connections, one more would bring nothing sooner.
+    /// Returns the number of connections beyond which none would help.
     pub fn enough(&self) -> usize {
         self.enough.max(if self.is_near { 1 } else { 2 })
     }
@@ -86,7 +96,7 @@ mod tests {
 
     const NO_TIME: Duration = Duration::ZERO;
 
-    /// So many MiB, in pieces of `size` KiB.
+    /// Receives `mebibytes` MiB in pieces of `size` KiB.
     fn comes(backlog: &mut ConnectionTuner, mebibytes: usize, size: usize, waited: Duration) {
         for _ in 0..mebibytes * 1024 / size {
             backlog.on_bytes(size << 10, waited, Instant::now());
@@ -94,7 +104,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn where_heaps_lie_ready_one_connection_is_enough_until_there_are_none() {
+    async fn single_connection_is_enough_while_bytes_are_ready() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 31, 256, NO_TIME);
         assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
@@ -111,7 +121,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn where_answers_take_their_time_two_are_enough() {
+    async fn two_connections_are_enough_with_slow_responses() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         for (after, enough) in [(SOON, 2), (NO_TIME, 1)] {
@@ -121,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn where_the_only_one_falls_silent_all_may_try() {
+    async fn silence_of_only_connection_allows_all() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;
@@ -133,14 +143,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn heaps_that_a_server_let_wait_for_are_none() {
+    async fn large_reads_after_waiting_do_not_count_as_ready() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 64, 256, AT_ONCE);
         assert_eq!(backlog.enough(), usize::MAX);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn on_a_slow_line_it_is_noticed_soon() {
+    async fn slow_line_raises_connection_count_soon() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         for enough in [2, 4] {

@@ -1,8 +1,9 @@
-//! Where the bytes of one file may come from: its own address and its mirrors, and what each is trusted with.
+//! Tracks the sources of one file, its own address and its mirrors, and how far each is trusted.
 //!
-//! A mirror's answers are held against its own earlier ones, since validators are not comparable between servers. Equal
-//! size is always asked for, a first answer is compared with bytes that are there, and no digest that it promises may be
-//! another than the one that is known.
+//! - A mirror's responses are compared with its own earlier ones, since validators are not comparable between servers.
+//! - Equal size is always required, a first response is compared with bytes on disk, and a promised digest must not
+//!   contradict
+//!   the known one.
 
 use std::{
     collections::HashMap,
@@ -14,16 +15,16 @@ use url::Url;
 
 use crate::model::{digest::FileDigest, validators::Validators};
 
-/// How long a host is remembered for what it cannot do.
+/// How long a missing capability of a host is remembered.
 const REMEMBERED: Duration = Duration::from_secs(3600);
-/// Hosts remembered at most.
+/// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
 
-/// The addresses of one file.
+/// Addresses of one file.
 #[derive(Debug)]
 pub(crate) struct MirrorSources {
     all: Mutex<Vec<State>>,
-    /// The digests that the file is known to have.
+    /// Digests that the file is known to have.
     pub digests: Vec<FileDigest>,
 }
 
@@ -35,20 +36,22 @@ struct State {
     is_refused: bool,
 }
 
-/// One of them, to ask now.
+/// Address selected for the next request.
 #[derive(Clone, Debug)]
 pub(crate) struct MirrorSource {
     index: usize,
-    /// Where.
+    /// URL to request.
     pub url: Url,
-    /// Not the address that leads.
+    /// Whether this is not the leading address.
     pub is_mirror: bool,
-    /// Its bytes have not been compared with any that are there.
+    /// Whether its bytes have not been compared with those on disk yet.
     pub is_new: bool,
 }
 
 impl MirrorSources {
-    /// The address that leads with the validators it gave, and the others, of a file with these digests.
+    /// Creates the sources of a file with these digests.
+    ///
+    /// The leading address comes with the validators that it gave.
     pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<FileDigest>) -> Self {
         let lead = State { url: lead, validators: Some(validators), asked: 0, is_refused: false };
         let others = others.into_iter().filter(|url| *url != lead.url);
@@ -56,12 +59,14 @@ impl MirrorSources {
         Self { all: Mutex::new(std::iter::once(lead).chain(others).collect()), digests }
     }
 
-    /// The address that leads.
+    /// Returns the leading address.
     pub fn first(&self) -> Url {
         self.lock()[0].url.clone()
     }
 
-    /// The one that was asked least; of those that are not trusted yet only where `may_compare`.
+    /// Selects the least used address.
+    ///
+    /// Addresses that are not trusted yet are candidates only if `may_compare`.
     pub fn pick(&self, may_compare: bool) -> MirrorSource {
         let mut all = self.lock();
         let usable = |state: &State| !state.is_refused && (may_compare || state.validators.is_some());
@@ -73,22 +78,22 @@ impl MirrorSources {
         MirrorSource { index, url: state.url.clone(), is_mirror: index > 0, is_new }
     }
 
-    /// What it said about identity; nothing yet for a mirror that was not asked.
+    /// Returns the validators of a source; empty for a mirror that was not requested yet.
     pub fn known(&self, source: &MirrorSource) -> Validators {
         self.lock()[source.index].validators.clone().unwrap_or_default()
     }
 
-    /// It answered as it should, with these validators.
+    /// Marks a source as trusted, with these validators.
     pub fn trust(&self, source: &MirrorSource, validators: Validators) {
         self.lock()[source.index].validators.get_or_insert(validators);
     }
 
-    /// Whether bytes of more than one address may have come.
+    /// Whether bytes of several addresses may have been received.
     pub fn are_mixed(&self) -> bool {
         self.lock().iter().skip(1).any(|state| state.validators.is_some())
     }
 
-    /// It is not asked again.
+    /// Excludes a source from further requests.
     pub fn refuse(&self, source: &MirrorSource) {
         self.lock()[source.index].is_refused = true;
     }
@@ -98,12 +103,12 @@ impl MirrorSources {
     }
 }
 
-/// What is remembered of hosts, for an hour.
+/// Hosts without range support, remembered for an hour.
 #[derive(Debug, Default)]
 pub(crate) struct MirrorHosts(Mutex<HashMap<String, Instant>>);
 
 impl MirrorHosts {
-    /// The host of this address does not do ranges.
+    /// Records that the host of `url` does not support ranges.
     pub fn without_ranges(&self, url: Url) {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MOST_HOSTS {
@@ -112,7 +117,7 @@ impl MirrorHosts {
         hosts.insert(key(&url), Instant::now());
     }
 
-    /// Whether it is worth asking it for ranges.
+    /// Whether the host of `url` is worth a range request.
     pub fn may_do_ranges(&self, url: &Url) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.get(&key(url)).is_none_or(|since| since.elapsed() > REMEMBERED)

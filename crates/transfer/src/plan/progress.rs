@@ -1,4 +1,6 @@
-//! The counters of one running transfer. The run writes them, and everyone else reads them without asking the run.
+//! Counts the progress of one running transfer.
+//!
+//! The run writes the counters; all other code reads them directly.
 
 use std::sync::{
     Arc, Mutex, PoisonError, Weak,
@@ -7,10 +9,10 @@ use std::sync::{
 
 use crate::plan::{segment_map::SegmentMap, segment_plan::SegmentPlan};
 
-/// Where one running transfer is, for people to see.
+/// Progress of a running transfer, for display.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TransferProgress {
-    /// Body bytes of the file that are there, durable or not.
+    /// Body bytes of the file that are present, durable or not.
     pub downloaded: u64,
     /// Body bytes sent.
     pub uploaded: u64,
@@ -18,39 +20,39 @@ pub struct TransferProgress {
     pub total: Option<u64>,
 }
 
-/// The numbers of one run, read by whoever wants to know, without asking the run.
+/// Counters of one run, readable without contacting the run.
 #[derive(Debug, Default)]
 pub(crate) struct ByteCounters {
     pub downloaded: AtomicU64,
     pub uploaded: AtomicU64,
-    /// Bytes that another run can go on from.
+    /// Bytes that another run can resume from.
     pub durable: AtomicU64,
-    /// Bytes in one piece at the start of the file that are written, durable or not.
+    /// Contiguous bytes written at the start of the file, durable or not.
     pub prefix: AtomicU64,
-    /// One more than the complete size; zero while it is not known.
+    /// Complete size plus one; zero while unknown.
     total: AtomicU64,
     /// Plan of its segments, while they are fetched.
     pub(crate) plan: Mutex<Weak<Mutex<SegmentPlan>>>,
 }
 
 impl ByteCounters {
-    /// So much is there now, of so much.
+    /// Sets the number of present bytes and the complete size.
     pub fn hold(&self, downloaded: u64, total: Option<u64>) {
         self.downloaded.store(downloaded, Ordering::Release);
         self.set_total(total);
     }
 
-    /// The complete size is known now.
+    /// Sets the complete size.
     pub fn set_total(&self, total: Option<u64>) {
         self.total.store(total.map_or(0, |total| total.saturating_add(1)), Ordering::Release);
     }
 
-    /// This is how it is being fetched now.
+    /// Sets the plan that is being carried out.
     pub fn show(&self, plan: &Arc<Mutex<SegmentPlan>>) {
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(plan);
     }
 
-    /// None while nothing is being fetched, or nobody knows how much that will be.
+    /// Returns the map of segments; `None` if nothing is being fetched or the size is unknown.
     pub(crate) fn map(&self, parts: usize) -> Option<SegmentMap> {
         let total = self.progress().total?;
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner).upgrade()?;

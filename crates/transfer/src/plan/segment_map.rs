@@ -1,25 +1,28 @@
-//! Which parts of a file are there and which are being fetched, coarsely, for people to see. [pure]
+//! Summarises which parts of a file are present and which are being fetched, for display. [pure]
 //!
-//! Made of the plan when somebody asks, so that nobody who does not look pays for it.
+//! The map is built from the plan on request, so that it costs nothing while it is not displayed.
 
 use std::ops::Range;
 
 use crate::plan::byte_ranges::ByteRanges;
 
-/// Which parts of one running transfer's file are there.
+/// Parts of a running transfer's file that are present.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentMap {
-    /// Bytes of the whole.
+    /// Size of the file in bytes.
     pub total: u64,
-    /// The file in equal parts, in order: how many percent of each have come, durable or not. 100 only where nothing of it
-    /// is missing.
+    /// Received percentage of each part, durable or not.
+    ///
+    /// The parts have equal size and are in order. 100 means that nothing of the part is missing.
     pub there: Vec<u8>,
-    /// Where each connection is at work: what comes next, and the end of what it is to bring.
+    /// Range that each connection is fetching: from its next byte to the end of its job.
     pub fetching: Vec<Range<u64>>,
 }
 
 impl SegmentMap {
-    /// Of a file of `total` bytes of which `missing` has not come, in at most so many parts: none is empty.
+    /// Builds the map of a file of `total` bytes with the `missing` ranges.
+    ///
+    /// The map has at most `parts` parts, none of which is empty.
     pub(crate) fn from_ranges(total: u64, missing: &ByteRanges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
         let parts = u64::try_from(parts).unwrap_or(u64::MAX).min(total);
         let there = (0..parts).map(|part| {
@@ -32,7 +35,7 @@ impl SegmentMap {
     }
 }
 
-/// The first byte of a part.
+/// Returns the offset of a part's first byte.
 pub(crate) fn start(part: u64, total: u64, parts: u64) -> u64 {
     u64::try_from(u128::from(total) * u128::from(part) / u128::from(parts)).unwrap_or(total)
 }
@@ -50,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_whole_when_nothing_of_it_is_missing_and_not_before() {
+    fn part_is_100_percent_only_when_nothing_is_missing() {
         let map = SegmentMap::from_ranges(
             4000,
             &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]),
@@ -62,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_file_has_fewer_parts_and_an_empty_one_none() {
+    fn short_file_has_fewer_parts_and_empty_file_none() {
         assert_eq!(SegmentMap::from_ranges(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
         assert_eq!(SegmentMap::from_ranges(0, &ByteRanges::default(), Vec::new(), 128).there, [0; 0]);
         assert_eq!(SegmentMap::from_ranges(u64::MAX, &ByteRanges::default(), Vec::new(), 2).there, [100, 100]);
@@ -70,7 +73,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_parts_together_are_the_file(total in 1_u64..500, parts in 1_usize..40, gaps in prop::collection::vec((0_u64..600, 0_u64..60), 0..6)) {
+        fn parts_together_cover_the_file(total in 1_u64..500, parts in 1_usize..40, gaps in prop::collection::vec((0_u64..600, 0_u64..60), 0..6)) {
             let missing = ranges(&gaps.iter().map(|(start, length)| (*start, start + length)).collect::<Vec<_>>());
             let map = SegmentMap::from_ranges(total, &missing, Vec::new(), parts);
             let is_there = missing.missing(total).iter().map(|range| range.end - range.start).sum::<u64>() == total;

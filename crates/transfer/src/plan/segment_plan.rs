@@ -1,9 +1,11 @@
-//! Who fetches which bytes next: what is missing is handed out in order, in pieces that shrink towards the end, and what
-//! a slow connection still has before it is given to an idle one. [pure]
+//! Assigns the missing bytes of a file to connections. [pure]
 //!
-//! In order, so that a digest of the whole file can follow close behind all connections and finds what it reads still in
-//! memory. In pieces, so that no connection is left alone with a large rest. All cuts lie on multiples of the grain, so
-//! that a block of the file is nearly always written by one connection.
+//! - Bytes are assigned in order, so that a digest of the whole file can follow closely behind all connections and
+//!   still finds
+//!   the bytes in memory.
+//! - The pieces shrink towards the end, so that no connection is left alone with a large rest.
+//! - Unfetched bytes of a slow connection are given to an idle one.
+//! - All cuts lie on multiples of the grain, so that a block of the file is nearly always written by one connection.
 
 use std::{
     collections::BTreeMap,
@@ -13,34 +15,34 @@ use std::{
 
 use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 
-/// What a resume asks for again and compares before it joins anything (see `identity`).
+/// Bytes that a resume requests again and compares before it joins any (see `resume_validation`).
 pub(crate) const OVERLAP: u64 = 64 << 10;
-/// The largest piece handed out at once.
+/// Maximum size of a piece.
 const MOST: u64 = 32 << 20;
-/// A connection that will be done so soon is left alone.
+/// Remaining time below which a connection is left alone.
 const SOON: Duration = Duration::from_millis(150);
-/// One that has been silent so long may lose everything it has before it.
+/// Silence after which a connection may lose all of its unfetched bytes.
 const SILENT: Duration = Duration::from_secs(2);
-/// So long after its beginning a connection's speed says something.
+/// Age at which the speed of a connection becomes meaningful.
 const TELLING: Duration = Duration::from_millis(200);
-/// What a new request costs before its first byte, at least.
+/// Minimum time from a new request to its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
-/// One that would take so many times as long as another with everything it has before it, loses all of it.
+/// Factor by which a connection must be slower than another to lose all of its unfetched bytes.
 const FAR_SLOWER: f64 = 3.0;
-/// No patience grows by more than two to this.
+/// Maximum number of times that patience doubles.
 const MOST_DOUBLINGS: u32 = 6;
 
-/// Names one piece of work while somebody does it.
+/// Identifier of a job in progress.
 pub(crate) type JobId = u64;
 
-/// A piece of work: to fetch these bytes.
+/// Range of bytes to fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentJob {
-    /// Its name.
+    /// Identifier of the job.
     pub id: JobId,
-    /// The bytes. The end may come closer while they are fetched.
+    /// Bytes to fetch. The end may move closer during the job.
     pub range: Range<u64>,
-    /// So many bytes before them are held from an earlier run, and are to be asked for and compared first.
+    /// Bytes before the range from an earlier run, to be requested again and compared first.
     pub overlap: u64,
 }
 
@@ -51,12 +53,12 @@ struct Working {
     at: u64,
     end: u64,
     heard: Instant,
-    /// The answer was there before the work began.
+    /// The response existed before the job began.
     is_lead: bool,
 }
 
 impl Working {
-    /// Bytes per second so far; at least one, so that it can be divided by.
+    /// Returns the average bytes per second; at least one, as it is a divisor.
     fn speed(&self, now: Instant) -> f64 {
         let seconds = now.saturating_duration_since(self.begun).as_secs_f64().max(0.001);
         (as_float(self.at - self.start) / seconds).max(1.0)
@@ -79,30 +81,34 @@ impl Working {
     }
 }
 
-/// The work on one file.
+/// Distribution of the work on one file.
 #[derive(Debug)]
 pub(crate) struct SegmentPlan {
     grain: u64,
-    /// Missing, and nobody's.
+    /// Missing bytes without a job.
     left: ByteRanges,
     working: BTreeMap<JobId, Working>,
     next_id: JobId,
-    /// Where a missing range begins right after bytes of an earlier run: how many of those there are.
+    /// Number of bytes from an earlier run directly before each missing range, by its start.
     seams: BTreeMap<u64, u64>,
-    /// Bytes per second of pieces that are done, the later ones counting more; 0 before the first.
+    /// Moving average of bytes per second over finished pieces; 0 before the first.
     usual: f64,
-    /// How long a request takes until its first byte, the later ones counting more; none before the first.
+    /// Moving average of the time to first byte; `None` before the first.
     wait: Option<Duration>,
-    /// How often one lost everything that had not given a byte. Each doubles the patience with the next: on a slow line
-    /// nobody may go on taking work from each other.
+    /// Number of jobs that lost all bytes before they received any.
+    ///
+    /// Each doubles the patience with the next one; otherwise connections on a slow line would take work from each
+    /// other
+    /// forever.
     barren: u32,
-    /// Whether the one connection there is may be followed by others.
+    /// Whether other connections may join the first one.
     is_shared: bool,
 }
 
 impl SegmentPlan {
-    /// The work on a file of `total` bytes, of which `held` are there. Of an unknown total, one connection fetches
-    /// everything.
+    /// Creates the plan for a file of `total` bytes, of which `held` are present.
+    ///
+    /// If the total is unknown, one connection fetches everything.
     pub fn new(held: &ByteRanges, total: Option<u64>, grain: u64) -> Self {
         let mut left = ByteRanges::default();
         let mut seams = BTreeMap::new();
@@ -125,7 +131,7 @@ impl SegmentPlan {
         }
     }
 
-    /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
+    /// Assigns the first missing range to a connection that works alone.
     pub fn lead(&mut self, now: Instant) -> Option<SegmentJob> {
         let range = self.left.iter().next()?.clone();
         let job = self.assign(range, now);
@@ -135,8 +141,11 @@ impl SegmentPlan {
         Some(job)
     }
 
-    /// From now on there are several: who has a large piece keeps the beginning of it. Two pieces, since it has the line to
-    /// itself until the others come: what is on its way to a connection that reaches its end is lost.
+    /// Prepares the plan for several connections.
+    ///
+    /// Jobs in progress are cut to two pieces, since the first connection has the line to itself until the others join:
+    /// bytes
+    /// in flight to a connection that reaches its end are lost.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
@@ -152,7 +161,9 @@ impl SegmentPlan {
         }
     }
 
-    /// Work for one more connection, of at most `connections`; none when what is left is not worth one.
+    /// Assigns work to another connection, of at most `connections`.
+    ///
+    /// `None` if the rest is not worth one.
     pub fn next(&mut self, connections: usize, now: Instant) -> Option<SegmentJob> {
         if self.left.count() == 0
             && let Some(half) = self.steal(now)
@@ -165,8 +176,9 @@ impl SegmentPlan {
         Some(self.assign(first.start..first.end.min(cut), now))
     }
 
-    /// The connection at work on `job` goes on past its end where nobody else has begun; up to `reach`. False when it
-    /// cannot.
+    /// Extends a job past its end, at most up to `reach`.
+    ///
+    /// Returns `false` if another job follows directly, or nothing is left.
     pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
         let most = self.piece(self.left.count(), connections);
         let Some(job) = self.working.get_mut(&id) else { return false };
@@ -181,7 +193,9 @@ impl SegmentPlan {
         true
     }
 
-    /// `count` more bytes have come for `id`. Returns how many of them are still its own, and where they belong.
+    /// Records `count` received bytes for `id`.
+    ///
+    /// Returns their offset and how many of them still belong to the job.
     pub fn advance(&mut self, id: JobId, count: usize, now: Instant) -> (u64, usize) {
         let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
         let at = job.at;
@@ -195,17 +209,17 @@ impl SegmentPlan {
         (at, mine)
     }
 
-    /// How many bytes `id` has before it.
+    /// Returns the number of bytes that `id` still has to fetch.
     pub fn left_of(&self, id: JobId) -> u64 {
         self.working.get(&id).map_or(0, Working::left)
     }
 
-    /// The next byte of `id` to come.
+    /// Returns the offset of the next byte of `id`.
     pub fn place_of(&self, id: JobId) -> Option<u64> {
         self.working.get(&id).map(|job| job.at)
     }
 
-    /// Nobody works on `id` any more; what it did not fetch is nobody's again.
+    /// Ends the job `id` and releases the bytes that it did not fetch.
     pub fn end(&mut self, id: JobId, now: Instant) {
         if let Some(job) = self.working.remove(&id) {
             self.left.insert(job.at..job.end);
@@ -216,7 +230,7 @@ impl SegmentPlan {
         }
     }
 
-    /// Which of the first `total` bytes have come, in so many parts, and where somebody is at work.
+    /// Returns the map of the first `total` bytes in `parts` parts.
     pub fn map(&self, total: u64, parts: usize) -> SegmentMap {
         let mut missing = self.left.clone();
         let mut fetching = Vec::with_capacity(self.working.len());
@@ -229,7 +243,7 @@ impl SegmentPlan {
         SegmentMap::from_ranges(total, &missing, fetching, parts)
     }
 
-    /// Whether nothing is missing and nobody at work.
+    /// Whether no byte is missing and no job is in progress.
     pub fn is_done(&self) -> bool {
         self.working.is_empty() && self.left.count() == 0
     }
@@ -244,20 +258,25 @@ impl SegmentPlan {
         SegmentJob { id, range, overlap }
     }
 
-    /// How much to hand out while so much is left for so many.
+    /// Returns the size of the next piece if `left` bytes remain for `connections`.
     fn piece(&self, left: u64, connections: usize) -> u64 {
         (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
     }
 
-    /// Takes the second part of what the connection that would end last has before it, such that both end together. Where
-    /// others would be done with all of it long before, it loses all of it: that is nobody's then, and they share it.
+    /// Takes the second part of the rest of the job that would end last.
+    ///
+    /// The cut lets both connections end at the same time. If others would finish the whole rest much earlier, the job
+    /// loses
+    /// all of it; the rest is then unassigned and shared.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // A silence lasts about as long again as it has lasted. Of one that has given nothing, nothing else is known.
+        // A silence is expected to last as long again as it has lasted so far. Nothing else is known of a connection
+        // without
+        // bytes.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()
@@ -289,7 +308,7 @@ impl SegmentPlan {
         Some(half)
     }
 
-    /// Bytes per second of a connection, to go by what is known; at least one, so that it can be divided by.
+    /// Returns the expected bytes per second of a connection; at least one, as it is a divisor.
     fn typical(&self, now: Instant) -> f64 {
         let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
         #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
@@ -325,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_shows_what_has_come_from_anybody_and_what_anybody_is_to_bring() {
+    fn map_shows_received_bytes_and_jobs_in_progress() {
         let now = Instant::now();
         let mut held = ByteRanges::first(MIB);
         held.insert(7 * MIB..8 * MIB);
@@ -337,14 +356,14 @@ mod tests {
         plan.end(lead.id, now);
         let map = plan.map(8 * MIB, 8);
         assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
-        // Of an unknown size nobody says more than what is asked about.
+        // For an unknown size, the map reaches only to the requested total.
         let mut endless = SegmentPlan::new(&ByteRanges::default(), None, MIB);
         endless.lead(now).unwrap();
         assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
     }
 
     #[test]
-    fn one_connection_has_everything_to_itself() {
+    fn single_connection_gets_everything() {
         let now = Instant::now();
         let mut alone = plan(10);
         assert_eq!(alone.lead(now), Some(SegmentJob { id: 0, range: 0..10, overlap: 0 }));
@@ -358,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resume_compares_what_it_holds_before_each_gap() {
+    fn resume_compares_overlap_before_each_gap() {
         let now = Instant::now();
         let held: ByteRanges = serde_json::from_str("[[0,100],[200000,400000]]").unwrap();
         let mut plan = SegmentPlan::new(&held, Some(500_000), MIB);
@@ -369,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_it_is_handed_out_in_order_on_the_grain() {
+    fn shared_work_is_assigned_in_order_on_grain() {
         let now = Instant::now();
         let mut plan = plan(64 * MIB + 5);
         plan.lead(now);
@@ -383,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_connection_takes_what_a_slow_one_has_before_it() {
+    fn idle_connection_takes_rest_of_slow_one() {
         let now = Instant::now();
         let mut plan = plan(16 * MIB);
         plan.lead(now);
@@ -404,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_has_just_begun_is_left_alone_and_patience_grows_with_the_line() {
+    fn new_connection_is_spared_and_patience_grows() {
         let now = Instant::now();
         let at = |milliseconds| now + Duration::from_millis(milliseconds);
         let mut plan = plan(2 * MIB);
@@ -427,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_far_slower_than_others_were_loses_everything() {
+    fn far_slower_connection_loses_all_its_rest() {
         let now = Instant::now();
         let mut plan = plan(16 * MIB);
         plan.lead(now);
@@ -445,9 +464,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever happens in whatever order, each byte is handed to exactly one at a time, and in the end all are there.
+        /// Asserts that each byte has one job at a time in any order of events, and that all bytes are fetched.
         #[test]
-        fn every_byte_is_fetched_and_none_by_two(
+        fn every_byte_is_fetched_exactly_once(
             total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),
         ) {
             let now = Instant::now();

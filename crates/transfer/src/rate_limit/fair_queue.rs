@@ -1,10 +1,11 @@
-//! Whose turn it is: all limits, everybody who waits, and who gets the next portion. [pure]
+//! Decides which waiting transfer gets the next portion, under all limits. [pure]
 //!
-//! A portion passes when every limit on its way is open, so the tightest wins. Among those who could go, the transfer that
-//! got least of late comes first, however many connections it has: so those who share a limit get equal parts of it, and
-//! who is held to less by a limit of his own leaves the rest to the others. "Of late" fades in half a second, so nobody
-//! can be owed anything from long ago, and a newcomer starts level with those who are there: ten thousand small files do
-//! not shut out a large one.
+//! - A portion passes when every limit on its route is open, so the tightest limit applies.
+//! - Of the transfers that could pass, the one that recently received least is first, however many connections it has.
+//!   Transfers that share a limit therefore get equal parts of it, and a transfer with a tighter limit of its own
+//!   leaves the rest to the others.
+//! - Recent usage fades in half a second, so that no transfer has a claim from long ago. A newcomer starts level with
+//!   the existing transfers, so that ten thousand small files do not starve a large one.
 
 use std::{
     collections::HashMap,
@@ -16,24 +17,24 @@ use uuid::Uuid;
 
 use crate::rate_limit::{RateLimit, token_bucket::TokenBucket};
 
-/// How soon it is forgotten what a transfer got.
+/// Time constant with which the recent usage of a transfer fades.
 const FADES: Duration = Duration::from_millis(500);
 
-/// What a limit is for.
+/// Transfers that a limit applies to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FlowScope {
     /// All transfers together.
     All,
-    /// What comes from a host, or by way of it; its name as in a URL.
+    /// Transfers from a host, or by way of it. The name is written as in a URL.
     Host(String),
     /// All transfers of one group.
     Group(Uuid),
 }
 
-/// Names a transfer among those that share limits.
+/// Number that identifies a transfer among those that share limits.
 pub(super) type FlowKey = u64;
 
-/// All limits and who waits for them; `T` is how the one who waits is told.
+/// All limits and the requests that wait for them; `T` is the channel for answering a request.
 #[derive(Debug)]
 pub(super) struct FairQueue<T> {
     buckets: HashMap<FlowScope, TokenBucket>,
@@ -41,13 +42,13 @@ pub(super) struct FairQueue<T> {
     waiting: Vec<Waiting<T>>,
 }
 
-/// What a transfer got of late.
+/// Recent usage of a transfer.
 #[derive(Debug)]
 struct Got {
     bytes: f64,
     since: Instant,
     way: Arc<[FlowScope]>,
-    /// When it last had to wait.
+    /// Time at which the transfer last had to wait.
     held_back: Option<Instant>,
 }
 
@@ -65,12 +66,12 @@ struct Waiting<T> {
     tell: T,
 }
 
-/// What a look at those who wait came to.
+/// Result of serving the waiting requests.
 #[derive(Debug)]
 pub(super) struct ServedFlow<T> {
-    /// Who may pass, and with how many bytes; never with none.
+    /// Requests that may pass, with their number of bytes; never 0.
     pub granted: Vec<(T, usize)>,
-    /// When the next of those who still wait may.
+    /// Time at which the next waiting request may pass.
     pub due: Option<Instant>,
 }
 
@@ -81,7 +82,7 @@ impl<T> Default for FairQueue<T> {
 }
 
 impl<T> FairQueue<T> {
-    /// Sets a limit, or takes it away.
+    /// Sets a limit, or removes it.
     pub fn limit(&mut self, scope: FlowScope, rate: Option<RateLimit>, now: Instant) {
         match rate {
             None => drop(self.buckets.remove(&scope)),
@@ -92,13 +93,13 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Whether any limit is on this way.
+    /// Returns whether any limit applies to this route.
     pub fn is_limited(&self, way: &[FlowScope]) -> bool {
         way.iter().any(|scope| self.buckets.contains_key(scope))
     }
 
-    /// Lets `flow` pass at once with some of `wanted` bytes, and says how many; none where it has to `ask`: its way is not
-    /// open, or others wait as well.
+    /// Lets `flow` pass immediately with some of `wanted` bytes, and returns their number. Returns None if the request
+    /// has to `ask`, because its route is not open or other requests wait.
     pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
@@ -108,13 +109,13 @@ impl<T> FairQueue<T> {
         Some(self.grant(flow, way, wanted, now))
     }
 
-    /// `flow` wants to pass with at most `wanted` bytes; answered by `serve`.
+    /// Queues a request of `flow` for at most `wanted` bytes; answered by `serve`.
     pub fn ask(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, tell: T, now: Instant) {
         self.join(flow, way, now);
         self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
-    /// Lets pass whoever may by now, in turn. Who `is_gone` loses his place.
+    /// Grants the waiting requests that may pass by `now`, in turn. Requests for which `is_gone` is true are dropped.
     pub fn serve(&mut self, now: Instant, is_gone: impl Fn(&T) -> bool) -> ServedFlow<T> {
         self.waiting.retain(|waiting| !is_gone(&waiting.tell));
         let mut granted = Vec::new();
@@ -131,18 +132,18 @@ impl<T> FairQueue<T> {
         ServedFlow { granted, due }
     }
 
-    /// The transfer is over.
+    /// Removes a transfer that is over.
     pub fn leave(&mut self, flow: FlowKey) {
         self.flows.remove(&flow);
         self.waiting.retain(|waiting| waiting.flow != flow);
     }
 
-    /// When it last had to wait, where it did.
+    /// Returns when the transfer last had to wait, if ever.
     pub fn held_back(&self, flow: FlowKey) -> Option<Instant> {
         self.flows.get(&flow)?.held_back
     }
 
-    /// What one transfer gets of the limits on this way where all want their part: bytes a second. None without a limit.
+    /// Returns the bytes a second that one transfer gets on this route if all demand their part. None without a limit.
     pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
         let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
         way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()
@@ -155,7 +156,7 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// A portion of `wanted` passes.
+    /// Grants a portion of `wanted` bytes and returns its size.
     fn grant(&mut self, flow: FlowKey, way: &[FlowScope], wanted: usize, now: Instant) -> usize {
         let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::portion).min();
         let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
@@ -170,7 +171,7 @@ impl<T> FairQueue<T> {
         bytes
     }
 
-    /// Who goes next, if anybody may by `now`.
+    /// Returns the index of the next request that may pass by `now`.
     fn next(&self, now: Instant) -> Option<usize> {
         let may_go = |waiting: &Waiting<T>| self.open_at(&waiting.way).is_none_or(|open_at| open_at <= now);
         let of_late = |waiting: &Waiting<T>| self.flows.get(&waiting.flow).map_or(0.0, |got| got.of_late(now));
@@ -179,12 +180,13 @@ impl<T> FairQueue<T> {
         able.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
     }
 
-    /// When every limit on this way is open; none where there is none.
+    /// Returns when every limit on this route is open, or None without a limit.
     fn open_at(&self, way: &[FlowScope]) -> Option<Instant> {
         way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::open_at).max()
     }
 
-    /// What those who are there already got of late: of those who share a limit, the most; of several limits, the least.
+    /// Returns the usage with which a newcomer starts. Takes the highest recent usage among the transfers of each
+    /// limit, and the lowest of these values.
     fn level(&self, way: &[FlowScope], now: Instant) -> f64 {
         let limits = way.iter().filter(|scope| self.buckets.contains_key(scope));
         let most = |scope| {

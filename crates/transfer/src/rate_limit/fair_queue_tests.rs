@@ -1,4 +1,4 @@
-//! The bounds that limits keep, over every window, in a time of the tests' own: no clock and no network.
+//! Tests the bounds of limits over every window, in simulated time without a clock or network.
 
 use proptest::prelude::*;
 
@@ -7,10 +7,10 @@ use crate::rate_limit::fair_queue::*;
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-/// Bytes that passed: when, whose, and how many.
+/// Bytes that passed: time, transfer and number.
 type Passed = Vec<(Duration, usize, u64)>;
 
-/// Somebody with more to fetch than there is time for: over a way, in pieces of these sizes, on so many connections.
+/// Transfer with more to fetch than there is time for. Has a route, piece sizes and a number of connections.
 struct Greedy {
     way: Arc<[FlowScope]>,
     pieces: Vec<usize>,
@@ -23,12 +23,12 @@ impl Greedy {
     }
 }
 
-/// Everybody fetches for `time`; a timer is late by up to what `lateness` says.
+/// Simulated run of all transfers. A timer is late by the values of `lateness`, in turn.
 struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,
     lateness: Vec<Duration>,
-    /// What each connection has of its piece, and which piece that is.
+    /// Number of pieces begun, and bytes left of the current piece, for each connection.
     hands: Vec<Vec<(usize, usize)>>,
     begun: Instant,
     at: Duration,
@@ -48,7 +48,7 @@ impl Run {
         Self { turns, all, lateness, hands, begun, at: Duration::ZERO, wakes: 0, passed: Vec::new() }
     }
 
-    /// Whoever has no question open asks.
+    /// Queues the next request of a connection.
     fn ask(&mut self, who: usize, hand: usize) {
         let (piece, left) = &mut self.hands[who][hand];
         if *left == 0 {
@@ -65,7 +65,7 @@ impl Run {
         }
     }
 
-    /// Goes on until `end`.
+    /// Continues the run until `end`.
     fn until(&mut self, end: Duration) {
         while self.at < end {
             let served = self.turns.serve(self.begun + self.at, |_| false);
@@ -93,7 +93,7 @@ impl Run {
     }
 }
 
-/// The most that passed in any window of this length.
+/// Returns the most bytes that passed in any window of this length.
 fn most_in(passed: &Passed, window: Duration) -> u64 {
     let (mut first, mut sum, mut most) = (0, 0, 0);
     for (at, _, bytes) in passed {
@@ -107,9 +107,9 @@ fn most_in(passed: &Passed, window: Duration) -> u64 {
     most
 }
 
-/// The least that passed in any window of this length that is over before `end`.
+/// Returns the least bytes that passed in any window of this length that is over before `end`.
 fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
-    // The emptiest window begins right after something passed, or at the very start.
+    // The emptiest window begins right after a grant, or at the very start.
     let sums: Vec<u64> = passed
         .iter()
         .scan(0, |sum, (_, _, bytes)| {
@@ -126,7 +126,7 @@ fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
         .unwrap()
 }
 
-/// 3 % over any ten seconds, 125 % in any one.
+/// Asserts a deviation of at most 3 % over any ten seconds, and at most 125 % of the rate over any second.
 fn assert_keeps(passed: &Passed, rate: u64, end: Duration) {
     let second = most_in(passed, Duration::from_secs(1));
     assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
@@ -153,15 +153,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_rate_is_kept_over_every_window(
+    fn rate_is_kept_over_every_window(
         power in 16.0f64..28.97,
         transfers in prop::collection::vec((prop::collection::vec(1usize..400_000, 1..6), 1usize..5), 1..6),
         lateness in prop::collection::vec(0u64..40_000, 1..7),
     ) {
-        // From 64 KiB to 500 MiB a second, each order of magnitude as often.
+        // From 64 KiB to 500 MiB a second, each order of magnitude equally often.
         let rate = power.exp2() as u64;
         let greedy = |(pieces, connections): (Vec<usize>, usize)| {
-            // Pieces of a byte would make a million of a fast second; what they would show, slow ones do.
+            // Pieces of a byte would make a million grants in a fast second. Slow rates already cover such pieces.
             let least = (rate / 2000) as usize;
             let pieces: Vec<_> = pieces.into_iter().map(|size| size.max(least)).collect();
             Greedy { connections, ..Greedy::new(&[all()], &pieces) }
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn any_limits_one_above_the_other_are_all_kept(
+    fn nested_limits_are_all_kept(
         rates in prop::collection::vec(64 * KIB..64 * MIB, 3),
         pieces in prop::collection::vec(20_000usize..400_000, 1..4),
     ) {
@@ -190,13 +190,13 @@ proptest! {
             prop_assert!(most_in(&passed, Duration::from_secs(1)) * 100 <= rate * 125);
             prop_assert!(most_in(&passed, Duration::from_secs(10)) * 100 <= rate * 10 * 103);
         }
-        // Somebody is held by nothing but the limit for all, so that one is used up.
+        // A transfer is held only by the limit for all, so that limit is used up.
         assert_keeps(&run.of(|_| true), rates[0], run.at);
     }
 }
 
 #[test]
-fn the_slowest_and_the_fastest_promised_rate_are_kept_to() {
+fn slowest_and_fastest_promised_rates_are_kept() {
     for rate in [64 * KIB, 500 * MIB] {
         let greedy = (0..8).map(|_| Greedy::new(&[all()], &[256 << 10])).collect();
         let mut run = Run::new(&[(all(), rate)], greedy, &[Duration::from_millis(2)]);
@@ -207,8 +207,9 @@ fn the_slowest_and_the_fastest_promised_rate_are_kept_to() {
 }
 
 #[test]
-fn ten_four_one() {
-    // All 10, a host 4, a registration 1, in MiB a second: what the tighter ones leave goes to who is free.
+fn unused_bandwidth_of_tight_limits_goes_to_others() {
+    // Limits in MiB a second: all 10, a host 4, a registration 1. Bandwidth that the tighter limits leave goes to the
+    // unrestricted transfers.
     let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
     let everybody = vec![
         Greedy::new(&[all(), host("a.test"), group(1)], &[64 << 10]),
@@ -224,7 +225,7 @@ fn ten_four_one() {
 }
 
 #[test]
-fn two_transfers_get_the_same_whatever_their_connections_and_pieces() {
+fn transfers_share_equally_despite_connections_and_piece_sizes() {
     let many = Greedy { connections: 8, ..Greedy::new(&[all()], &[300_000]) };
     let one = Greedy::new(&[all()], &[1500]);
     let mut run = Run::new(&[(all(), MIB)], vec![many, one], &[Duration::from_millis(1)]);
@@ -235,7 +236,7 @@ fn two_transfers_get_the_same_whatever_their_connections_and_pieces() {
 }
 
 #[test]
-fn who_comes_later_shares_from_then_on_and_owes_nobody_anything() {
+fn late_transfer_shares_equally_from_its_start() {
     let everybody = (0..2).map(|_| Greedy::new(&[all()], &[50_000])).collect();
     let mut run = Run::new(&[(all(), MIB)], everybody, &[Duration::from_millis(1)]);
     run.ask(0, 0);
@@ -248,7 +249,7 @@ fn who_comes_later_shares_from_then_on_and_owes_nobody_anything() {
 }
 
 #[test]
-fn a_crowd_of_newcomers_does_not_shut_out_who_is_there() {
+fn many_newcomers_do_not_starve_existing_transfer() {
     let begun = Instant::now();
     let mut turns = FairQueue::default();
     turns.limit(all(), Some(RateLimit::new(MIB).unwrap()), begun);
@@ -264,7 +265,7 @@ fn a_crowd_of_newcomers_does_not_shut_out_who_is_there() {
                 large += bytes;
                 turns.ask(0, &way, 1 << 20, 0, now);
             } else {
-                // Each small file is one portion, and another comes at once.
+                // Each small file is one portion, and another file follows immediately.
                 small += bytes;
                 turns.leave(flow);
                 newcomer += 1;
@@ -277,7 +278,7 @@ fn a_crowd_of_newcomers_does_not_shut_out_who_is_there() {
 }
 
 #[test]
-fn a_limit_that_changes_holds_from_then_on() {
+fn changed_limit_applies_immediately() {
     let everybody = (0..3).map(|_| Greedy::new(&[all()], &[100_000])).collect();
     let mut run = Run::new(&[(all(), 100 * MIB)], everybody, &[Duration::from_millis(1)]);
     run.ask_all();
@@ -295,7 +296,7 @@ fn a_limit_that_changes_holds_from_then_on() {
 }
 
 #[test]
-fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
+fn removed_limit_releases_all_waiting_requests() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let way: Arc<[FlowScope]> = [all()].into();
@@ -308,7 +309,7 @@ fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
 }
 
 #[test]
-fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
+fn request_passes_immediately_only_if_no_other_waits() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (slow, fast): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([host("a.test")].into(), [host("b.test")].into());
@@ -321,7 +322,7 @@ fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
 }
 
 #[test]
-fn who_went_away_waits_no_more_and_takes_nothing() {
+fn departed_requests_take_nothing() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let way: Arc<[FlowScope]> = [all()].into();
@@ -333,7 +334,7 @@ fn who_went_away_waits_no_more_and_takes_nothing() {
 }
 
 #[test]
-fn a_share_is_a_part_of_the_tightest_limit() {
+fn share_is_part_of_the_tightest_limit() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (wide, narrow): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([all()].into(), [all(), host("a.test")].into());

@@ -1,4 +1,4 @@
-//! Where the bytes of one answer, or of one body that is sent, wait for their turn.
+//! Makes the bytes of a response, or of a sent body, wait for their turn.
 
 use std::{
     sync::{
@@ -14,17 +14,17 @@ use tokio::{sync::oneshot, time};
 
 use crate::rate_limit::{FlowScope, ThroughputMeter, now};
 
-/// One way that bytes of a transfer take.
+/// Route of a transfer's bytes through the limits.
 #[derive(Debug)]
 pub(crate) struct RateGate {
     meter: Arc<ThroughputMeter>,
     way: Arc<[FlowScope]>,
-    /// Which version of the limits was looked at, and whether one was on this way: twice the one, and the other.
+    /// Twice the version of the limits that was checked last, plus 1 if a limit applied to this route.
     seen: AtomicU64,
     wait: Mutex<Wait>,
 }
 
-/// How long the gate let nothing through.
+/// Time during which the gate let nothing through.
 #[derive(Debug, Default)]
 struct Wait {
     since: Option<Instant>,
@@ -36,7 +36,7 @@ impl RateGate {
         Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
     }
 
-    /// Waits until some of `wanted` bytes may pass, and says how many.
+    /// Waits until some of `wanted` bytes may pass, and returns their number.
     pub async fn pass(&self, wanted: usize) -> usize {
         if wanted == 0 || !self.is_limited() {
             return wanted;
@@ -65,7 +65,7 @@ impl RateGate {
         if let Some(since) = wait.since.take() {
             wait.before += now().saturating_duration_since(since);
         }
-        // Without a throttle there are no limits.
+        // The throttle is gone, so there are no limits.
         granted.unwrap_or(wanted)
     }
 
@@ -77,14 +77,14 @@ impl RateGate {
         }
     }
 
-    /// `bytes` passed, and will come by again.
+    /// Records that `bytes` have passed and will pass again.
     pub fn release(&self, bytes: usize) {
         if self.is_limited() {
             self.meter.release(bytes as u64);
         }
     }
 
-    /// How long it let nothing through since this was last asked.
+    /// Returns how long the gate let nothing through since the last call.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();
@@ -93,11 +93,11 @@ impl RateGate {
         std::mem::take(&mut wait.before) + under_way
     }
 
-    /// What `work` comes to within `most`, not counting the time in which the gate let nothing through; none when it takes
-    /// longer.
+    /// Returns the result of `work`, or None if the work takes longer than `most`. The time in which the gate let
+    /// nothing through is not counted.
     pub async fn within<T>(&self, most: Duration, work: impl Future<Output = T>) -> Option<T> {
         let mut work = std::pin::pin!(work);
-        // What was waited for before is no part of it.
+        // Discard the wait before the start.
         self.take_wait();
         let begun = time::Instant::now();
         let mut waited = Duration::ZERO;
@@ -112,7 +112,7 @@ impl RateGate {
         }
     }
 
-    /// Whether a limit is on this way.
+    /// Returns whether a limit applies to this route.
     fn is_limited(&self) -> bool {
         let version = self.meter.common.version.load(Ordering::Acquire);
         let seen = self.seen.load(Ordering::Relaxed);
@@ -129,7 +129,7 @@ impl RateGate {
     }
 }
 
-/// The same pieces, each of them in portions that waited for their turn where a limit is on the way.
+/// Splits the pieces into portions, each of which waits for its turn if a limit applies.
 pub(crate) fn paced<E>(
     pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
     gate: Arc<RateGate>,
@@ -144,6 +144,6 @@ pub(crate) fn paced<E>(
         let portion = rest.split_to(gate.pass(rest.len()).await);
         Some((Ok(portion), (pieces, rest, gate)))
     });
-    // Whoever looks whether a body is over looks once more.
+    // Callers may poll again after the end of a body.
     portions.fuse()
 }

@@ -1,9 +1,10 @@
-//! How fast bytes may come and go: limits for all transfers, for a host and for a group, changed while they run.
+//! Limits the speed of transfers: for all, for a host and for a group. Limits can change at any time.
 //!
-//! What has come of a body is handed on in portions, each of which waits for its turn, and no more is read before: so the
-//! server is slowed, and nothing piles up here. What was sent waits in the same way. `token_bucket` is one limit, `fair_queue` says
-//! who goes next; here are the clock, and how whoever waits is woken. Where no limit is on the way, a body costs one look
-//! at a number for each piece.
+//! - A received body is passed on in portions, each of which waits for its turn. No more is read before that, so the
+//!   server slows down and nothing accumulates here. Sent bytes wait in the same way.
+//! - `token_bucket` implements one limit, and `fair_queue` decides the order. This module contains the clock and wakes
+//!   waiting requests.
+//! - Without a limit, a body costs one read of a number for each piece.
 
 mod fair_queue;
 mod gate;
@@ -34,12 +35,12 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// A limited transfer that did not have to wait for so long has a slow server, not a tight limit.
+/// Time without a wait after which a limited transfer counts as having a slow server, not a tight limit.
 const TELLING: Duration = Duration::from_millis(500);
-/// A connection more is worth having where a limit leaves each of them so many bytes a second.
+/// Bytes a second that a limit must leave each connection for another connection to be worthwhile.
 const WORTH_A_CONNECTION: u64 = 1 << 20;
 
-/// All limits. Lives as long as the transfers do.
+/// All limits. Exists as long as the transfers do.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     common: Arc<Common>,
@@ -49,35 +50,35 @@ pub(crate) struct RateLimiter {
 #[derive(Debug)]
 struct Common {
     state: Mutex<State>,
-    /// Changes whenever a limit does.
+    /// Counter that increases whenever a limit changes.
     version: AtomicU64,
     next_flow: AtomicU64,
-    /// Somebody is due before whoever the clock sleeps for.
+    /// Signals that a request is due before the clock wakes.
     is_sooner: Notify,
 }
 
 #[derive(Debug, Default)]
 struct State {
     turns: FairQueue<oneshot::Sender<usize>>,
-    /// When the clock wakes.
+    /// Time at which the clock wakes.
     wakes: Option<Instant>,
 }
 
-/// One transfer among those that share limits.
+/// Transfer among those that share limits.
 #[derive(Debug)]
 pub(crate) struct ThroughputMeter {
     common: Arc<Common>,
     flow: FlowKey,
     group: Option<Uuid>,
-    /// The way of its own address.
+    /// Route of the transfer's own URL.
     way: Arc<[FlowScope]>,
     begun: Instant,
-    /// Bytes that had their turn already and come by once more.
+    /// Bytes that have waited already and will pass again.
     ahead: AtomicU64,
 }
 
 impl RateLimiter {
-    /// Without any limit; its clock runs on `runtime`.
+    /// Starts without any limit; the clock runs on `runtime`.
     pub fn start(runtime: &Handle) -> Self {
         let common = Arc::new(Common {
             state: Mutex::default(),
@@ -89,7 +90,7 @@ impl RateLimiter {
         Self { common, clock }
     }
 
-    /// Sets a limit, or takes it away; those who wait are held to it from now on.
+    /// Sets a limit, or removes it. The change also applies to waiting requests.
     pub fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
         let now = now();
         let mut state = self.common.state();
@@ -98,7 +99,7 @@ impl RateLimiter {
         self.common.turn(&mut state, now);
     }
 
-    /// A transfer of `group` that asks `url`.
+    /// Creates the meter of a transfer of `group` that requests `url`.
     pub fn meter(&self, url: &Url, group: Option<Uuid>) -> ThroughputMeter {
         let flow = self.common.next_flow.fetch_add(1, Ordering::Relaxed);
         let way = scopes_for(std::slice::from_ref(url), group);
@@ -113,23 +114,23 @@ impl Drop for RateLimiter {
 }
 
 impl ThroughputMeter {
-    /// What bytes pass that come by way of `addresses`, or go there.
+    /// Creates the gate for bytes that arrive by way of `addresses`, or are sent there.
     pub fn gate(self: &Arc<Self>, addresses: &[Url]) -> RateGate {
         RateGate::new(self.clone(), scopes_for(addresses, self.group))
     }
 
-    /// Whether a limit is on the way of its own address.
+    /// Returns whether a limit applies to the transfer's own URL.
     pub fn is_limited(&self) -> bool {
         self.common.state().turns.is_limited(&self.way)
     }
 
-    /// Of `most` connections, how many are of use: where a limit is what holds the transfer back, more of them bring
-    /// nothing, and each would be so slow that its server may give it up.
+    /// Returns how many of `most` connections are useful. If a limit holds the transfer back, more connections gain
+    /// nothing, and each would be so slow that the server might close it.
     pub fn connections(&self, most: usize) -> usize {
         let state = self.common.state();
         let Some(share) = state.turns.share(&self.way) else { return most };
         let now = now();
-        // Until it was seen that the limit does not matter, it does.
+        // Assume that the limit matters until the contrary is observed.
         let last = state.turns.held_back(self.flow).unwrap_or(self.begun).max(self.begun);
         match now.saturating_duration_since(last) < TELLING {
             true => most.min(usize::try_from((share / WORTH_A_CONNECTION).max(1)).unwrap_or(most)),
@@ -137,12 +138,12 @@ impl ThroughputMeter {
         }
     }
 
-    /// `bytes` had their turn and will come by again.
+    /// Records that `bytes` have waited and will pass again.
     fn release(&self, bytes: u64) {
         self.ahead.fetch_add(bytes, Ordering::AcqRel);
     }
 
-    /// How many of `wanted` bytes had their turn already.
+    /// Returns how many of `wanted` bytes have waited already.
     fn take_ahead(&self, wanted: usize) -> usize {
         let taken = self.ahead.fetch_update(Ordering::AcqRel, Ordering::Acquire, |ahead| {
             Some(ahead.saturating_sub(wanted as u64)).filter(|_| ahead > 0)
@@ -162,7 +163,7 @@ impl Common {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets pass whoever may, and wakes the clock where it would sleep too long.
+    /// Grants the requests that may pass, and wakes the clock if it would sleep too long.
     fn turn(&self, state: &mut State, now: Instant) {
         if let Some(due) = state.serve(now)
             && state.wakes.is_none_or(|wakes| due < wakes)
@@ -174,18 +175,18 @@ impl Common {
 }
 
 impl State {
-    /// Lets pass whoever may. Returns when the next one may.
+    /// Grants the requests that may pass. Returns when the next request may.
     fn serve(&mut self, now: Instant) -> Option<Instant> {
         let served = self.turns.serve(now, oneshot::Sender::is_closed);
         for (tell, bytes) in served.granted {
-            // Who went away meanwhile leaves one portion unused.
+            // A request that was dropped in the meantime leaves one portion unused.
             let _ = tell.send(bytes);
         }
         served.due
     }
 }
 
-/// Lets pass whoever may when it is time.
+/// Grants requests as soon as each may pass.
 async fn run(common: Arc<Common>) {
     loop {
         let wakes = {
@@ -206,7 +207,7 @@ async fn run(common: Arc<Common>) {
     }
 }
 
-/// The limits that may be on the way of bytes that come by way of `addresses`.
+/// Returns the limits that may apply to bytes that arrive by way of `addresses`.
 fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     let mut way = vec![FlowScope::All];
     way.extend(group.map(FlowScope::Group));
@@ -219,7 +220,7 @@ fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     way.into()
 }
 
-/// The time, which a test may hold.
+/// Returns the current time, which a test may pause.
 fn now() -> Instant {
     time::Instant::now().into_std()
 }

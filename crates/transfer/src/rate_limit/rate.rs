@@ -1,31 +1,31 @@
-//! Bytes a second, within what Ashore can keep to. [pure]
+//! Defines a speed in bytes a second, within the range that Ashore can keep. [pure]
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A speed that transfers are held to: from 1 KiB to 10 GiB a second.
+/// Speed limit of transfers, from 1 KiB to 10 GiB a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct RateLimit(u64);
 
-/// A speed that cannot be kept to.
+/// Error for a speed that cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit.")]
 pub struct NotARate(pub u64);
 
 impl RateLimit {
-    /// The slowest.
+    /// Slowest rate in bytes a second.
     pub const LEAST: u64 = 1 << 10;
-    /// The fastest.
+    /// Fastest rate in bytes a second.
     pub const MOST: u64 = 10 << 30;
 
-    /// So many bytes a second. Fails outside of what can be kept to.
+    /// Creates a rate in bytes a second. Fails outside the range that can be kept.
     pub fn new(bytes: u64) -> Result<Self, NotARate> {
         if (Self::LEAST..=Self::MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(NotARate(bytes)) }
     }
 
-    /// Bytes a second.
+    /// Returns the rate in bytes a second.
     pub fn bytes(self) -> u64 {
         self.0
     }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_be_kept_to_is_a_rate() {
+    fn rate_is_limited_to_supported_range() {
         for bytes in [RateLimit::LEAST, 65_536, RateLimit::MOST] {
             assert_eq!(RateLimit::new(bytes).map(RateLimit::bytes), Ok(bytes));
         }

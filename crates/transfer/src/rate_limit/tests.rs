@@ -1,4 +1,4 @@
-//! The clock, and who it wakes, in a time that stands still until everybody waits.
+//! Tests the clock and the requests that it wakes, in paused time that advances only while all tasks wait.
 
 use futures_util::{StreamExt, stream};
 
@@ -16,7 +16,7 @@ fn rate(bytes: u64) -> Option<RateLimit> {
     Some(RateLimit::new(bytes).unwrap())
 }
 
-/// Bytes that come out of a gate within `time`, from a server that is faster than any limit.
+/// Returns the bytes that pass a gate within `length`, from a server that is faster than any limit.
 async fn brought(meter: &Arc<ThroughputMeter>, address: &Url, piece: usize, length: Duration) -> usize {
     let gate = Arc::new(meter.gate(std::slice::from_ref(address)));
     let pieces = stream::repeat_with(move || Ok::<_, ()>(bytes::Bytes::from(vec![0; piece])));
@@ -38,7 +38,7 @@ fn assert_near(bytes: usize, rate: u64, seconds: u64) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_comes_as_fast_as_its_limit_says() {
+async fn body_arrives_at_the_rate_of_its_limit() {
     let (throttle, address) = (throttle(), url("http://a.test/file"));
     for bytes in [64 << 10, 10 << 20] {
         throttle.limit(FlowScope::All, rate(bytes));
@@ -48,7 +48,7 @@ async fn a_body_comes_as_fast_as_its_limit_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_tightest_limit_on_the_way_holds_and_others_do_not_wait_for_it() {
+async fn tightest_limit_applies_and_other_transfers_are_unaffected() {
     let (throttle, group) = (throttle(), Uuid::from_u128(7));
     let (slow, fast) = (url("http://slow.test/"), url("http://fast.test/"));
     throttle.limit(FlowScope::All, rate(10 << 20));
@@ -69,7 +69,7 @@ async fn the_tightest_limit_on_the_way_holds_and_others_do_not_wait_for_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_limit_holds_at_once_for_who_waits_and_one_taken_away_lets_him_go() {
+async fn new_or_removed_limit_applies_to_waiting_request() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
@@ -87,7 +87,7 @@ async fn a_new_limit_holds_at_once_for_who_waits_and_one_taken_away_lets_him_go(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_is_over_stays_over() {
+async fn finished_body_stays_finished() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let gate = Arc::new(Arc::new(throttle.meter(&address, None)).gate(&[address]));
     let mut pieces = std::pin::pin!(paced(stream::iter([Ok::<_, ()>(bytes::Bytes::from_static(b"a"))]), gate));
@@ -96,7 +96,7 @@ async fn a_body_that_is_over_stays_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_redirect_passes_the_limits_of_every_host_on_the_way() {
+async fn redirect_passes_limits_of_every_host() {
     let (throttle, link, elsewhere) = (throttle(), url("http://link.test/"), url("http://cdn.test/"));
     let meter = Arc::new(throttle.meter(&link, None));
     let gate = meter.gate(&[link.clone(), elsewhere]);
@@ -108,7 +108,7 @@ async fn a_redirect_passes_the_limits_of_every_host_on_the_way() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_had_its_turn_passes_again_without_another() {
+async fn returned_bytes_pass_again_without_waiting() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
@@ -123,7 +123,7 @@ async fn what_had_its_turn_passes_again_without_another() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn time_that_a_limit_takes_is_nobody_s_patience() {
+async fn timeout_excludes_time_held_by_limit() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
@@ -138,7 +138,7 @@ async fn time_that_a_limit_takes_is_nobody_s_patience() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_a_limit_holds_it_back_a_transfer_has_no_more_connections_than_are_worth_it() {
+async fn limited_transfer_uses_only_worthwhile_connections() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));

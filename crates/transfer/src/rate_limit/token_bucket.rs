@@ -1,23 +1,25 @@
-//! One limit: when the next bytes may pass, and how many of them at once. [pure]
+//! Implements one limit: when the next bytes may pass, and how many at the same time. [pure]
 //!
-//! A token bucket, kept as the moment at which everything that passed is paid for. So many bytes may pass in a window of
-//! `t` seconds: the rate times (`t` + [`SLACK`]), and one portion. That is at most 122 % of the rate over any second and
-//! 102.2 % over any ten. Downwards it is exact: whoever comes late by less than the slack gets what he missed.
+//! This is a token bucket, stored as the moment at which everything that passed is paid for.
+//!
+//! - In a window of `t` seconds, the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8 KiB a
+//!   second, that is at most 122 % of the rate over any second and 102.2 % over any ten.
+//! - A request that is late by less than the slack loses nothing.
 
 use std::time::{Duration, Instant};
 
 use crate::rate_limit::RateLimit;
 
-/// So much unused time is kept. More would let more pass at once; less would lose what a late timer missed.
+/// Unused time that is kept. More would allow larger bursts; less would lose the time of late timers.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
-/// A portion takes this part of a second...
+/// Portions per second, within the following limits.
 const PORTIONS: u64 = 64;
-/// ...but is worth passing on,
+/// Minimum portion in bytes; smaller ones are not worth passing on.
 const LEAST_PORTION: u64 = 128;
-/// and no larger than what others can wait for.
+/// Maximum portion in bytes; larger ones would make others wait too long.
 const MOST_PORTION: u64 = 1 << 20;
 
-/// One limit and how far it is used.
+/// Limit and its current use.
 #[derive(Clone, Debug)]
 pub(super) struct TokenBucket {
     rate: RateLimit,
@@ -25,7 +27,7 @@ pub(super) struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// Nothing is saved up at the start.
+    /// Creates a limit without any saved time.
     pub fn new(rate: RateLimit, now: Instant) -> Self {
         Self { rate, paid_until: now }
     }
@@ -34,22 +36,22 @@ impl TokenBucket {
         self.rate
     }
 
-    /// From now on this is the rate.
+    /// Changes the rate for later bytes.
     pub fn change(&mut self, rate: RateLimit) {
         self.rate = rate;
     }
 
-    /// When a portion may pass.
+    /// Returns when a portion may pass.
     pub fn open_at(&self) -> Instant {
         self.paid_until
     }
 
-    /// How many bytes may pass at once.
+    /// Returns how many bytes may pass at the same time.
     pub fn portion(&self) -> u64 {
         (self.rate.bytes() / PORTIONS).clamp(LEAST_PORTION, MOST_PORTION)
     }
 
-    /// `bytes` have passed.
+    /// Records that `bytes` have passed.
     pub fn pay(&mut self, bytes: u64, now: Instant) {
         let earliest = now.checked_sub(SLACK).unwrap_or(now);
         let nanoseconds = (u128::from(bytes) * 1_000_000_000).div_ceil(u128::from(self.rate.bytes()));
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_passed_is_paid_for_before_more_passes() {
+    fn passed_bytes_delay_the_next_portion() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(64_000).unwrap(), now);
         assert_eq!((bucket.open_at(), bucket.portion()), (now, 1000));
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_hour_saves_up_no_more_than_the_slack() {
+    fn idle_hour_saves_no_more_than_slack() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(1 << 20).unwrap(), now);
         let later = now + Duration::from_secs(3600);
@@ -89,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_portion_is_neither_a_crumb_nor_a_burst() {
+    fn portion_stays_within_its_bounds() {
         let of = |rate| TokenBucket::new(RateLimit::new(rate).unwrap(), Instant::now()).portion();
         assert_eq!([of(RateLimit::LEAST), of(64 << 10), of(10 << 20), of(RateLimit::MOST)], [128, 1 << 10, 160 << 10, 1 << 20]);
     }

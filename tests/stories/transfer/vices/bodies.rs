@@ -1,4 +1,4 @@
-//! Bodies that break off, fall silent, drip, or are not as long as declared.
+//! Bodies that abort, stall, drip, or differ from their declared length.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use super::{
 };
 
 const SOME: u64 = 300_000;
-/// Less than a kibibyte in the time that a server has.
+/// Slower than 1 KiB within the time allowed for a server.
 const DRIP: Duration = Duration::from_millis(20);
 
 type Vice = fn(Route) -> Route;
 
-/// Each with what it looks like.
+/// Each vice with its failure kind.
 const CUT: [(Vice, FailureKind); 6] = [
     (|file| file.reset_after(SOME), FailureKind::Reset),
     (|file| file.stall_after(SOME), FailureKind::Timeout),
@@ -27,7 +27,7 @@ const CUT: [(Vice, FailureKind); 6] = [
 ];
 
 #[tokio::test]
-async fn a_body_that_is_cut_is_never_called_done_and_goes_on_later() {
+async fn interrupted_body_never_completes_and_resumes_later() {
     for (vice, kind) in CUT {
         alone(vice, Some(kind)).await;
     }
@@ -37,7 +37,7 @@ async fn a_body_that_is_cut_is_never_called_done_and_goes_on_later() {
 }
 
 #[tokio::test]
-async fn cut_again_after_a_power_cut_it_keeps_what_it_had() {
+async fn second_interruption_after_power_cut_keeps_bytes() {
     for (vice, kind) in CUT {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -51,7 +51,7 @@ async fn cut_again_after_a_power_cut_it_keeps_what_it_had() {
 }
 
 #[tokio::test]
-async fn a_part_that_is_cut_before_it_brings_anything_new_is_no_reason_to_begin_anew() {
+async fn range_cut_before_new_bytes_does_not_restart() {
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;
@@ -62,7 +62,7 @@ async fn a_part_that_is_cut_before_it_brings_anything_new_is_no_reason_to_begin_
 }
 
 #[tokio::test]
-async fn a_power_cut_while_it_stalls_or_drips_costs_nothing_that_was_durable() {
+async fn power_cut_during_stall_or_drip_keeps_durable_bytes() {
     let shapes: [Vice; 2] = [|file| file.stall_after(SOME), |file| file.trickle(100_000, Duration::from_millis(30))];
     for shape in shapes {
         let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
@@ -79,7 +79,7 @@ async fn a_power_cut_while_it_stalls_or_drips_costs_nothing_that_was_durable() {
 }
 
 #[tokio::test]
-async fn a_length_that_is_wrong_for_a_part_costs_at_most_another_request() {
+async fn wrong_length_of_range_costs_at_most_one_request() {
     for by in [1, 1000, -1, -1000] {
         let mut story = killed(|file| file).await;
         story.file = story.file.misstate_length(by).times(1);
@@ -88,7 +88,7 @@ async fn a_length_that_is_wrong_for_a_part_costs_at_most_another_request() {
 }
 
 #[tokio::test]
-async fn disproved_length_does_not_keep_the_honest_one_out() {
+async fn disproved_length_does_not_exclude_the_right_one() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a.bin", body()).misstate_length(1 << 20);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -102,7 +102,7 @@ async fn disproved_length_does_not_keep_the_honest_one_out() {
 }
 
 #[tokio::test]
-async fn what_follows_the_declared_end_is_no_part_of_the_file() {
+async fn bytes_after_declared_end_are_not_stored() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
     origin.file("/a.bin", body()).misstate_length(-1000);
     let spec = lives.spec(origin.url("/a.bin"));
@@ -110,7 +110,7 @@ async fn what_follows_the_declared_end_is_no_part_of_the_file() {
 }
 
 #[tokio::test]
-async fn a_server_that_resets_every_so_often_is_outlived_power_cuts_and_all() {
+async fn repeated_resets_and_power_cuts_are_survived() {
     let mut story = killed(|file| file).await;
     story.file = story.file.end_after(150_000);
     let mut tries = 0;

@@ -1,4 +1,4 @@
-//! Servers that cannot prove who they are, met after a power cut: nothing is taken from them, and nothing is lost.
+//! TLS servers with bad certificates after a power cut: nothing is accepted and nothing is lost.
 
 use ashore_tests::{
     origin::Origin,
@@ -11,14 +11,14 @@ use super::{
     lives::{LENGTH, Lives, OVERLAP, STOP, body, killed, patient},
 };
 
-/// A secure origin that has `/a.bin`, and a desk that trusts it.
+/// TLS origin with `/a.bin`, and a desk that trusts it.
 struct Secure {
     authority: Authority,
     origin: TlsOrigin,
     folder: tempfile::TempDir,
     lives: Lives,
     spec: TransferSpec,
-    /// What is durable of it.
+    /// Durable bytes of the transfer.
     durable: u64,
 }
 
@@ -32,7 +32,7 @@ impl Secure {
         Self { authority, origin, folder, lives, spec, durable: 0 }
     }
 
-    /// A transfer of it that was killed in the middle.
+    /// Returns a transfer that was killed in the middle.
     async fn killed() -> Self {
         let mut story = Self::new().await;
         let stop = usize::try_from(STOP).unwrap();
@@ -49,7 +49,7 @@ impl Secure {
         self.lives.kill(TransferConfig { http, ..patient() }).await;
     }
 
-    /// It fails with this, twice and with a kill between, and keeps what there was.
+    /// Checks that it fails with this kind twice, with a kill in between, and keeps all bytes.
     async fn fails(&mut self, kind: FailureKind) {
         for _ in 0..2 {
             let (failure, bytes) = self.lives.failed(&self.spec).await;
@@ -60,7 +60,7 @@ impl Secure {
         }
     }
 
-    /// With an honest server it completes, with what was missing alone.
+    /// Checks that it completes with an honest server and requests only the missing bytes.
     async fn goes_on(mut self) {
         self.origin.file("/a.bin", body().slice(0, LENGTH));
         let asked = self.origin.asked().len();
@@ -74,7 +74,7 @@ impl Secure {
 }
 
 #[tokio::test]
-async fn killed_over_a_secure_connection_it_goes_on_nowhere_while_the_certificate_is_bad() {
+async fn killed_tls_transfer_waits_for_a_valid_certificate() {
     for (shown, kind) in [
         (Shown::Expired, FailureKind::CertificateExpired),
         (Shown::SelfSigned, FailureKind::CertificateUntrusted),
@@ -91,7 +91,7 @@ async fn killed_over_a_secure_connection_it_goes_on_nowhere_while_the_certificat
 }
 
 #[tokio::test]
-async fn from_a_secure_server_nobody_is_sent_to_one_that_is_not_alone_or_killed() {
+async fn https_to_http_redirect_is_refused_fresh_and_killed() {
     for is_killed in [false, true] {
         let (plain, mut story) = (Origin::start().await, if is_killed { Secure::killed().await } else { Secure::new().await });
         plain.file("/a.bin", body());
@@ -103,7 +103,7 @@ async fn from_a_secure_server_nobody_is_sent_to_one_that_is_not_alone_or_killed(
 }
 
 #[tokio::test]
-async fn killed_and_then_sent_to_a_server_with_a_bad_certificate_it_keeps_everything() {
+async fn redirect_to_bad_certificate_after_kill_keeps_bytes() {
     for (shown, kind) in [
         (Shown::Expired, FailureKind::CertificateExpired),
         (Shown::SelfSigned, FailureKind::CertificateUntrusted),
@@ -125,7 +125,7 @@ async fn killed_and_then_sent_to_a_server_with_a_bad_certificate_it_keeps_everyt
 }
 
 #[tokio::test]
-async fn killed_and_then_sent_to_a_server_that_proves_itself_it_goes_on_there() {
+async fn redirect_to_trusted_https_after_kill_resumes_there() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let secure = TlsOrigin::start(&authority, Shown::Good).await;
     secure.file("/a.bin", body().slice(0, LENGTH));

@@ -1,4 +1,4 @@
-//! Heads that are too much, and redirects that lead nowhere or where nobody should go.
+//! Oversized heads, and redirects that loop or lead to forbidden schemes.
 
 use ashore_tests::origin::{Origin, Route};
 use ashore_transfer::FailureKind;
@@ -16,14 +16,14 @@ const ASTRAY: [(Vice, FailureKind); 5] = [
 ];
 
 #[tokio::test]
-async fn a_head_that_leads_astray_is_a_plain_reason() {
+async fn bad_head_or_redirect_fails_with_a_clear_reason() {
     for (vice, kind) in ASTRAY {
         alone(vice, Some(kind)).await;
     }
 }
 
 #[tokio::test]
-async fn after_a_power_cut_it_is_the_same_and_nothing_is_lost() {
+async fn bad_head_or_redirect_after_power_cut_loses_nothing() {
     for (vice, kind) in ASTRAY {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -33,7 +33,7 @@ async fn after_a_power_cut_it_is_the_same_and_nothing_is_lost() {
 }
 
 #[tokio::test]
-async fn killed_again_at_the_end_of_a_chain_it_has_what_it_had() {
+async fn kill_at_end_of_redirect_chain_keeps_bytes() {
     let mut story = killed(|file| file).await;
     let moved = story.origin.file("/moved.bin", body()).gate_answer();
     story.origin.redirect_chain("/hop", 8, "/moved.bin");
@@ -53,7 +53,7 @@ async fn killed_again_at_the_end_of_a_chain_it_has_what_it_had() {
 }
 
 #[tokio::test]
-async fn killed_again_while_a_head_without_measure_comes_it_has_what_it_had() {
+async fn kill_during_oversized_head_keeps_bytes() {
     let mut story = killed(|file| file).await;
     story.file = story.file.large_head();
     let asked = story.file.requests().len();
@@ -68,7 +68,7 @@ async fn killed_again_while_a_head_without_measure_comes_it_has_what_it_had() {
 }
 
 #[tokio::test]
-async fn two_addresses_that_send_to_each_other_are_seen_through() {
+async fn redirect_loop_between_two_addresses_is_detected() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
     let there = origin.redirects("/there.bin", 302, "/a.bin");
     let mut story = killed(|file| file).await;
@@ -86,7 +86,7 @@ async fn two_addresses_that_send_to_each_other_are_seen_through() {
 }
 
 #[tokio::test]
-async fn a_file_that_moved_while_the_power_was_off_is_followed_and_compared() {
+async fn moved_file_after_power_cut_is_followed_and_compared() {
     let mut story = killed(|file| file).await;
     let moved = story.origin.file("/moved.bin", body());
     story.file = story.file.redirect(301, "/moved.bin");

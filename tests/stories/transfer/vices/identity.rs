@@ -1,4 +1,4 @@
-//! Files that change, and servers that say so, do not say so, or say so without cause.
+//! Files that change with, without or despite their validators.
 
 use ashore_tests::origin::{Body, Route};
 use ashore_transfer::{FailureKind, Verification};
@@ -16,7 +16,7 @@ const VALIDATORS: [Shape; 5] = [
 ];
 
 #[tokio::test]
-async fn weak_validators_or_none_stand_in_the_way_of_nothing() {
+async fn weak_or_missing_validators_do_not_prevent_resume() {
     for shape in VALIDATORS {
         alone(shape, None).await;
         let story = killed(shape).await;
@@ -25,7 +25,7 @@ async fn weak_validators_or_none_stand_in_the_way_of_nothing() {
 }
 
 #[tokio::test]
-async fn a_file_that_changed_with_nothing_else_changed_is_never_joined_to_the_old_one() {
+async fn silently_changed_file_is_never_joined() {
     for shape in VALIDATORS {
         let lengths = [LENGTH, LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0];
         let is_strong = std::ptr::fn_addr_eq(shape, VALIDATORS[0]);
@@ -36,7 +36,7 @@ async fn a_file_that_changed_with_nothing_else_changed_is_never_joined_to_the_ol
             story.completes_with(&new).await;
         }
     }
-    // Another length under the same strong validator contradicts it.
+    // A different length under the same strong validator is a contradiction.
     for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
         let mut story = killed(|file| file).await;
         story.file = story.file.content_with_same_validators(Body::seeded(2, length));
@@ -45,7 +45,7 @@ async fn a_file_that_changed_with_nothing_else_changed_is_never_joined_to_the_ol
 }
 
 #[tokio::test]
-async fn contradicting_length_is_taken_anew_when_it_is_repeated() {
+async fn contradicting_length_is_accepted_when_repeated() {
     for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
         let mut story = killed(|file| file).await;
         let new = Body::seeded(2, length);
@@ -69,7 +69,7 @@ async fn contradicting_length_is_taken_anew_when_it_is_repeated() {
 }
 
 #[tokio::test]
-async fn a_file_that_changed_and_says_so_is_fetched_anew() {
+async fn announced_change_restarts_the_download() {
     for shape in VALIDATORS {
         let mut story = killed(shape).await;
         let new = Body::seeded(2, LENGTH);
@@ -79,10 +79,10 @@ async fn a_file_that_changed_and_says_so_is_fetched_anew() {
 }
 
 #[tokio::test]
-async fn a_change_that_begins_just_before_the_end_of_what_is_here_is_found_by_the_overlap() {
+async fn change_near_partial_end_is_detected_by_overlap() {
     let old = body().slice(0, LENGTH);
     let other = Body::seeded(2, LENGTH).slice(0, LENGTH);
-    // Everything from shortly before the end of what is there.
+    // The new content differs from shortly before the end of the partial file.
     for before in [1, 60_000] {
         let mut story = killed(|file| file.no_validators()).await;
         let at = (story.durable as usize).saturating_sub(before);
@@ -94,7 +94,7 @@ async fn a_change_that_begins_just_before_the_end_of_what_is_here_is_found_by_th
 }
 
 #[tokio::test]
-async fn an_etag_that_is_another_one_each_time_ends_in_the_right_bytes_or_in_a_plain_reason() {
+async fn fickle_etag_ends_in_right_bytes() {
     alone(|file| file.fickle_etag(), None).await;
     let mut story = killed(|file| file).await;
     story.file = story.file.fickle_etag();
@@ -102,11 +102,11 @@ async fn an_etag_that_is_another_one_each_time_ends_in_the_right_bytes_or_in_a_p
 }
 
 #[tokio::test]
-async fn a_power_cut_between_two_changes_is_no_way_to_mix_them() {
+async fn power_cut_between_two_changes_never_mixes_versions() {
     let mut story = killed(|file| file).await;
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
-        // Less than there is of the first version, which therefore stays.
+        // Fewer bytes than the first version, whose partial is therefore kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.killed_while_it_begins_anew().await;
         story.file.release();

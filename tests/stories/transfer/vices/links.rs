@@ -1,4 +1,4 @@
-//! Links for one use, and links that run out while the file is on its way.
+//! Single-use links, and links that expire during a transfer.
 
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
@@ -8,7 +8,7 @@ use super::lives::{LENGTH, Lives, alone, body, killed, patient};
 const GONE: [u16; 5] = [400, 401, 403, 404, 410];
 
 #[tokio::test]
-async fn a_link_for_one_use_is_used_once_and_suffices() {
+async fn single_use_link_is_requested_only_once() {
     for status in GONE {
         let (origin, mut lives) = (Origin::start().await, Lives::new(patient()));
         let file = origin.file("/a.bin", body()).one_shot(status);
@@ -19,7 +19,7 @@ async fn a_link_for_one_use_is_used_once_and_suffices() {
 }
 
 #[tokio::test]
-async fn a_link_for_one_use_that_was_cut_keeps_its_bytes_for_a_new_link() {
+async fn interrupted_single_use_link_resumes_with_new_link() {
     for status in GONE {
         let mut story = killed(|file| file.one_shot(status)).await;
         for _ in 0..2 {
@@ -35,7 +35,7 @@ async fn a_link_for_one_use_that_was_cut_keeps_its_bytes_for_a_new_link() {
 }
 
 #[tokio::test]
-async fn a_link_that_runs_out_in_mid_transfer_keeps_every_byte_and_asks_for_a_new_one() {
+async fn link_expiring_during_transfer_keeps_all_bytes() {
     for status in GONE {
         let mut story = killed(|file| file).await;
         story.file = story.file.end_after(100_000).times(1).runs_out(status);
@@ -48,7 +48,7 @@ async fn a_link_that_runs_out_in_mid_transfer_keeps_every_byte_and_asks_for_a_ne
 }
 
 #[tokio::test]
-async fn who_asks_for_a_sign_in_in_mid_transfer_has_a_link_that_works_still() {
+async fn sign_in_challenge_during_transfer_is_not_link_expiry() {
     let mut story = killed(|file| file).await;
     story.file = story.file.header("WWW-Authenticate", "Basic realm=\"here\"").status(401);
     story.fails(FailureKind::BadStatus).await;
@@ -56,14 +56,14 @@ async fn who_asks_for_a_sign_in_in_mid_transfer_has_a_link_that_works_still() {
 }
 
 #[tokio::test]
-async fn a_link_that_never_worked_has_not_run_out() {
+async fn link_that_never_worked_is_not_expired() {
     for status in GONE {
         alone(|file| file.runs_out(status), Some(FailureKind::BadStatus)).await;
     }
 }
 
 #[tokio::test]
-async fn a_new_link_that_leads_to_another_file_is_not_joined_to_the_old_one() {
+async fn new_link_to_another_file_is_never_joined() {
     let mut story = killed(|file| file.one_shot(403)).await;
     story.fails(FailureKind::LinkExpired).await;
     let other = Body::seeded(2, LENGTH);

@@ -1,5 +1,6 @@
-//! A desk whose program can be killed: its transfers run on a runtime of their own, and when that goes, nothing they had
-//! planned happens any more.
+//! Desk whose program can be killed.
+//!
+//! Its transfers run on a runtime of their own; shutting it down cancels all their pending work.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -13,19 +14,19 @@ use tokio::runtime::Runtime;
 use super::super::desk::{Desk, assert_kind, eager};
 
 pub const LENGTH: u64 = 2 << 20;
-/// Where the power is cut.
+/// Offset of the power cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
 /// Bytes that are compared at one place.
 const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// Servers are waited for, however busy the machine is.
+/// Config with long timeouts, for busy machines.
 pub fn patient() -> TransferConfig {
     eager()
 }
 
-/// Nobody is waited for long: for servers that say nothing.
+/// Config with short timeouts, for silent servers.
 pub fn hasty() -> TransferConfig {
     TransferConfig {
         connect_timeout: Duration::from_millis(400),
@@ -35,12 +36,12 @@ pub fn hasty() -> TransferConfig {
     }
 }
 
-/// The first checkpoint comes late enough that a resume asks from somewhere in the middle.
+/// Config whose first checkpoint is late enough that a resume starts in the middle.
 fn steady() -> TransferConfig {
     TransferConfig { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..TransferConfig::default() }
 }
 
-/// A desk, and the runtime its transfers live on.
+/// Desk and the runtime of its transfers.
 pub struct Lives {
     desk: Desk,
     runtime: Option<Runtime>,
@@ -78,10 +79,10 @@ impl Lives {
         Self { desk, runtime: Some(runtime) }
     }
 
-    /// Ends the program between two of its steps, and starts it anew over the same folder.
+    /// Shuts down the runtime between two steps and restarts over the same folder.
     pub async fn kill(&mut self, config: TransferConfig) {
         if let Some(runtime) = self.runtime.take() {
-            // What was already handed to the disk is written, as the system would after a kill.
+            // Writes already handed to the system are completed, as after a real kill.
             tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE)).await.unwrap();
         }
         let runtime = runtime();
@@ -92,17 +93,17 @@ impl Lives {
         self.runtime = Some(runtime);
     }
 
-    /// Bytes that the disk vouches for.
+    /// Durable bytes of the partial file.
     pub fn durable(&self) -> u64 {
         self.desk.survey().first().map_or(0, |found| found.bytes)
     }
 
-    /// What is kept aside for `spec`; nothing where nothing is.
+    /// Content of the old partial kept for `spec`; empty without one.
     pub fn kept_aside(&self, spec: &TransferSpec) -> Vec<u8> {
         std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
     }
 
-    /// Starts it and waits until so many bytes have come (held at a gate there), some of them durable.
+    /// Starts the transfer and waits for `bytes` bytes, where a gate holds it, some of them durable.
     pub async fn begin(&mut self, spec: &TransferSpec, bytes: u64) {
         self.transfers.start(spec.clone());
         let (_, stored) = self.head().await;
@@ -121,13 +122,13 @@ fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
-/// A transfer that was killed in the middle, with a server that was good until then.
+/// Transfer that was killed in the middle; its server was honest until then.
 pub struct Killed {
     pub origin: Origin,
     pub file: Route,
     pub lives: Lives,
     pub spec: TransferSpec,
-    /// What was durable at the time.
+    /// Durable bytes at the time of the kill.
     pub durable: u64,
 }
 
@@ -148,7 +149,7 @@ pub fn body() -> Body {
 }
 
 impl Killed {
-    /// The next try fails with this, and keeps what there was.
+    /// Checks that the next try fails with this kind and keeps all bytes.
     pub async fn fails(&mut self, kind: FailureKind) {
         if kind == FailureKind::Timeout {
             self.lives.kill(hasty()).await;
@@ -161,7 +162,7 @@ impl Killed {
         self.durable = bytes;
     }
 
-    /// Killed once more, and with an honest server, it goes on from where it was.
+    /// Kills it again and checks that it resumes with an honest server.
     pub async fn goes_on(mut self) {
         self.lives.kill(eager()).await;
         self.file = self.file.honest();
@@ -170,7 +171,7 @@ impl Killed {
         for request in self.file.requests()[asked..].iter().filter(|request| request.method == "GET") {
             let from = request.range_start().expect("only what is missing is asked for");
             if request.range_end().is_some_and(|last| last - from < COMPARED) {
-                // Without a strong validator, places of what is there are compared.
+                // Without a strong validator, places of the partial file are compared.
                 continue;
             }
             assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
@@ -178,7 +179,7 @@ impl Killed {
         self.leaves_nothing().await;
     }
 
-    /// It begins anew, is killed while the new file comes (held at a gate), and keeps what there was.
+    /// Kills it while it restarts from zero at a gate, and checks that the old bytes are kept.
     pub async fn killed_while_it_begins_anew(&mut self) {
         self.lives.transfers.start(self.spec.clone());
         self.file.held().await;
@@ -193,13 +194,13 @@ impl Killed {
         self.keeps_the_first_version();
     }
 
-    /// The first version of the file is kept aside, as much of it as was durable.
+    /// Checks that all durable bytes of the first version are kept.
     pub fn keeps_the_first_version(&self) {
         let kept = self.lives.kept_aside(&self.spec);
         assert!(kept.get(..self.durable as usize) == Some(&body().slice(0, self.durable)[..]), "{} bytes are kept", kept.len());
     }
 
-    /// Whatever became of it, it completes with the right bytes, be it from the start, and with nothing beside it.
+    /// Checks that it completes with the right bytes, possibly from zero, and without leftovers.
     pub async fn completes_with(mut self, content: &Body) {
         self.lives.completed_with(&self.spec, content).await;
         self.leaves_nothing().await;
@@ -211,7 +212,7 @@ impl Killed {
     }
 }
 
-/// What becomes of it alone: a first try against the vice, then a kill, then an honest server.
+/// Tests the vice alone: a first try against it, then a kill, then an honest server.
 pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>) {
     let config = if fails == Some(FailureKind::Timeout) { hasty() } else { patient() };
     let (origin, mut lives) = (Origin::start().await, Lives::new(config));

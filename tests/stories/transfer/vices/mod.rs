@@ -1,4 +1,4 @@
-//! Bad servers, each by its name: alone, and after a power cut in the middle of a good transfer.
+//! Misbehaving servers, one test per vice: alone, and after a power cut during a good transfer.
 
 mod bodies;
 mod certificates;

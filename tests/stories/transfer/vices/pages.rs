@@ -1,4 +1,4 @@
-//! A page to sign in on, where a file was promised.
+//! Login page instead of a file.
 
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferOutcome};
@@ -12,7 +12,7 @@ use super::{
 const PAGE: &str = "<!doctype html><title>Sign in</title>";
 
 #[tokio::test]
-async fn a_page_in_place_of_a_file_is_never_called_done() {
+async fn web_page_instead_of_file_never_completes() {
     alone(|file| file.login_page(), Some(FailureKind::WebPage)).await;
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let page = || Body::bytes(PAGE);
@@ -34,7 +34,7 @@ async fn a_page_in_place_of_a_file_is_never_called_done() {
 }
 
 #[tokio::test]
-async fn signed_out_in_mid_transfer_every_byte_is_kept() {
+async fn sign_out_during_transfer_keeps_all_bytes() {
     let mut story = killed(|file| file).await;
     story.file = story.file.login_page();
     for _ in 0..2 {
@@ -47,7 +47,7 @@ async fn signed_out_in_mid_transfer_every_byte_is_kept() {
 }
 
 #[tokio::test]
-async fn a_page_in_place_of_a_range_says_nothing_about_ranges() {
+async fn web_page_instead_of_range_says_nothing_about_ranges() {
     let mut story = killed(|file| file).await;
     story.lives.kill(several(patient())).await;
     story.file = story.file.login_page();
@@ -61,7 +61,7 @@ async fn a_page_in_place_of_a_range_says_nothing_about_ranges() {
 }
 
 #[tokio::test]
-async fn a_page_that_was_asked_for_is_a_file_like_any_other() {
+async fn requested_web_page_is_an_ordinary_file() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let html = "text/html; charset=utf-8";
     for path in ["/index.html", "/", "/article", "/wiki/Node.js", "/download.php"] {
@@ -69,14 +69,14 @@ async fn a_page_that_was_asked_for_is_a_file_like_any_other() {
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &Body::bytes(PAGE)).await;
     }
-    // Files that their servers call pages.
+    // Files that the server labels as HTML.
     origin.file("/named.zip", body()).header("Content-Type", html).header("Content-Disposition", "attachment; filename=n.zip");
     origin.file("/large.iso", Body::seeded(3, 5 << 20)).header("Content-Type", html);
     for (path, content) in [("/named.zip", body()), ("/large.iso", Body::seeded(3, 5 << 20))] {
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &content).await;
     }
-    // And the page behind a file's address, by somebody who says that this is what it is.
+    // A page at the address of an image, which the caller expects to be a page.
     origin.file("/photo.jpg", Body::bytes(PAGE)).header("Content-Type", html);
     let mut spec = desk.spec(origin.url("/photo.jpg"));
     spec.name = Some("photo.html".to_owned());
@@ -84,7 +84,7 @@ async fn a_page_that_was_asked_for_is_a_file_like_any_other() {
 }
 
 #[tokio::test]
-async fn an_upload_may_be_answered_with_a_page() {
+async fn upload_answer_may_be_a_web_page() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/take.zip", Body::bytes(PAGE)).header("Content-Type", "text/html");
     let mut spec = desk.spec(origin.url("/take.zip"));

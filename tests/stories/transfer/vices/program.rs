@@ -1,5 +1,7 @@
-//! The same with the real program, killed by the system in the middle of a transfer: it goes on by itself, meets a
-//! server that has turned bad meanwhile, says so in words, keeps what it has, and finishes when a person tries again.
+//! The same vices with the real program, killed by the system during a transfer.
+//!
+//! After the restart it meets a server that now misbehaves, explains this in words, keeps its bytes, and completes
+//! after a retry by the user.
 
 use ashore_tests::{
     machine::{Machine, digest_of},
@@ -10,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 const NAME: &str = "vice";
 const LENGTH: u64 = 4 << 20;
-/// Where the power is cut.
+/// Offset of the power cut.
 const STOP: u64 = 2 << 20;
 const OVERLAP: u64 = 64 << 10;
 
@@ -18,11 +20,11 @@ struct Story {
     origin: Origin,
     file: Route,
     machine: Machine,
-    /// Bytes that were there for certain when the power was cut.
+    /// Bytes that were certainly durable at the power cut.
     durable: u64,
 }
 
-/// A transfer that the program was killed in the middle of.
+/// Returns a transfer whose program was killed in the middle.
 async fn killed() -> Story {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(STOP);
@@ -45,7 +47,7 @@ async fn killed() -> Story {
 }
 
 impl Story {
-    /// The program is started again and gives up with this code. Nothing of what was there is gone.
+    /// Restarts the program and checks that it fails with this code and keeps all bytes.
     async fn gives_up(&mut self, code: &str) -> Value {
         self.machine.serve(None).await.unwrap();
         let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
@@ -56,7 +58,7 @@ impl Story {
         settled
     }
 
-    /// Killed once more while it rests, and tried again by a person, it goes on from where it was.
+    /// Kills the idle program once more and checks that a retry resumes.
     async fn tried_again(mut self) {
         self.machine.kill().await;
         self.file = self.file.honest();
@@ -80,7 +82,7 @@ impl Story {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_and_then_signed_out_it_says_that_this_looks_like_a_web_page() {
+async fn web_page_after_kill_is_reported_as_web_page() {
     let mut story = killed().await;
     story.file = story.file.login_page();
     let settled = story.gives_up("web-page").await;
@@ -89,7 +91,7 @@ async fn killed_and_then_signed_out_it_says_that_this_looks_like_a_web_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_and_then_without_its_link_it_asks_for_a_new_one() {
+async fn expired_link_after_kill_asks_for_a_new_one() {
     for status in [403, 404, 410] {
         let mut story = killed().await;
         story.file = story.file.runs_out(status);
@@ -101,7 +103,7 @@ async fn killed_and_then_without_its_link_it_asks_for_a_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_and_then_sent_astray_it_keeps_everything() {
+async fn bad_redirect_after_kill_keeps_all_bytes() {
     for (location, code) in [("/a.bin", "too-many-redirects"), ("ftp://127.0.0.1/a.bin", "refused-redirect")] {
         let mut story = killed().await;
         story.file = story.file.redirect(302, location);
@@ -111,14 +113,14 @@ async fn killed_and_then_sent_astray_it_keeps_everything() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_and_then_cut_refused_and_stalled_it_goes_on_by_itself() {
+async fn transient_failures_after_kill_are_retried_automatically() {
     let mut story = killed().await;
     let file = story.file.reset_after(500_000).times(1).status_until(503, "0").times(1).close_before_head().times(1);
     story.file = file.end_after(400_000).times(1);
     story.machine.serve(None).await.unwrap();
     story.succeeds(1).await;
     let requests = story.file.requests();
-    // After the one that was closed without an answer, one plain request shows whether the server serves the file at all.
+    // After the connection closed without an answer, one plain request checks whether the server serves the file.
     assert!(requests[1..].iter().filter(|request| request.range_start().is_none()).count() <= 1);
     for request in &requests[1..] {
         assert!(request.range_start().is_none_or(|from| from + OVERLAP >= story.durable), "{request:?}");
@@ -126,7 +128,7 @@ async fn killed_and_then_cut_refused_and_stalled_it_goes_on_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_and_then_with_another_file_behind_the_same_validators_nothing_is_mixed() {
+async fn changed_file_after_kill_is_never_mixed() {
     let vices: [fn(Route) -> Route; 4] = [
         |file| file.content_with_same_validators(Body::seeded(2, LENGTH)),
         |file| file.content(Body::seeded(2, LENGTH)),

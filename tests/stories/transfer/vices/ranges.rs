@@ -1,4 +1,4 @@
-//! Servers that answer a range with something else.
+//! Servers that answer a range request with something else.
 
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec};
@@ -16,7 +16,7 @@ use super::{
 
 type Vice = fn(Route) -> Route;
 
-/// Answers to a range that must not be joined to anything.
+/// Answers to a range that must not be joined.
 const UNUSABLE: [Vice; 19] = [
     |file| file.shift_ranges(1),
     |file| file.shift_ranges(-1),
@@ -39,7 +39,8 @@ const UNUSABLE: [Vice; 19] = [
     |file| file.shorten_ranges(OVERLAP),
 ];
 
-/// A fresh file asks for ranges where several connections share it; the first one is held until another has asked.
+/// Starts a fresh file with several connections, because only then it requests ranges.
+/// The first connection is held until another one has sent a request.
 async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -55,7 +56,7 @@ async fn is_right_and_alone(lives: &mut Lives, spec: &TransferSpec) {
 }
 
 #[tokio::test]
-async fn a_fresh_file_is_right_whatever_a_server_does_with_ranges() {
+async fn fresh_file_is_right_despite_unusable_ranges() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
         let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
         file.release();
@@ -66,10 +67,10 @@ async fn a_fresh_file_is_right_whatever_a_server_does_with_ranges() {
 }
 
 #[tokio::test]
-async fn a_fresh_file_that_is_killed_while_a_server_misbehaves_is_right_in_the_end() {
+async fn fresh_file_killed_with_unusable_ranges_ends_right() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
         let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
-        // Twice, with the vice still there.
+        // Two restarts while the vice is still active.
         for _ in 0..2 {
             lives.kill(several(patient())).await;
             file.left().await;
@@ -80,7 +81,7 @@ async fn a_fresh_file_that_is_killed_while_a_server_misbehaves_is_right_in_the_e
         file.release();
         match lives.run(&spec).await {
             TransferOutcome::Completed(_) => {}
-            // Said plainly, and what came is kept for a server that has come to its senses.
+            // The failure is reported, and the bytes are kept for an honest server.
             TransferOutcome::Failed { bytes, .. } => {
                 assert_eq!(bytes, lives.durable(), "{number}");
                 let _honest = file.honest();
@@ -92,7 +93,7 @@ async fn a_fresh_file_that_is_killed_while_a_server_misbehaves_is_right_in_the_e
 }
 
 #[tokio::test]
-async fn after_a_power_cut_nothing_is_joined_to_an_answer_that_is_not_what_was_asked_for() {
+async fn unusable_range_after_power_cut_is_never_joined() {
     for vice in UNUSABLE {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file);
@@ -101,7 +102,7 @@ async fn after_a_power_cut_nothing_is_joined_to_an_answer_that_is_not_what_was_a
 }
 
 #[tokio::test]
-async fn without_validators_it_is_the_same() {
+async fn unusable_range_without_validators_is_never_joined() {
     for vice in UNUSABLE {
         let mut story = killed(|file| file.no_validators()).await;
         story.file = vice(story.file);
@@ -110,7 +111,7 @@ async fn without_validators_it_is_the_same() {
 }
 
 #[tokio::test]
-async fn killed_again_while_it_begins_anew_it_is_still_right() {
+async fn kill_during_restart_from_zero_ends_right() {
     for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file).gate_at(500_000);
@@ -121,7 +122,7 @@ async fn killed_again_while_it_begins_anew_it_is_still_right() {
 }
 
 #[tokio::test]
-async fn an_encoded_answer_with_the_whole_file_keeps_what_was_here_until_it_is_placed() {
+async fn encoded_whole_file_keeps_old_partial_until_placed() {
     let mut story = killed(|file| file).await;
     let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
     story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);
@@ -133,7 +134,7 @@ async fn an_encoded_answer_with_the_whole_file_keeps_what_was_here_until_it_is_p
 }
 
 #[tokio::test]
-async fn a_new_file_that_is_the_wrong_one_takes_nothing_away_of_the_old_one() {
+async fn wrong_new_file_leaves_old_partial_intact() {
     let mut story = killed(|file| file).await;
     story
         .spec
@@ -150,7 +151,7 @@ async fn a_new_file_that_is_the_wrong_one_takes_nothing_away_of_the_old_one() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_in_trouble_with_ranges_for_a_while_costs_nothing() {
+async fn temporary_range_error_costs_no_bytes() {
     for status in [500, 503] {
         let mut story = killed(|file| file).await;
         story.file = story.file.status(status).times(1);
@@ -159,11 +160,11 @@ async fn a_server_that_is_in_trouble_with_ranges_for_a_while_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_416_exactly_at_the_end_is_the_end() {
+async fn range_416_exactly_at_end_completes() {
     let mut story = killed(|file| file.chunked().no_validators()).await;
     let range = format!("bytes */{}", story.durable);
     story.file = story.file.refuse_ranges(Some(&range));
-    // Without a length, what is here is all there is: the server says so.
+    // No length is known, so the server's statement means that the bytes here are the whole file.
     let completed = story.lives.completed(&story.spec).await;
     assert!(completed.size == story.durable && completed.size < LENGTH);
 }

@@ -1,4 +1,4 @@
-//! Every refusal there is, with and without a word on when to come back.
+//! Every refusal status, with and without `Retry-After`.
 
 use std::time::Duration;
 
@@ -12,11 +12,12 @@ use super::{
 
 /// Statuses after which the same request may succeed later.
 const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
-/// Refusals that time alone does not change, whatever `Retry-After` says: a sign-in is missing, the file is gone or forbidden.
+/// Refusals that waiting alone does not change, whatever `Retry-After` states.
+/// A sign-in is missing, or the file is gone or legally blocked.
 const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
-async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its_page() {
+async fn every_4xx_and_5xx_reports_status_without_page() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     for status in 400..600 {
         let plain = format!("/plain/{status}.bin");
@@ -28,7 +29,7 @@ async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its
             let (failure, bytes) = desk.failed(&spec).await;
             assert_kind(&failure, FailureKind::BadStatus);
             assert_eq!((failure.status, failure.retry_after, bytes), (Some(status), wait, 0));
-            // A server that limits requests may say so with any refusal that states a wait.
+            // A server that limits requests may use any refusal that states a wait.
             let is_limit = wait.is_some() && status < 500 && !FINAL.contains(&status);
             assert_eq!(failure.is_transient(), BUSY.contains(&status) || is_limit, "{status}, {wait:?}");
         }
@@ -38,7 +39,7 @@ async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its
 }
 
 #[tokio::test]
-async fn a_wait_that_cannot_be_read_is_none_and_one_in_the_past_is_over() {
+async fn invalid_retry_after_is_ignored_and_past_is_zero() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let far = Duration::from_secs(366 * 24 * 3600);
     for (number, (text, wait)) in [
@@ -59,7 +60,7 @@ async fn a_wait_that_cannot_be_read_is_none_and_one_in_the_past_is_over() {
 }
 
 #[tokio::test]
-async fn a_refusal_after_a_power_cut_keeps_every_byte() {
+async fn refusal_after_power_cut_keeps_every_byte() {
     let mut story = killed(|file| file).await;
     for status in (400..600).filter(|status| *status != 416) {
         let kind = match status {
@@ -75,7 +76,7 @@ async fn a_refusal_after_a_power_cut_keeps_every_byte() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_asks_for_patience_after_a_power_cut_is_heard() {
+async fn retry_after_following_power_cut_is_respected() {
     for status in BUSY {
         let mut story = killed(|file| file).await;
         story.file = story.file.status_until(status, "3").times(1);

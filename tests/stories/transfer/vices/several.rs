@@ -1,5 +1,6 @@
-//! The same vices where one file has several connections: whatever the others meet, the first goes on, and no byte of
-//! theirs is believed that does not belong.
+//! The same vices with several connections for one file.
+//!
+//! The first connection continues whatever the others receive, and no foreign byte is accepted.
 
 use std::time::Duration;
 
@@ -11,12 +12,13 @@ use super::{
     lives::{LENGTH, Lives, body, patient},
 };
 
-/// Where the first connection is held until others have come.
+/// Offset at which the first connection is held until others have joined.
 pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// What only the others meet: the first request asks for no range, and its answer is worth the whole file.
+/// Vices that only the other connections meet.
+/// The first request asks for no range, so its answer is the whole file.
 const VICES: [Vice; 15] = [
     |file| file,
     |file| file.fickle_etag(),
@@ -39,7 +41,7 @@ pub fn several(config: TransferConfig) -> TransferConfig {
     TransferConfig { connections: 4, least_shared: 1, least_split: 100_000, ..config }
 }
 
-/// Starts it, and waits until another connection has asked for something.
+/// Starts the transfer and waits until another connection has sent a request.
 pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::TransferSpec, file: &Route) {
     lives.transfers.start(spec.clone());
     lives.head().await.1.send(()).unwrap();
@@ -53,7 +55,7 @@ pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::TransferSpec, file
 }
 
 #[tokio::test]
-async fn whatever_the_others_meet_the_file_is_right() {
+async fn file_is_right_whatever_other_connections_receive() {
     for vice in VICES {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -68,9 +70,9 @@ async fn whatever_the_others_meet_the_file_is_right() {
     }
 }
 
-/// The second request proves that ranges work, and is the last one that is answered.
+/// The second request proves that ranges work and is the last one answered.
 #[tokio::test]
-async fn a_link_that_runs_out_when_the_work_is_shared_keeps_what_came_and_an_honest_one_gives_the_rest() {
+async fn link_expiring_with_several_connections_keeps_bytes() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).runs_out_after(2, 410).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
@@ -91,7 +93,7 @@ async fn a_link_that_runs_out_when_the_work_is_shared_keeps_what_came_and_an_hon
 }
 
 #[tokio::test]
-async fn killed_with_several_connections_it_goes_on_and_is_right() {
+async fn kill_with_several_connections_ends_right() {
     for vice in VICES {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -99,7 +101,7 @@ async fn killed_with_several_connections_it_goes_on_and_is_right() {
         begun(&mut lives, &spec, &file).await;
         lives.kill(several(patient())).await;
         file.release();
-        // The vice is still there for the next life, and gone in the one after it.
+        // The vice is still active in the next run and gone in the one after it.
         let outcome = lives.run(&spec).await;
         assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;
@@ -110,15 +112,16 @@ async fn killed_with_several_connections_it_goes_on_and_is_right() {
     }
 }
 
-/// The server changes the content and nothing else while pieces of it are on their way: bytes of both versions pass every
-/// check of a head, and only where pieces meet can be seen that they do not belong together.
+/// The server changes only the content while segments are in flight.
+/// Bytes of both versions pass every check of a head; only the overlap of segments shows that they do not belong
+/// together.
 #[tokio::test]
-async fn content_that_changes_between_two_connections_and_nothing_else_is_never_mixed() {
+async fn silent_change_between_connections_is_never_mixed() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = origin.file("/a.bin", body()).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
     begun(&mut lives, &spec, &file).await;
-    // Requests from now on get other bytes. The request that is held at the gate goes on with the old ones.
+    // Later requests get other bytes; the request held at the gate continues with the old ones.
     let new = Body::seeded(2, LENGTH);
     let file = file.content_with_same_validators(new.clone());
     let asked = file.requests().len();

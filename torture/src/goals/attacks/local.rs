@@ -1,7 +1,7 @@
-//! Attacks by other users and programs of the same machine, each on a computer of its own: objects planted where Ashore will
-//! write or read, folders made before Ashore makes them, a socket of another user, services of a bus that are played by other
-//! programs, and the list of processes. Each attack has to fail: the person's own file stays as it was, every download comes or
-//! fails with a sentence, and nothing hangs.
+//! Attacks by other users and programs of the same machine, each on a machine of its own: objects planted where Ashore
+//! writes or reads, folders created in advance, a socket of another user, fake bus services, and the process list. Each
+//! attack must fail: the user's own file is unchanged, every download completes or fails with a message, and nothing
+//! hangs.
 
 use std::{
     fs,
@@ -21,37 +21,39 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 use tokio::time::timeout;
 
-/// Longest time that a start or a download may take.
+/// Time limit of a start or a download.
 const SOON: Duration = Duration::from_secs(15);
-/// Id of the user and the group `nobody`, who attack.
+/// Id of the user and group `nobody`, the attacker.
 const NOBODY: u32 = 65_534;
-/// The person's own file, which nobody may write to.
+/// Content of the user's own file, which must not change.
 const OWN: &[u8] = b"a person's own file\n";
-/// Appears in no list of processes.
+/// Secret that must not appear in the process list.
 const CANARY: &str = "canary-7f3a";
-/// Stands for the address, in words that contain it.
+/// Placeholder for the address in command lines.
 const URL: &str = "URL";
 const SIZE: u64 = 3 << 20;
 const HALF: u64 = SIZE / 2;
 
-/// An attack of this machine.
+/// Attack on this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum LocalAttack {
-    /// A planted object lies at the final name of the file.
+    /// Object planted at the final name of the file.
     Name(PlantedFile),
-    /// A planted object takes the place of the partial, or of its journal, while a download is paused or Ashore is not running.
+    /// Object planted in place of the partial file or its journal.
+    ///
+    /// The download is paused, or Ashore is not running.
     Partial { plant: PlantedFile, journal: bool, is_running: bool },
-    /// A planted object lies in the data folder under a name that Ashore reads at its start.
+    /// Object planted in the data folder under a name that Ashore reads at start.
     Data(PlantedFile, &'static str),
-    /// A planted object lies where Ashore makes the folder of the socket.
+    /// Object planted where Ashore creates the folder of the socket.
     Runtime(PlantedFile),
-    /// Another user listens on a socket in the data folder, which was open to everybody.
+    /// Socket of another user in the data folder, after the folder was opened to all users.
     Listener,
-    /// A peer has this name on the bus of the session or of the system, and answers nothing.
+    /// Fake service with this name on the session or system bus, which never responds.
     Squatter(&'static str),
-    /// A peer on the bus of the session presses "Cancel" on notifications whose numbers it guesses.
+    /// Peer on the session bus that presses "Cancel" on notifications with guessed ids.
     Peer,
-    /// These words, with a secret in them, are in the list of processes.
+    /// Command line with a secret, which must not show in the process list.
     Arguments(&'static [&'static str]),
 }
 
@@ -69,7 +71,7 @@ pub enum PlantedFile {
 
 use PlantedFile::{Device, Folder, Foreign, HardLinkToOwn, LinkToNowhere, LinkToOwn, Pipe};
 
-/// All of them, each with its name.
+/// Returns all attacks with their names.
 pub fn all() -> Vec<(String, LocalAttack)> {
     let plants = [Pipe, LinkToOwn, LinkToNowhere, HardLinkToOwn, Folder, Device, Foreign];
     let mut all: Vec<LocalAttack> = plants.into_iter().map(LocalAttack::Name).collect();
@@ -117,7 +119,7 @@ pub fn all() -> Vec<(String, LocalAttack)> {
 }
 
 impl LocalAttack {
-    /// Whether only root can prepare the attack.
+    /// Returns whether only root can prepare the attack.
     pub fn takes_root(self) -> bool {
         let plant = match self {
             Self::Name(plant) | Self::Data(plant, _) | Self::Runtime(plant) | Self::Partial { plant, .. } => plant,
@@ -127,13 +129,13 @@ impl LocalAttack {
         matches!(plant, Device | Foreign)
     }
 
-    /// Sentence about a missing program without which the attack cannot be made; `None` where nothing is missing.
+    /// Returns a sentence about a missing program that the attack needs; None where nothing is missing.
     pub fn lacks(self) -> Option<&'static str> {
         let is_missing = matches!(self, Self::Peer) && !desktop().is_file();
         is_missing.then_some("attacks by a peer of the session bus could not be made: that takes ashore-desktop")
     }
 
-    /// Makes the attack and checks that it failed. `stranger` is a program that gives up the rights of root.
+    /// Carries out the attack and checks that it failed. `stranger` is a program that drops root privileges.
     pub async fn make(self, stranger: Option<&Path>) -> Result<()> {
         let mut machine = Machine::new();
         machine.settings("attempts = 2\n");
@@ -167,7 +169,7 @@ impl LocalAttack {
                     starts(&mut machine).await?;
                 }
                 call(&mut machine, "resume", json!({ "unique_id": id })).await?;
-                // Ashore may be unable to remove a folder or another user's file: then it says so.
+                // Ashore may be unable to remove a folder or another user's file, and must report that.
                 if ends(&mut machine, &id, false).await? {
                     is_right(&machine.target().join("a.bin"), 1)?;
                 }
@@ -177,7 +179,7 @@ impl LocalAttack {
                 let place = machine.data().join(name);
                 let _ = fs::remove_file(&place);
                 plant.at(&place, &own)?;
-                // The engine starts, or says in a sentence why it does not.
+                // The engine must start or print a sentence with the reason.
                 match timeout(SOON, machine.serve(None)).await {
                     Err(_) => bail!("the start hangs on {name}"),
                     Ok(Err(died)) => {
@@ -227,7 +229,7 @@ impl LocalAttack {
     }
 }
 
-/// A planted object: its place, and its inode, mode and length.
+/// Planted object with its path, inode, mode and length.
 struct Planted {
     at: PathBuf,
     like: (u64, u32, u64),
@@ -241,7 +243,7 @@ impl PlantedFile {
             Self::LinkToNowhere => symlink("/nowhere/at/all", at)?,
             Self::HardLinkToOwn => fs::hard_link(own, at)?,
             Self::Folder => fs::create_dir(at)?,
-            // The device numbers of /dev/zero.
+            // Device numbers of /dev/zero.
             Self::Device => mknodat(CWD, at, FileType::CharacterDevice, Mode::from_raw_mode(0o666), rustix::fs::makedev(1, 5))?,
             Self::Foreign => {
                 fs::write(at, "planted")?;
@@ -281,7 +283,7 @@ async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<Str
     Ok(call(machine, "create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
 }
 
-/// Waits until so many bytes of a download have come.
+/// Waits until a download has received this many bytes.
 async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     let waited = timeout(SOON, async {
         while call(machine, "show", json!({ "unique_id": id })).await?["downloaded"].as_u64() < Some(bytes) {
@@ -292,7 +294,7 @@ async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     waited.await.context("it does not come")?
 }
 
-/// Waits for the end of a download and returns whether the file came. Where a failure is allowed, it must have a sentence.
+/// Waits for the end of a download; returns whether the file is complete. An allowed failure must have a message.
 async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {
@@ -320,7 +322,7 @@ fn is_right(path: &Path, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Path of the partial or the journal with this ending, once the file is not empty.
+/// Returns the path of the partial file or journal with this ending, once it is not empty.
 async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     let looked = timeout(SOON, async {
         loop {
@@ -336,7 +338,7 @@ async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     looked.await.context("there is no partial")?
 }
 
-/// Checks that the command line sends nothing to a socket of another user.
+/// Checks that the command line sends nothing to the socket of another user.
 async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
     fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
     let socket = machine.data().join("ashore.sock");
@@ -354,17 +356,17 @@ async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program that shows notifications.
+/// Returns the path of the program that shows notifications.
 fn desktop() -> PathBuf {
     program().with_file_name("ashore-desktop")
 }
 
-/// Checks that a button pressed by a peer is ignored, and that a button pressed by the notification service works afterwards.
+/// Checks that a press by a peer is ignored, while a press by the notification service works.
 async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     let bus = Bus::start();
     let mut notifications = Notifications::join(&bus).await;
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
-    // A hidden start shows no window, and looks only whether there is a display for one.
+    // A hidden start shows no window and only checks for a display.
     let mut command = machine.command_of(&desktop());
     command.arg("--hidden").env("DISPLAY", ":9999").env("DBUS_SESSION_BUS_ADDRESS", &bus.address);
     let _running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
@@ -383,7 +385,7 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     timeout(SOON, route.held()).await?;
     let id = notifications.shown().await;
     bus.intrude(id + 10, "cancel").await;
-    // The bus keeps the order: when this arrives, all of the others have.
+    // The bus preserves order, so all earlier messages have arrived by then.
     notifications.press(id, "pause").await;
     let paused = timeout(SOON, async {
         loop {
@@ -399,7 +401,7 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     paused.await.context("the service's own press does nothing")?
 }
 
-/// While the server is asked, the secret is in no process's arguments.
+/// Checks that no process shows the secret in its arguments during a request.
 async fn is_hidden(machine: &Machine, origin: &Origin, words: &[&str]) -> Result<()> {
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
     let address = origin.url("/a.bin").to_string();

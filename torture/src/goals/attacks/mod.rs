@@ -1,10 +1,11 @@
-//! Attacks on what listens: the socket, the calls that socket and window share, what programs may have fetched, names, and the
-//! files as somebody else on the machine finds them. Each is really made, on the real program. It has to be refused with the
-//! code that the table says, or to be harmless; afterwards list, settings and every file are as they were, and the engine
-//! answers. Memory may grow by little all the while.
+//! Attacks on all entry points: the socket, the calls shared by socket and window, downloads requested by programs,
+//! file names, and access by other users.
 //!
-//! What the window's own frame lets through (its policy, its capabilities, where its page may go) has no socket to knock at;
-//! tests of the shell hold that.
+//! - Each attack is carried out on the real program, and must be refused with the code in the table or be harmless.
+//! - Afterwards the list, the settings and every file are unchanged, and the engine responds.
+//! - Memory may grow only a little in total.
+//! - The policy, capabilities and navigation limits of the window have no socket to attack; tests of the shell cover
+//!   them.
 
 mod local;
 mod scene;
@@ -37,18 +38,18 @@ use crate::{
 use scene::AttackScene;
 use table::{AttackCase, AttackMeans, PeerAttack, PeerManners};
 
-/// As many as the table has.
+/// Number of attacks in the table.
 pub const RUNS: u64 = 361;
-/// Two copies of the longest message there may be, and what one of ten megabytes is made into.
+/// Limit of memory growth: two copies of the longest message and the parsed form of ten megabytes.
 const MEMORY: u64 = 192 << 20;
-/// Nothing on the socket takes longer.
+/// Time limit of any step on the socket.
 const SOON: Duration = Duration::from_secs(20);
-/// More connections than the engine takes.
+/// More connections than the engine accepts.
 const CONNECTIONS: usize = 80;
-/// More than the longest message, in pieces of a mebibyte.
+/// Pieces of 1 MiB that together exceed the longest message.
 const TOO_LONG: usize = 66;
 
-/// Makes as many attacks as asked for, spread over the table.
+/// Carries out the requested number of attacks, spread over the table.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::of_every_run(ask);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -65,7 +66,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
     let mut before = scene.look().await?;
     for (number, attack) in attacks.iter().enumerate() {
         let number = number as u64;
-        // As many as asked for, with the same distance from each other.
+        // Spread the requested number evenly over the table.
         let is_drawn = (number + 1) * ask.runs.min(RUNS) / RUNS > number * ask.runs.min(RUNS) / RUNS;
         if !ask.turn.map_or(is_drawn, |turn| turn == number) || !tally.wants_more() {
             continue;
@@ -91,7 +92,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
         }
         if let Err(error) = made {
             tally.wrong(number, &format!("{}: {error:#}", attack.name));
-            // What one has changed is not held against those that come after it.
+            // Do not blame later attacks for a change made by this one.
             before = scene.look().await?;
         }
         tally.done(1);
@@ -107,7 +108,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
     Ok(())
 }
 
-/// Makes one, and looks what comes of it by itself.
+/// Carries out an attack and checks its immediate result.
 async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::SceneLook, stranger: Option<&Path>) -> Result<()> {
     let code = match &attack.means {
         AttackMeans::Line(line) => code_of(&asked(scene, line).await?),
@@ -126,7 +127,7 @@ async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::Scen
     Ok(())
 }
 
-/// A line on a connection of its own, and its answer.
+/// Sends a line on a new connection and returns the response.
 async fn asked(scene: &AttackScene, line: &[u8]) -> Result<Value> {
     let mut stream = BufReader::new(UnixStream::connect(scene.socket()?).await?);
     let (reader, writer) = stream.get_mut().split();
@@ -161,7 +162,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
             let mut answer = String::new();
             timeout(SOON, last.read_line(&mut answer)).await??;
             drop(held);
-            // Whoever comes after them is heard again, as soon as the engine has seen them go.
+            // The next client is served as soon as the engine notices that the others have closed.
             let heard = async {
                 while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
                     tokio::time::sleep(Duration::from_millis(10)).await;
@@ -178,7 +179,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
         }
         PeerManners::IsDeaf => {
             let mut stream = connect().await?;
-            // The engine reads no more where nobody takes its answers: then this stands still as well.
+            // The engine stops reading while its responses are not read, so this write blocks as well.
             let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
             Ok(String::new())
         }
@@ -209,7 +210,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
     }
 }
 
-/// A program has something fetched. What became of it, and nobody in the house was asked.
+/// Lets a program request downloads; returns the result and checks that no local server was contacted.
 async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) -> Result<String> {
     if let Some(to) = to {
         scene.origin.redirects("/away", 302, to).header("Connection", "close");
@@ -223,7 +224,7 @@ async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) ->
     Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
 }
 
-/// A server says this of its file in a `Link`. What became of it, and nobody in the house was asked.
+/// Serves a file with this `Link`; returns the result and checks that no local server was contacted.
 async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
     let route = scene.origin.file("/linked", Body::seeded(3, 100_000)).header("Link", link).header("Connection", "close");
     let requests = json!([{ "url": format!("http://far.test:{}/linked", scene.places.port) }]);
@@ -232,7 +233,7 @@ async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
     code
 }
 
-/// A file that wants a name comes, stays in its folder, and is called something decent.
+/// Checks that a file with a requested name arrives in its folder under a harmless name.
 async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &scene::SceneLook) -> Result<String> {
     let mut request = json!({ "url": scene.origin.url("/plain").to_string() });
     let route = scene.origin.file("/plain", Body::bytes("plain"));
@@ -247,7 +248,7 @@ async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     ensure!(settled["result"] == "success", "it did not come: {settled}");
     let now = scene.look().await?;
-    // The partial's own name goes a moment after the file has come; a file that is called like one has not come.
+    // The partial file is removed a moment after completion; a file named like one does not count.
     let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
     let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
     let [file] = new[..] else { bail!("it made {new:?}") };
@@ -266,7 +267,7 @@ async fn forget(scene: &mut AttackScene, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// A program that gives up what root has, where it can be made and run.
+/// Compiles a program that drops root privileges, where possible.
 fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() || !tools::is_there("cc") {
         return None;
@@ -274,7 +275,7 @@ fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()
 }
 
-/// Nothing, where somebody else was kept out.
+/// Returns an empty text if the other user was denied access.
 fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
     let (word, place) = match knock {
         PeerAttack::Read(ending) => ("read", file_like(scene, ending)?),
@@ -297,7 +298,7 @@ fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<Str
     }
 }
 
-/// The first file of the data folder or the download folder whose name ends like this.
+/// Returns the first file of the data or download folder whose name has this ending.
 fn file_like(scene: &AttackScene, ending: &str) -> Result<PathBuf> {
     for folder in [scene.machine.data(), scene.machine.target()] {
         for entry in fs::read_dir(folder)? {

@@ -1,5 +1,5 @@
-//! What is attacked: a person's engine with a finished download, one that is paused, a sign-in and settings of their own; and
-//! what all of it looks like, so that two looks can be held against each other.
+//! Target of the attacks: an engine with a finished and a paused download, a sign-in and changed settings, and
+//! snapshots of its state for comparison.
 
 use std::{
     collections::BTreeMap,
@@ -20,11 +20,11 @@ use sha2::{Digest as _, Sha256};
 
 use crate::goals::attacks::table::AttackPlaces;
 
-/// So long what was let go may take to be gone, and anything to come.
+/// Time limit of any change, including deletion of released files.
 const SOON: Duration = Duration::from_secs(10);
-/// What a look at everything asks for.
+/// Methods whose results belong to a snapshot.
 const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
-/// What changes by itself: the ledger is looked at through the engine, and the log is to tell of attacks.
+/// Paths that change by themselves: the ledger is compared through the engine, and the log reports attacks.
 const OWN_PACE: &[&str] = &[
     "/log",
     "/data/ledger.sqlite",
@@ -35,7 +35,8 @@ const OWN_PACE: &[&str] = &[
     "/home/share/Trash",
 ];
 
-/// What is attacked. The house is this machine; a proxy finds all that is out of it, which is here as well.
+/// Target of the attacks. This machine is the local network; external hosts are reached through a proxy, which runs
+/// here as well.
 pub struct AttackScene {
     pub machine: Machine,
     pub origin: Origin,
@@ -44,7 +45,7 @@ pub struct AttackScene {
     _proxy: Proxy,
 }
 
-/// What everything looks like: what the engine says, and every file with its mode, size and digest.
+/// Snapshot of the state: results of the engine, and every file with mode, size and digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneLook {
     said: BTreeMap<String, Value>,
@@ -52,7 +53,7 @@ pub struct SceneLook {
 }
 
 impl AttackScene {
-    /// A new one, with the engine running.
+    /// Creates a target with a running engine.
     pub async fn make() -> Result<Self> {
         let (origin, proxy) = (Origin::start().await, Proxy::http().await);
         let mut machine = Machine::new();
@@ -63,14 +64,14 @@ impl AttackScene {
             proxy.url()
         );
         fs::write(machine.data().join("ashore.toml"), lines)?;
-        // Where the trash is made.
+        // Folder in which the trash is created.
         fs::create_dir(machine.disk().join("home/share"))?;
         let own = machine.own_file("own.txt", b"a person's own file\n");
-        // What keeps others out has to be what Ashore makes, and not this folder around all of it.
+        // Access must be denied by what Ashore creates, not by this outer folder.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
         ensure!(machine.serve(None).await.is_ok(), "the engine starts: {}", machine.log());
         let inside = origin.file("/inside", Body::bytes("a secret of the house"));
-        // The proxy passes on one request a connection.
+        // The proxy forwards one request per connection.
         origin.file("/outside", Body::bytes("outside")).header("Connection", "close");
         origin.file("/parts", Body::bytes(inside_url(&origin))).header("Connection", "close");
         origin.file("/plain", Body::bytes("plain"));
@@ -108,12 +109,12 @@ impl AttackScene {
         Ok(self.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
     }
 
-    /// A call that is carried out.
+    /// Makes a call that must succeed.
     pub async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
         self.machine.call(method, params).await.map_err(|cut| anyhow!("{method}: {cut:?}"))
     }
 
-    /// A call that is to be refused: with which code.
+    /// Makes a call that must be refused; returns the code.
     pub async fn refusal(&mut self, method: &str, params: Value) -> Result<String> {
         match self.machine.call(method, params).await {
             Err(Cut::Refused(code)) => Ok(code),
@@ -121,7 +122,7 @@ impl AttackScene {
         }
     }
 
-    /// Waits until a download is as it should be.
+    /// Waits until a download meets the condition.
     pub async fn until(&mut self, id: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
         let begun = Instant::now();
         loop {
@@ -134,13 +135,13 @@ impl AttackScene {
         }
     }
 
-    /// What everything looks like now.
+    /// Takes a snapshot of the state.
     pub async fn look(&mut self) -> Result<SceneLook> {
         let mut said = BTreeMap::new();
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
             if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
-                // Whoever asked for anything is among them from then on, with nothing used and nothing allowed.
+                // An owner that made any request is listed from then on, with no usage and no limit.
                 quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
             }
             said.insert((*method).to_owned(), answer);
@@ -154,7 +155,7 @@ impl AttackScene {
         Ok(SceneLook { said, files })
     }
 
-    /// Everything is as it was, or soon will be: what was let go is unlinked afterwards.
+    /// Waits until the state equals `before`, because released files are deleted with a delay.
     pub async fn is_as_before(&mut self, before: &SceneLook) -> Result<()> {
         let begun = Instant::now();
         loop {
@@ -165,7 +166,7 @@ impl AttackScene {
         }
     }
 
-    /// The socket.
+    /// Returns the path of the socket.
     pub fn socket(&self) -> Result<PathBuf> {
         let folder = self.machine.disk().join("run/ashore");
         let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
@@ -192,7 +193,7 @@ impl AttackScene {
 }
 
 impl SceneLook {
-    /// The first thing that is another, in words.
+    /// Describes the first difference.
     fn differs(&self, other: &Self) -> Option<String> {
         let said = self.said.iter().find(|(what, value)| other.said.get(*what) != Some(value));
         if let Some((what, value)) = said {
@@ -203,13 +204,13 @@ impl SceneLook {
         Some(format!("{} was {:?} and is {:?}", name.display(), self.files.get(name), other.files.get(name)))
     }
 
-    /// Files and folders that are in this one and not in `before`.
+    /// Returns the files and folders that `before` does not have.
     pub fn new_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = &'a Path> {
         self.files.keys().filter(|name| !before.files.contains_key(*name)).map(PathBuf::as_path)
     }
 }
 
-/// Metalinks that no program should read: one that grows a thousand million times, one that is deep, one that leads into the house.
+/// Malicious Metalinks: an entity bomb, deep nesting, and a link into the local network.
 fn descriptions(origin: &Origin) -> [(&'static str, String); 3] {
     const SPACE: &str = "urn:ietf:params:xml:ns:metalink";
     let entities: String = (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();

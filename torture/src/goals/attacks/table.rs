@@ -1,76 +1,76 @@
-//! Table of all attacks: name, action, and the code with which the attack has to end. [pure]
+//! Table of all attacks: name, action, and the code that must result. [pure]
 
 use serde_json::{Value, json};
 
 use crate::goals::attacks::local::{self, LocalAttack};
 
-/// An attack.
+/// Attack with its expected result.
 #[derive(Clone, Debug)]
 pub struct AttackCase {
     pub name: String,
     pub means: AttackMeans,
-    /// The code of the refusal or failure; empty for an attack that must simply be harmless.
+    /// Code of the refusal or failure; empty for an attack that must be harmless.
     pub code: &'static str,
 }
 
 /// Action of an attack.
 #[derive(Clone, Debug)]
 pub enum AttackMeans {
-    /// A line on the socket.
+    /// Line sent on the socket.
     Line(Vec<u8>),
-    /// A method with its parameters.
+    /// Method call with parameters.
     Call(&'static str, Value),
-    /// Behaviour that takes more than a single line.
+    /// Behaviour of more than a single line.
     Manners(PeerManners),
-    /// A program requests these. No server of the local network may receive a request. The first address redirects to `to`.
+    /// Requests made by a program. No local server may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },
-    /// A file that asks for this name: it must come, and stay in its folder under a harmless name.
+    /// Requested file name; the file must arrive in its folder under a harmless name.
     Name { wanted: String, by_server: bool },
-    /// A file whose response has this `Link` to a mirror or a Metalink, which must not be followed into the local network.
+    /// `Link` header to a mirror or Metalink, which must not be followed into the local network.
     Link(String),
-    /// An attempt by another user of this machine.
+    /// Attempt by another user of this machine.
     Stranger(PeerAttack),
-    /// An attack by another user or program, on a computer of its own.
+    /// Attack by another user or program, on a machine of its own.
     Local(LocalAttack),
 }
 
-/// How a program on the socket behaves.
+/// Behaviour of a client on the socket.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerManners {
-    /// Holds every connection and sends nothing: the next connection is refused with a reason.
+    /// Holds every connection without sending anything; the next one is refused with a reason.
     TakesAll,
-    /// Ends in the middle of a message, many times.
+    /// Disconnects in the middle of a message, many times.
     BreaksOff,
-    /// Asks and asks, and never reads.
+    /// Sends requests without ever reading.
     IsDeaf,
-    /// Subscribes to all events, reads nothing, and stays.
+    /// Subscribes to all events without reading, and stays connected.
     Listens,
-    /// Sends a message that is longer than the limit and never ends.
+    /// Sends an endless message that exceeds the limit.
     NeverEnds,
 }
 
 /// Attempt by another user of this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerAttack {
-    /// To read the first file below the data folder or the download folder whose path ends like this.
+    /// Reads the first file of the data or download folder whose path has this ending.
     Read(&'static str),
-    /// To write to such a file.
+    /// Writes to such a file.
     Write(&'static str),
-    /// To send a request on the socket.
+    /// Sends a request on the socket.
     Ask,
-    /// The same after the person has opened the folder of the socket to everybody.
+    /// Sends a request after the user has opened the socket folder to all users.
     AskOpened,
 }
 
-/// Ids and places of the world that is attacked.
+/// Ids and paths of the attacked scene.
 #[derive(Clone, Debug)]
 pub struct AttackPlaces {
-    /// A finished download's id, and that of one that is paused.
+    /// Id of the finished download; `paused` is that of the paused one.
     pub done: String,
     pub paused: String,
-    /// The port of a server on this machine.
+    /// Port of a local server.
     pub port: u16,
-    /// The person's own file, and their download folder.
+    /// Path of the user's own file; `target` is the download folder.
     pub own: String,
     pub target: String,
 }
@@ -79,7 +79,7 @@ pub struct AttackPlaces {
 const NOBODY: &str = "6f1d2a5e-3c84-4b5e-9a39-0d6c5b0d7f11";
 const LONG: usize = 10 << 20;
 
-/// All of them.
+/// Returns all attacks.
 pub fn all(places: &AttackPlaces) -> Vec<AttackCase> {
     let mut all = lines();
     all.extend(shapes(places));
@@ -94,7 +94,7 @@ pub fn all(places: &AttackPlaces) -> Vec<AttackCase> {
     all
 }
 
-/// `Link` fields by which a server tries to make Ashore send requests into the local network.
+/// Returns `Link` headers that try to direct requests into the local network.
 fn links(places: &AttackPlaces) -> Vec<AttackCase> {
     let port = places.port;
     let inside = format!("http://127.0.0.1:{port}/inside");
@@ -113,7 +113,7 @@ fn links(places: &AttackPlaces) -> Vec<AttackCase> {
     all.into_iter().map(|link| attack(&format!("a file whose answer says {link}"), AttackMeans::Link(link), "done")).collect()
 }
 
-/// Lines that are not messages.
+/// Returns lines that are not valid messages.
 fn lines() -> Vec<AttackCase> {
     let text = |name: &str, line: &str, code| attack(name, AttackMeans::Line(line.as_bytes().to_vec()), code);
     let call = |rest: &str| format!(r#"{{"jsonrpc":"2.0","id":1,{rest}}}"#);
@@ -163,7 +163,7 @@ fn lines() -> Vec<AttackCase> {
     ]
 }
 
-/// Methods and parameters of the wrong kind.
+/// Returns methods and parameters of the wrong type.
 fn shapes(places: &AttackPlaces) -> Vec<AttackCase> {
     let long = "x".repeat(LONG);
     let methods = ["shutdown", "Create", "create ", "../create", "rpc.discover", "__proto__", "event", "open_file"];
@@ -202,7 +202,7 @@ fn shapes(places: &AttackPlaces) -> Vec<AttackCase> {
     unknown.chain(bad).map(|(method, params, code)| call(method, params, code)).collect()
 }
 
-/// Calls with the id of a registration that does not exist.
+/// Returns calls with the id of a missing registration.
 fn of_others() -> Vec<AttackCase> {
     let more = [
         ("show", json!({})),
@@ -221,7 +221,7 @@ fn of_others() -> Vec<AttackCase> {
     more.into_iter().map(|(method, params)| call(method, with_id(params), "unknown")).collect()
 }
 
-/// Valid messages that are refused.
+/// Returns valid messages that must be refused.
 fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
     let one = |request: Value| json!({ "owner": "a", "source": "command-line", "folder": places.target, "requests": [request] });
     let link = |url: &str| one(json!({ "url": url }));
@@ -325,7 +325,7 @@ fn manners() -> Vec<AttackCase> {
     all.into_iter().map(|(name, manners, code)| attack(name, AttackMeans::Manners(manners), code)).collect()
 }
 
-/// Requests of programs for servers of the local network. `far.test` counts as a server of the public internet.
+/// Returns requests by programs for local servers. `far.test` counts as a public server.
 fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     let port = places.port;
     let hosts = [
@@ -385,7 +385,7 @@ fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     straight.chain(redirected).chain(chained).collect()
 }
 
-/// Names that would leave the folder, hide, deceive or be taken for an option.
+/// Returns names that leave the folder, hide, deceive or look like an option.
 fn names() -> Vec<AttackCase> {
     let wanted = [
         "../../evil.txt",
@@ -450,7 +450,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_attack_is_another_one() {
+    fn table_has_expected_length_without_duplicates() {
         let text = || "a".to_owned();
         let all = all(&AttackPlaces { done: text(), paused: text(), port: 80, own: text(), target: text() });
         assert_eq!(all.len() as u64, crate::goals::attacks::RUNS);

@@ -1,6 +1,6 @@
-//! Goal `folders`: download folders that misbehave while the engine lives and is killed. A folder vanishes and comes back, or its
-//! disk stops answering, or it moves to another device between two starts, or it holds 100,000 files; or the log cannot be
-//! written. Every call is answered, each start is ready in time, and every file comes, once.
+//! Goal `folders`: download folders that fail while the engine runs and is killed. A folder vanishes and returns, its
+//! disk stops responding, it moves to another device between two starts, it holds 100,000 files, or the log cannot be
+//! written. Every call is answered, each start is ready in time, and every file arrives once.
 
 mod place;
 
@@ -21,19 +21,19 @@ use crate::{
 };
 use place::{FolderAbsence, TortureFolder};
 
-/// Deaths over all troubles.
+/// Crashes over all faults.
 pub const RUNS: u64 = 500;
-/// Worlds at the same time: most of a life is waiting.
+/// Worlds in parallel; most of a session is waiting.
 const AT_ONCE: usize = 4;
-/// Deaths in one world, on average.
+/// Mean number of crashes per world.
 const DEATHS: u32 = 10;
-/// The longest that each part of a life lasts, in milliseconds.
+/// Longest part of a session, milliseconds.
 const LONGEST: u64 = 400;
-/// Longest time until a start is ready, whatever the folders do.
+/// Time limit of a start, independent of the folders.
 const READY: Duration = Duration::from_secs(10);
 /// Files in the folder before the first download.
 const CROWD: u32 = 100_000;
-/// Time after which a stopped disk continues. A process that waits for a stopped disk cannot even be killed before.
+/// Time until a stopped disk continues. Before that, a process that waits for it cannot even be killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Fault of the folder, or of the log.
@@ -55,7 +55,7 @@ const TROUBLES: [FolderTroubleKind; 5] = [
 ];
 
 impl FolderTroubleKind {
-    /// The deaths that belong to it, in a sentence.
+    /// Returns the sentence that counts its crashes.
     fn deaths(self) -> &'static str {
         match self {
             Self::Vanishes => "deaths with a folder that vanished and came back",
@@ -67,7 +67,7 @@ impl FolderTroubleKind {
     }
 }
 
-/// Makes as many deaths as asked for.
+/// Makes the requested number of crashes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let silent = match Stacked::make(Kind::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
@@ -133,14 +133,14 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
     }
 }
 
-/// Folder for the ledger, on a disk that stays.
+/// Creates a folder for the ledger on a disk that stays.
 fn folder_beside(place: &TortureFolder) -> Result<PathBuf> {
     let folder = place.beside().join("home");
     std::fs::create_dir(&folder)?;
     Ok(folder)
 }
 
-/// A world with its trouble, and the tally that counts its deaths.
+/// World with its fault, and the tally of its crashes.
 struct Story {
     random: StdRng,
     trouble: FolderTroubleKind,
@@ -153,7 +153,7 @@ impl Story {
         TortureWorld::new(self.random.random(), load, machine).await.forgiving()
     }
 
-    /// Whether another death of this world is wanted. Chance ends the world after `DEATHS` deaths on average.
+    /// Returns whether the world should crash again. Chance ends it after `DEATHS` crashes on average.
     fn goes_on(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
@@ -167,7 +167,7 @@ impl Story {
         Ok(())
     }
 
-    /// Checks the disk while the engine is dead and the folder is back, and counts the death.
+    /// Checks the disk while the engine is down and the folder is back, and counts the crash.
     fn died(&self, world: &mut TortureWorld) -> Result<()> {
         let found = world.look_at_disk()?;
         self.tally.count("files had been called done, and were there", found.files);
@@ -176,7 +176,7 @@ impl Story {
         Ok(())
     }
 
-    /// Starts the engine, checks its list, and lets it live for a moment.
+    /// Starts the engine, checks its list, and lets it run for a moment.
     async fn begin_life(&mut self, world: &mut TortureWorld) -> Result<()> {
         self.starts(world).await?;
         world.look_at_ledger().await?;
@@ -184,7 +184,7 @@ impl Story {
         Ok(())
     }
 
-    /// Lets the engine live on for a moment, and checks that it does.
+    /// Lets the engine run on for a moment and checks that it does.
     async fn live_on(&mut self, world: &mut TortureWorld) -> Result<()> {
         world.live(self.moment()).await;
         world.is_well()
@@ -197,7 +197,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Takes the folder away in the middle of a life, which continues without it; the next life may begin without it.
+    /// Takes the folder away during a session, which continues without it; the next may start without it.
     async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
         self.begin_life(world).await?;
         let away = [FolderAbsence::Renamed, FolderAbsence::Unmounted][self.random.random_range(0..2)];
@@ -220,7 +220,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Stops the folder's disk in the middle of a life, which continues; the next life may begin with the stopped disk.
+    /// Stops the folder's disk during a session, which continues; the next may start with the stopped disk.
     async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
         self.begin_life(world).await?;
         disk.stop()?;

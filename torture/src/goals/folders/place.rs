@@ -1,5 +1,5 @@
-//! A download folder that a person's machine takes away: renamed, unmounted, stopped in the middle of an answer, or copied to
-//! another device and mounted from there. All mounts are those of this process alone.
+//! Download folder that can be taken away: renamed, unmounted, stopped during a response, or copied to another device
+//! and mounted from there. All mounts are private to this process.
 
 #![expect(clippy::disallowed_methods, reason = "folders go and come back: nothing is in their place when one is renamed to it")]
 
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::tools::run;
 
-/// A mounted folder, with the download folder in it. Dropping it unmounts and deletes it.
+/// Mounted folder that contains the download folder. Dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub(super) struct TortureFolder {
     place: TempDir,
@@ -22,7 +22,7 @@ pub(super) struct TortureFolder {
     moves: u32,
 }
 
-/// Ways in which the download folder is taken away.
+/// Way in which the download folder is taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FolderAbsence {
     /// The download folder is renamed, so its path leads nowhere.
@@ -40,12 +40,12 @@ impl TortureFolder {
         Ok(place)
     }
 
-    /// The mount point.
+    /// Returns the mount point.
     pub fn path(&self) -> PathBuf {
         self.place.path().join("disk")
     }
 
-    /// A folder beside the mount point, which stays.
+    /// Returns a folder beside the mount point, which stays.
     pub fn beside(&self) -> &Path {
         self.place.path()
     }
@@ -66,7 +66,7 @@ impl TortureFolder {
         }
     }
 
-    /// Copies everything in the folder to a new device, and mounts that in its place. No file of the folder may be open.
+    /// Copies the folder to a new device and mounts that in its place. No file in it may be open.
     pub fn move_to_another_device(&mut self) -> Result<()> {
         let before = self.real();
         self.moves += 1;
@@ -91,7 +91,7 @@ impl TortureFolder {
 
 impl Drop for TortureFolder {
     fn drop(&mut self) {
-        // Fails where the folder is not mounted at the moment, which is fine.
+        // An error is fine: the folder may not be mounted at the moment.
         let _ = run(Command::new("umount").arg("--lazy").arg(self.path()));
         let _ = run(Command::new("umount").arg("--lazy").arg(self.real()));
     }

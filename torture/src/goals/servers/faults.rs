@@ -1,4 +1,4 @@
-//! Every fault of a server, by its name, and what is right to have of a file from it.
+//! Named server faults, and the file contents that may be reported as complete.
 
 use std::time::Duration;
 
@@ -9,37 +9,37 @@ use ashore_tests::{
 
 const MIB: u64 = 1 << 20;
 
-/// A fault.
+/// Server fault.
 #[derive(Debug)]
 pub(super) struct ServerFault {
-    /// What it is called; its file is, too.
+    /// Name of the fault and of its file.
     pub name: &'static str,
-    /// What the server is like, also while it is honest.
+    /// Behaviour of the server at all times, even while honest.
     pub is: fn(Route) -> Route,
-    /// What it does, to a file of so many bytes.
+    /// Fault applied to a file of this length.
     pub does: fn(Route, u64) -> Route,
-    /// How the file changes in the middle, where it does.
+    /// Change of the file in the middle of a transfer, if any.
     pub changes: Option<fn(Route, Body) -> Route>,
-    /// What is sent instead of the file, where something is made of its bytes.
+    /// Response derived from the bytes of the file, if any.
     pub packs: Option<fn(Route, &[u8]) -> Route>,
-    /// The new file is longer than the old one.
+    /// Whether the new file is longer than the old one.
     pub is_longer: bool,
-    /// The new file begins as the old one does, for as long as a resume compares at its end.
+    /// Whether the new file equals the old one in the part that a resume compares.
     pub begins_alike: bool,
-    /// It never ends: the file need not come.
+    /// Whether the fault is permanent, so that the file need not arrive.
     pub stays: bool,
-    /// What may be called done.
+    /// Contents that may be reported as complete.
     pub right: FaultExpectation,
 }
 
-/// What may be called done.
+/// Contents that may be reported as complete.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FaultExpectation {
-    /// Every byte, of one version of the file.
+    /// Every byte of one version of the file.
     Whole,
-    /// That, or what the server states: so many bytes of so many.
+    /// The whole file, or the part that the server declares, given the length.
     First(fn(u64) -> u64),
-    /// That, or all that came until the connection was closed in order, where that is all that tells the end.
+    /// The whole file, or all bytes before a clean close, where only the close marks the end.
     Any,
 }
 
@@ -55,27 +55,27 @@ const HONEST: ServerFault = ServerFault {
     right: FaultExpectation::Whole,
 };
 
-/// It does this.
+/// Returns a fault of the transfer.
 const fn does(name: &'static str, does: fn(Route, u64) -> Route) -> ServerFault {
     ServerFault { name, does, ..HONEST }
 }
 
-/// It is like this, and nothing else is wrong.
+/// Returns a fault that is only permanent behaviour.
 const fn is(name: &'static str, is: fn(Route) -> Route) -> ServerFault {
     ServerFault { name, is, ..HONEST }
 }
 
-/// The file changes like this.
+/// Returns a fault that changes the file.
 const fn changes(name: &'static str, is: fn(Route) -> Route, changes: fn(Route, Body) -> Route) -> ServerFault {
     ServerFault { name, is, changes: Some(changes), ..HONEST }
 }
 
-/// What it sends is made of the file.
+/// Returns a fault that sends data derived from the file.
 const fn packs(name: &'static str, packs: fn(Route, &[u8]) -> Route) -> ServerFault {
     ServerFault { name, packs: Some(packs), ..HONEST }
 }
 
-/// All of them.
+/// All faults.
 pub(super) const FAULTS: &[ServerFault] = &[
     // Connections.
     does("reset-at-half", |route, length| route.reset_after(length / 2)),
@@ -147,7 +147,7 @@ pub(super) const FAULTS: &[ServerFault] = &[
     does("no-such-range-of-another-length", |route, length| route.refuse_ranges(Some(&format!("bytes */{}", length - 1)))),
     does("a-part-unasked", |route, _| route.part_unasked(1000)),
     does("half-unasked", |route, length| route.part_unasked(length / 2)),
-    // Answers.
+    // Responses.
     does("error-page-twice", |route, _| route.status(500).times(2)),
     does("missing", |route, _| route.status(404)),
     does("busy-for-a-second", |route, _| route.status_until(429, "1").times(1)),
@@ -171,7 +171,7 @@ pub(super) const FAULTS: &[ServerFault] = &[
         packed.truncate(length / 2);
         route.gzipped(packed, length)
     }),
-    // Which file it is.
+    // Validators and changes.
     does("another-tag-every-time", |route, _| route.fickle_etag()),
     ServerFault {
         is: |route| route.no_validators(),
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_more_than_sixty_each_with_a_name_of_its_own() {
+    fn faults_are_at_least_sixty_with_unique_names() {
         assert!(FAULTS.len() >= 60, "{}", FAULTS.len());
         for fault in FAULTS {
             assert_eq!(FAULTS.iter().filter(|other| other.name == fault.name).count(), 1, "{}", fault.name);

@@ -1,6 +1,7 @@
-//! Bad servers: no wrong byte is reported as complete. Each fault meets a download that begins, one that is resumed, and one
-//! that goes on after a kill, over one connection and over sixteen. Afterwards the server is well-behaved, and the file comes.
-//! Beside the faults with a name stands every kind of the grammar of `ashore_tests::generated` that has one oddity.
+//! Bad servers: no wrong byte is reported as complete. Each fault is met by a new download, a resumed one, and one that
+//! continues after a kill, over one connection and over sixteen. Afterwards the server behaves well, and the file
+//! arrives. Besides the named faults, every kind of the grammar in `ashore_tests::generated` with a single oddity is
+//! tested.
 
 mod faults;
 
@@ -27,42 +28,42 @@ use crate::{
 };
 use faults::{FAULTS, FaultExpectation, ServerFault};
 
-/// Machines at the same time.
+/// Machines in parallel.
 const AT_ONCE: usize = 2;
-/// Downloads on one machine at the same time.
+/// Downloads in parallel per machine.
 const BATCH: usize = 10;
-/// Kinds of the grammar that are tried in one turn.
+/// Kinds of the grammar per turn.
 const KINDS: usize = 20;
-/// Fetched by other programs at the same time.
+/// Downloads of other programs in parallel.
 const BESIDE_AT_ONCE: usize = 12;
-/// A file that comes over one connection.
+/// Size of a file that uses one connection.
 const SMALL: u64 = 3 << 20;
-/// One that may come over several.
+/// Size of a file that may use several.
 const LARGE: u64 = 19 << 20;
-/// What of a file is there when it is to be gone on with.
+/// Bytes present before a resume.
 const THERE: u64 = 2 << 20;
-/// A changed file may begin with so many of the bytes that it had.
+/// Bytes that a changed file may share with the old one at its start.
 const ALIKE: u64 = 64 << 10;
-/// So long the engine and a bad server have with each other. What is not over then was not called done.
+/// Time given to the engine and a bad server. Downloads that are not settled then were not reported as complete.
 const TOGETHER: Duration = Duration::from_secs(12);
-/// So long everything may take to come from honest ones.
+/// Time limit for everything to arrive from honest servers.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The ways a server is met, each with the number of connections.
+/// Ways of meeting a server, with the number of connections.
 const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
-/// Every fault and every kind in every way.
+/// Every fault and every kind, in every way.
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
-/// Meets as many faults as asked for; of fewer than all, some of each way.
+/// Tests the requested number of faults; a part of all is spread over the ways.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
-/// A batch of faults, or of kinds of the grammar, in one way.
+/// Tests a batch of faults, or of kinds of the grammar, in one way.
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let number = usize::try_from(turn)?;
     let (way, connections) = WAYS[number % WAYS.len()];
@@ -74,7 +75,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
 }
 
-/// Kinds of the grammar, judged by its model.
+/// Tests kinds of the grammar against its model.
 async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &RunTally) -> Result<()> {
     let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
     let findings = trials(tally.seed(turn), &kinds, way, connections).await;
@@ -153,12 +154,12 @@ fn settings(connections: u32) -> String {
     )
 }
 
-/// A fault with its file.
+/// Fault with its file.
 struct Met {
     fault: &'static ServerFault,
     route: Route,
     old: Body,
-    /// What the file is after it has changed, where that is the fault.
+    /// Changed file, where the fault changes it.
     new: Body,
 }
 
@@ -177,7 +178,7 @@ impl Met {
         format!("{}.bin", self.fault.name)
     }
 
-    /// The fault begins; where the file changes in the middle, once half of it was sent.
+    /// Activates the fault; a file that changes does so once half of it was sent.
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();
@@ -214,7 +215,7 @@ impl Met {
     }
 }
 
-/// Begins every file with a well-behaved server; returns when so much of each is durable.
+/// Starts every file with an honest server; returns once `THERE` bytes of each are durable.
 async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
     met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
     ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
@@ -227,7 +228,7 @@ async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()
     Ok(())
 }
 
-/// How many partials have most of what was to come.
+/// Returns the number of partial files that have most of their bytes.
 fn durable_in(folder: &Path) -> Result<usize> {
     let mut count = 0;
     for entry in fs::read_dir(folder)? {
@@ -260,12 +261,12 @@ fn is_over(list: &[Value]) -> bool {
     list.iter().all(|one| one["state"] == "settled")
 }
 
-/// From honest servers, everything comes that had not come.
+/// Checks that every missing file arrives from honest servers.
 async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
     let begun = Instant::now();
     for one in list(machine).await? {
         if one["result"] != "success" {
-            // What waits for its next try is told to try now.
+            // Retry waiting downloads immediately.
             let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
         }
     }
@@ -286,7 +287,7 @@ async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
     Ok(())
 }
 
-/// Other programs with the same faults: how often one said that it was done with other bytes than the server meant.
+/// Tests other programs with the same faults; counts success reports for wrong bytes.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -300,7 +301,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                     let (turns, ask) = (turns.clone(), *ask);
                     meetings.spawn(async move {
                         let _turn = turns.acquire_owned().await;
-                        // It may begin before the fault, and goes on with it.
+                        // A run may consist of two parts: before the fault and the resume.
                         if !ask.has(peers::PATIENCE * 2) {
                             return Ok(None);
                         }
@@ -317,7 +318,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     })
 }
 
-/// Whether it said that it was done, and what is there is not right.
+/// Returns whether a program reported success for wrong bytes.
 async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: bool, seed: u64) -> Result<bool> {
     let origin = Origin::start().await;
     let met = Met::new(fault, &origin, SMALL, seed);
@@ -326,7 +327,7 @@ async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: b
     if is_there {
         met.route.clone().gate_at(THERE);
         let begun = peer.fetch(&url, folder.path(), &name, 1);
-        // It is killed when the server holds, and it had a moment to write what came.
+        // Kill it when the server pauses, after a moment to write the received bytes.
         tokio::select! {
             _ = begun => {}
             () = async { met.route.held().await; tokio::time::sleep(Duration::from_millis(300)).await } => {}

@@ -1,5 +1,5 @@
-//! A PostgreSQL whose data are on a disk of its own, so that its power can be cut. The server is killed and started again with every
-//! cut, and syncs as people's servers do.
+//! PostgreSQL cluster on a disk of its own, whose power can be cut. The server is killed and restarted with every cut,
+//! and syncs as in production.
 
 use std::{fs, process::Command};
 
@@ -8,8 +8,8 @@ use ashore_tests::{tools::run, volume::Volume};
 
 use crate::goals::sync_server::script::Script;
 
-/// Makes the cluster in the folder `$3`. Prints `ready` whenever the server runs; `kill` kills it, and `start` starts it again. Log
-/// and socket are elsewhere, because an open file would keep the disk mounted.
+/// Script that creates the cluster in folder `$3`. Prints `ready` whenever the server runs; `kill` kills it and `start`
+/// restarts it. Log and socket are elsewhere, because an open file would keep the disk mounted.
 const KEEPER: &str = r#"
 dir=$1 bin=$2 data=$3
 trap : INT TERM HUP
@@ -29,32 +29,33 @@ done
 rm -rf "$dir"
 "#;
 
-/// The server. Dropping it kills it and removes its folder.
+/// Running cluster. Dropping it kills the server and removes its folder.
 pub struct PostgresCluster(Script);
 
 impl PostgresCluster {
-    /// Makes a cluster on `volume` and starts its server, which takes seconds and blocks. Fails with the reason why there is no
-    /// PostgreSQL here.
+    /// Creates a cluster on `volume` and starts its server. Blocks for seconds.
+    ///
+    /// Fails with the reason where PostgreSQL is not available.
     pub fn make(volume: &Volume) -> Result<Self> {
         let data = volume.path().join("cluster");
         volume.share()?;
         fs::create_dir(&data)?;
-        // Only root mounts disks, and PostgreSQL does not run as root.
+        // Only root can mount disks, and PostgreSQL refuses to run as root.
         run(Command::new("chown").arg("postgres").arg(&data))?;
         Script::start(KEEPER, &[data.as_os_str()]).map(Self).map_err(anyhow::Error::msg)
     }
 
-    /// Address of the database.
+    /// Returns the address of the database.
     pub fn address(&self) -> String {
         format!("postgres://ashore@localhost/postgres?host={}", self.0.folder().display())
     }
 
-    /// Kills the server. Its child processes may outlive this call for a moment, so unmounting their disk may have to be repeated.
+    /// Kills the server. Its children may outlive this call briefly, so unmounting may need to be repeated.
     pub fn kill(&mut self) {
         self.0.run("kill", "killed");
     }
 
-    /// Starts the server again, and waits until it has recovered.
+    /// Restarts the server and waits until it has recovered.
     pub fn start(&mut self) {
         self.0.run("start", "ready");
     }

@@ -1,4 +1,4 @@
-//! A client that writes until the server is gone, and records the acknowledged writes.
+//! Client that writes until the server is gone, and records acknowledged writes.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use crate::goals::sync_server::{
     wire::{SyncResponse, SyncWire},
 };
 
-/// Objects of one POST, and requests of one batch.
+/// Objects per POST, and requests per batch.
 const LIST: u64 = 8;
 const PARTS: u64 = 3;
 
@@ -27,12 +27,12 @@ struct Writer {
     wire: SyncWire,
     model: Arc<Mutex<ServerModel>>,
     random: StdRng,
-    /// Ids of this writer begin so; no other writer touches them.
+    /// Prefix of the ids of this writer; no other writer uses them.
     prefix: String,
     next: u64,
 }
 
-/// Writes until the server is gone or the load is over. Fails where an answer is wrong.
+/// Writes until the server is gone or the load ends. Fails where a response is wrong.
 pub async fn write(
     address: String,
     token: String,
@@ -42,7 +42,7 @@ pub async fn write(
     seed: u64,
 ) -> Result<()> {
     let wire = SyncWire::new(&address, &token)?;
-    // The seed is part of the ids, so that no life writes one of another.
+    // Start the ids at the seed, so that no session reuses ids of another.
     let prefix = format!("{writer}-");
     let mut writer = Writer { wire, model, random: StdRng::seed_from_u64(seed), prefix, next: seed % 1_000_000_000 };
     while !is_over.load(Ordering::Relaxed) && writer.step().await? {}
@@ -67,7 +67,7 @@ impl Writer {
         self.put_as(id, None).await
     }
 
-    /// A write that must succeed, or one that must not.
+    /// Writes with a condition that must succeed or must fail.
     async fn conditional_put(&mut self) -> Result<bool> {
         let own = lock(&self.model).own(OBJECTS, &self.prefix);
         let is_stale = self.random.random_bool(0.3);
@@ -94,7 +94,7 @@ impl Writer {
         self.change(Method::PUT, &path, unless, &body, change).await
     }
 
-    /// Several objects at once, new ones and old ones.
+    /// Writes several new and existing objects in one request.
     async fn post(&mut self) -> Result<bool> {
         let mut change = ModelChange::new();
         for _ in 0..self.random.random_range(1..=LIST) {
@@ -118,7 +118,7 @@ impl Writer {
         self.change(Method::DELETE, &path, None, "", change).await
     }
 
-    /// A batch in several requests. Until the last one is acknowledged, nothing of it may be there.
+    /// Writes a batch in several requests. Nothing of it may be visible before the last is acknowledged.
     async fn batch(&mut self) -> Result<bool> {
         let (mut whole, mut batch) = (ModelChange::new(), "true".to_owned());
         for part in 0..PARTS {
@@ -141,7 +141,7 @@ impl Writer {
         Ok(true)
     }
 
-    /// Counts up the object that all writers share: of those that read the same number, one may write.
+    /// Increments the object shared by all writers: of those that read the same number, one may write.
     async fn add(&mut self) -> Result<bool> {
         let path = format!("/storage/{SHARED}/{SHARED}");
         let Ok(read) = self.wire.ask(Method::GET, &path, None, "").await else { return Ok(false) };
@@ -168,7 +168,7 @@ impl Writer {
         }
     }
 
-    /// Sends a write, and notes what came of it.
+    /// Sends a write and records its result.
     async fn change(&mut self, method: Method, path: &str, unless: Option<i64>, body: &str, change: ModelChange) -> Result<bool> {
         let floor = lock(&self.model).floor();
         match self.wire.ask(method.clone(), path, unless, body).await {
@@ -190,7 +190,7 @@ impl Writer {
         format!("{}{}", self.prefix, self.next)
     }
 
-    /// An id that is there, or a new one.
+    /// Returns an existing id or a new one.
     fn some_id(&mut self) -> String {
         let own = lock(&self.model).own(OBJECTS, &self.prefix);
         match own.choose(&mut self.random) {
@@ -199,7 +199,7 @@ impl Writer {
         }
     }
 
-    /// A text that no other write has.
+    /// Returns a text that no other write has.
     fn payload(&mut self) -> String {
         self.next += 1;
         let length = self.random.random_range(0..600);

@@ -1,9 +1,9 @@
-//! The sync server dies at random moments while several clients write to it: single objects, lists, deletions, batches, and writes
-//! with conditions. After each start everything that it acknowledged is there, and nothing that was not written.
+//! Kills the sync server at random moments while several clients write: single objects, lists, deletions, batches, and
+//! conditional writes. After each start every acknowledged write is present, and nothing that was never written.
 //!
-//! Each death is a kill of the program while clients write. In half of them the power of the disk with its data is cut next, so that
-//! the disk loses what was not synced. Half of the deaths are on SQLite, half on PostgreSQL. A turn is one user, whose server dies
-//! several times. Every fifth turn promotes a synchronous standby of PostgreSQL in the middle of the load instead.
+//! Each crash is a kill of the program while clients write. In half of them the power of the data disk is cut next, so
+//! that it loses unsynced data. Half of the crashes are on SQLite, half on PostgreSQL. A turn is one user, whose server
+//! crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load instead.
 
 mod cluster;
 #[path = "../../../../crates/sync-server/tests/support/keeper.rs"]
@@ -45,24 +45,24 @@ use model::ServerModel;
 use server::{PATIENCE, RunningServer, ServerPlace};
 use wire::SyncWire;
 
-/// Deaths, and promotions: 20 of them are turns of their own.
+/// Crashes and promotions; 20 promotions are turns of their own.
 pub const RUNS: u64 = 1_020;
-/// Deaths in one turn: each may leave an open batch of every writer, and a user may have 64.
+/// Crashes per turn: each may leave an open batch per writer, and a user may have 64.
 const DEATHS: u64 = 12;
-/// Clients that write at the same time.
+/// Clients that write concurrently.
 const WRITERS: u64 = 4;
-/// Longest time between the begin of the load and the death, in milliseconds.
+/// Longest time from the start of the load to the crash, milliseconds.
 const LOAD: u64 = 300;
-/// Longest time between a start and its kill, in milliseconds, where the start is killed.
+/// Longest time from a start to its kill, milliseconds, where the start is killed.
 const START: u64 = 60;
 
-/// Ends servers `ask.runs` times.
+/// Makes the requested number of crashes and promotions.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
     run_turns(&RunTally::new(ask), 2, turn)
 }
 
-/// The program under test, which lies beside `ashore`.
+/// Returns the path of the program under test, beside `ashore`.
 fn program() -> PathBuf {
     machine::program().with_file_name("ashore-sync-server")
 }
@@ -74,7 +74,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     }
 }
 
-/// Ends the server of one user again and again: kills it, or cuts the power of the disk with its data.
+/// Crashes the server of one user repeatedly by a kill or a power cut of its data disk.
 async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let mut home = match block_in_place(|| Home::make(is_postgres)) {
@@ -109,8 +109,8 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
-        // After the kill: while ext4 shuts down, a sync in progress may succeed without having synced, and a server that still runs
-        // would acknowledge it. A computer without power answers nobody.
+        // Cut the power after the kill: while ext4 shuts down, a running sync may succeed without effect, and a live
+        // server would acknowledge it. A machine without power answers no client.
         if let Some(cut) = cut {
             block_in_place(|| home.cut(cut))?;
         }
@@ -118,7 +118,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
         compare(&server, &token, &model, &tally)
             .await
             .with_context(|| format!("on {}, after {how} {death}", home.place.kind()))?;
-        // Waited for: the next start finds the folder free.
+        // Wait for the exit, so that the next start finds the folder free.
         server.child.kill().await?;
         tally.count(&format!("{how}s on {}", home.place.kind()), 1);
         tally.done(1);
@@ -126,16 +126,16 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
     home.place.recount().await
 }
 
-/// A server's data, on a disk whose power can be cut.
+/// Data of a server on a disk whose power can be cut.
 struct Home {
     place: ServerPlace,
     cluster: Option<PostgresCluster>,
-    /// Unmounted after its users are gone: fields are dropped in order.
+    /// Unmounted after its users are gone, because fields are dropped in order.
     volume: Volume,
 }
 
 impl Home {
-    /// Makes the disk, and on it a cluster of PostgreSQL where the data are to be in one. Blocks.
+    /// Creates the disk and, for PostgreSQL, a cluster on it. Blocks.
     fn make(is_postgres: bool) -> Result<Self> {
         let volume = Volume::make()?;
         let cluster = is_postgres.then(|| PostgresCluster::make(&volume)).transpose()?;
@@ -143,7 +143,7 @@ impl Home {
         Ok(Self { place: ServerPlace { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
     }
 
-    /// Cuts the power and restores it: the disk loses what was not synced. Blocks.
+    /// Cuts and restores the power: the disk loses unsynced data. Blocks.
     fn cut(&mut self, how: Cut) -> Result<()> {
         if let Some(cluster) = &mut self.cluster {
             cluster.kill();
@@ -157,7 +157,7 @@ impl Home {
     }
 }
 
-/// Promotes a standby while clients write, and kills the server afterwards.
+/// Promotes a standby while clients write, then kills the server.
 async fn promotion(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let Ok(pair) = tokio::task::spawn_blocking(standby::Pair::start).await? else {
         tally.leave_out("promotions could not be made, because PostgreSQL is not installed");
@@ -184,7 +184,7 @@ async fn promotion(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     place.recount().await
 }
 
-/// Clients that write.
+/// Running clients.
 struct WriteLoad {
     writers: JoinSet<Result<()>>,
     is_over: Arc<AtomicBool>,
@@ -201,7 +201,7 @@ impl WriteLoad {
         Self { writers, is_over }
     }
 
-    /// Waits for what is under way. Fails where an answer was wrong.
+    /// Waits for requests in progress. Fails where a response was wrong.
     async fn end(mut self) -> Result<()> {
         self.is_over.store(true, Ordering::Relaxed);
         while let Some(ended) = self.writers.join_next().await {
@@ -211,14 +211,14 @@ impl WriteLoad {
     }
 }
 
-/// Compares what is there with what was acknowledged.
+/// Compares the server with the acknowledged writes.
 async fn compare(server: &RunningServer, token: &str, model: &Mutex<ServerModel>, tally: &RunTally) -> Result<()> {
     let begun = Instant::now();
     let found = loop {
         let wire = SyncWire::new(&server.address, token)?;
         match model::ModelFinding::read(&wire).await {
             Ok(found) => break found,
-            // A server whose database has just come back may have an old connection left.
+            // After a restart of the database, the server may still have a stale connection.
             Err(error) if begun.elapsed() > PATIENCE || !error.is::<std::io::Error>() => return Err(error),
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }

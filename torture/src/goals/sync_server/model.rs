@@ -1,5 +1,5 @@
-//! The writes that must be on the server: all that it acknowledged. A write whose answer a kill cut off is there as a whole, or
-//! not at all.
+//! Model of the writes that must be on the server: all acknowledged ones. A write without a response must be present as
+//! a whole or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::goals::sync_server::wire::{SyncWire, milliseconds};
 
-/// Collections: objects, batches, and one object that all writers count up.
+/// Collections: objects, batches, and a counter object shared by all writers.
 pub const OBJECTS: &str = "tabs";
 pub const BATCHES: &str = "history";
 pub const SHARED: &str = "prefs";
@@ -18,7 +18,7 @@ const ALL: [&str; 3] = [OBJECTS, BATCHES, SHARED];
 /// Collection and id.
 pub type ModelKey = (&'static str, String);
 
-/// An object.
+/// Stored object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelRow {
     pub payload: String,
@@ -26,16 +26,16 @@ pub struct ModelRow {
     pub modified: i64,
 }
 
-/// Objects that one request writes, all at once; none as a payload deletes.
+/// Objects that one request writes atomically; a payload of None deletes.
 pub type ModelChange = BTreeMap<ModelKey, Option<String>>;
 
-/// The state that was acknowledged.
+/// Acknowledged state.
 #[derive(Debug, Default)]
 pub struct ServerModel {
     rows: BTreeMap<ModelKey, ModelRow>,
-    /// Writes without an answer.
+    /// Writes without a response.
     unknown: Vec<ModelChange>,
-    /// Additions to the shared object, and those without an answer.
+    /// Additions to the shared object, and those without a response.
     added: u64,
     unknown_additions: u64,
     /// Times of all acknowledged writes.
@@ -47,18 +47,18 @@ pub struct ServerModel {
 }
 
 impl ServerModel {
-    /// The last time that was acknowledged: every later write has a later one.
+    /// Returns the latest acknowledged time; every later write must have a later one.
     pub fn floor(&self) -> i64 {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// Objects of a collection whose ids begin so.
+    /// Returns the objects of a collection whose ids have this prefix.
     pub fn own(&self, collection: &'static str, prefix: &str) -> Vec<(String, ModelRow)> {
         let all = self.rows.iter().filter(|((of, id), _)| *of == collection && id.starts_with(prefix));
         all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
     }
 
-    /// A write was acknowledged with this time; `floor` was known before it was sent.
+    /// Records a write acknowledged with time `modified`; `floor` was read before it was sent.
     pub fn acknowledge(&mut self, change: ModelChange, modified: i64, floor: i64) {
         for ((collection, id), payload) in change {
             self.note(collection, modified);
@@ -70,19 +70,19 @@ impl ServerModel {
         self.time(modified, floor);
     }
 
-    /// An addition to the shared object was acknowledged.
+    /// Records an acknowledged addition to the shared object.
     pub fn add(&mut self, modified: i64, floor: i64) {
         self.added += 1;
         self.note(SHARED, modified);
         self.time(modified, floor);
     }
 
-    /// The answer to a write was cut off.
+    /// Records a write without a response.
     pub fn forget(&mut self, change: ModelChange) {
         self.unknown.push(change);
     }
 
-    /// The answer to an addition was cut off.
+    /// Records an addition without a response.
     pub fn forget_addition(&mut self) {
         self.unknown_additions += 1;
     }
@@ -99,7 +99,9 @@ impl ServerModel {
         }
     }
 
-    /// Compares with what is there after a kill, and takes over writes whose answer was cut off. Returns what was counted.
+    /// Compares the model with the server after a crash and adopts writes without a response.
+    ///
+    /// Returns counts for the notes.
     pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
@@ -133,7 +135,7 @@ impl ServerModel {
             let told = found.modified.get(*collection).copied().unwrap_or_default();
             ensure!(told >= *newest, "{collection} was modified at {newest}, and says {told}");
         }
-        // Writes that were taken over may have the last time; the next write is later than all of them.
+        // An adopted write may have the latest time; the next write must be later than all.
         self.times.insert(found.store);
         let acknowledged = std::mem::take(&mut self.acknowledged);
         Ok(vec![
@@ -143,7 +145,9 @@ impl ServerModel {
         ])
     }
 
-    /// The time of a write whose answer was cut off. None where nothing of it is there; fails where half of it is.
+    /// Returns the time of a write without a response; None where it is absent.
+    ///
+    /// Fails where only a part of it is present.
     fn find_change(&self, change: &ModelChange, found: &ModelFinding) -> Result<Option<i64>> {
         let is_after =
             |(key, payload): (&ModelKey, &Option<String>)| found.rows.get(key).map(|row| &row.payload) == payload.as_ref();
@@ -173,11 +177,11 @@ fn shown(row: Option<&ModelRow>) -> String {
     row.map_or("gone".to_owned(), |row| format!("{} bytes of {}", row.payload.len(), row.modified))
 }
 
-/// The state of a user on the server.
+/// State of a user on the server.
 #[derive(Debug)]
 pub struct ModelFinding {
     rows: BTreeMap<ModelKey, ModelRow>,
-    /// Times, counts and kilobytes by collection, as `info` tells them.
+    /// Times, counts and kilobytes by collection, as reported by `info`.
     modified: BTreeMap<String, i64>,
     counts: BTreeMap<String, u64>,
     usage: BTreeMap<String, f64>,
@@ -187,7 +191,7 @@ pub struct ModelFinding {
 }
 
 impl ModelFinding {
-    /// Reads everything.
+    /// Reads the state of the user.
     pub async fn read(wire: &SyncWire) -> Result<Self> {
         let mut rows = BTreeMap::new();
         for collection in ALL {
@@ -203,7 +207,7 @@ impl ModelFinding {
             }
         }
         let store = wire.ask(Method::GET, "/info/collections", None, "").await?;
-        // Times have two decimals, which a number of JSON loses.
+        // Times have two decimals, which a JSON number would lose.
         let times = store.body.trim_matches(['{', '}']).split(',').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, time) = pair.split_once(':').context("no time")?;
             Ok((name.trim_matches('"').to_owned(), milliseconds(time).with_context(|| pair.to_owned())?))
@@ -217,7 +221,7 @@ impl ModelFinding {
         Ok(Self { rows, modified, counts, usage, used: quota.0, store: store.modified })
     }
 
-    /// Counters equal a recount, and no object is newer than its collection.
+    /// Checks that counters equal a recount, and no object is newer than its collection.
     fn is_consistent(&self) -> Result<()> {
         let mut total = 0;
         for collection in ALL {
@@ -260,7 +264,7 @@ mod tests {
         objects.iter().map(|(id, payload)| (key(id), payload.map(str::to_owned))).collect()
     }
 
-    /// A server with these objects and right counters.
+    /// Returns a server with these objects and correct counters.
     fn found(rows: &[(&str, ModelRow)]) -> ModelFinding {
         let rows: BTreeMap<ModelKey, ModelRow> = rows.iter().map(|(id, row)| (key(id), row.clone())).collect();
         let bytes = kilobytes(rows.values().map(|row| row.payload.len()).sum());
@@ -271,7 +275,7 @@ mod tests {
         ModelFinding { rows, modified, counts, usage, used: bytes, store }
     }
 
-    /// A server that acknowledged `a` at 10, and was cut off in a write of `b` and `c`.
+    /// Returns a model that acknowledged `a` at 10 and has no response for a write of `b` and `c`.
     fn model() -> ServerModel {
         let mut model = ServerModel::default();
         model.acknowledge(change(&[("a", Some("x"))]), 10, 0);
@@ -284,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn write_without_an_answer_is_there_as_a_whole_or_not_at_all() {
+    fn unanswered_write_is_present_whole_or_absent() {
         assert!(model().compare(&found(&[("a", row("x", 10))])).is_ok());
         let mut whole = model();
         assert!(whole.compare(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 20))])).is_ok());
@@ -302,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_and_times_are_held_to_the_objects() {
+    fn counters_and_times_must_match_objects() {
         let right = || found(&[("a", row("x", 10))]);
         assert!(wrong(&ModelFinding { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
         assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota says"));

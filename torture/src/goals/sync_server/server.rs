@@ -1,4 +1,4 @@
-//! The program `ashore-sync-server` on data of its own: started, checked, and its first device enrolled.
+//! Runs `ashore-sync-server` on data of its own: start, check, and enrolment of the first device.
 
 use std::{path::PathBuf, process::Stdio, time::Duration};
 
@@ -13,7 +13,7 @@ use tokio::{
 
 use super::wire::SyncWire;
 
-/// Time for a start, also on a busy machine.
+/// Time limit of a start, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Data of one server.
@@ -21,11 +21,11 @@ pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
     pub folder: PathBuf,
-    /// Address of the database. None: a file in the folder.
+    /// Address of the database; None for a file in the folder.
     pub database: Option<String>,
 }
 
-/// A server that is ready. Dropping it kills it.
+/// Server that is ready. Dropping it kills it.
 pub struct RunningServer {
     pub child: Child,
     pub address: String,
@@ -33,7 +33,7 @@ pub struct RunningServer {
 }
 
 impl ServerPlace {
-    /// Name of the database for people.
+    /// Returns the name of the database for readers.
     pub fn kind(&self) -> &'static str {
         if self.database.is_some() { "PostgreSQL" } else { "SQLite" }
     }
@@ -49,7 +49,7 @@ impl ServerPlace {
         command
     }
 
-    /// The program that serves, not yet started.
+    /// Returns the command that serves, not started yet.
     pub fn command(&self) -> Command {
         let mut command = self.program();
         command.args(["serve", "--listen", "127.0.0.1:0", "--quiet"]).env("RUST_LOG", "warn");
@@ -73,7 +73,7 @@ impl ServerPlace {
         Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
     }
 
-    /// Has the program count everything again.
+    /// Lets the program recount everything. Fails where a counter is wrong.
     pub async fn recount(&self) -> Result<()> {
         let output = self.program().arg("doctor").output().await?;
         let told: Value = serde_json::from_slice(&output.stdout)?;
@@ -83,7 +83,7 @@ impl ServerPlace {
 }
 
 impl RunningServer {
-    /// Makes the first user with a device. Returns the token of the device.
+    /// Creates the first user with a device. Returns the token of the device.
     pub async fn enrol(&self) -> Result<String> {
         let link = self.invite.as_deref().and_then(EnrolLink::read).context("there is no link for the first user")?;
         let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "a device" }).to_string();

@@ -1,10 +1,10 @@
-//! A device's way to the server. A request fails where the server is gone, and is never sent a second time.
+//! HTTP client of a device. A request fails where the server is gone, and is never retried.
 
 use std::io::{self, ErrorKind};
 
 use reqwest::{Client, Method, StatusCode, header::HeaderMap, retry};
 
-/// A device, and the address of the server.
+/// Client of a device.
 pub struct SyncWire {
     client: Client,
     address: String,
@@ -12,25 +12,27 @@ pub struct SyncWire {
     root: String,
 }
 
-/// A whole response.
+/// Complete response.
 #[derive(Debug)]
 pub struct SyncResponse {
     pub status: u16,
-    /// X-Last-Modified, in milliseconds; 0 where it is missing.
+    /// X-Last-Modified in milliseconds; 0 where missing.
     pub modified: i64,
     pub body: String,
 }
 
 impl SyncWire {
-    /// Returns the way of the device with this token, `uid.device.secret`, to the server at `address`.
+    /// Creates the client of a device with this token for the server at `address`.
+    ///
+    /// A token has the form `uid.device.secret`.
     pub fn new(address: &str, token: &str) -> io::Result<Self> {
-        // A repeated write would be counted twice, and a proxy of this machine leads elsewhere.
+        // A retried write would count twice, and a proxy of this machine leads elsewhere.
         let client = Client::builder().no_proxy().retry(retry::never()).build().map_err(io::Error::other)?;
         let wire = Self { client, address: address.to_owned(), token: String::new(), root: String::new() };
         Ok(wire.with_token(token))
     }
 
-    /// Returns the way of another device to the same server, over the same connections.
+    /// Returns the client of another device over the same connections.
     pub fn with_token(&self, token: &str) -> Self {
         let root = format!("/1.5/{}", token.split('.').next().unwrap_or_default());
         Self { client: self.client.clone(), address: self.address.clone(), token: token.to_owned(), root }
@@ -43,8 +45,8 @@ impl SyncWire {
 
     /// Sends a request to any path.
     ///
-    /// Fails with `InvalidData` for an answer that breaks the protocol. Any other error leaves the fate of a write unknown, and
-    /// so does a server without its database (503).
+    /// Fails with `InvalidData` for a response that violates the protocol. After any other error the fate of a write is
+    /// unknown, including 503 from a server without its database.
     pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
         if let Some(time) = unless {
@@ -66,7 +68,7 @@ fn modified(headers: &HeaderMap) -> io::Result<i64> {
     time.to_str().ok().and_then(milliseconds).ok_or_else(|| broken("X-Last-Modified is not a time"))
 }
 
-/// A time with two decimals.
+/// Parses a time with two decimals into milliseconds.
 pub fn milliseconds(text: &str) -> Option<i64> {
     let (seconds, decimals) = text.split_once('.')?;
     (decimals.len() == 2).then(|| format!("{seconds}{decimals}0").parse().ok()).flatten()

@@ -1,5 +1,7 @@
-//! Sends the machine to sleep, or off, through logind. Nobody is there to be asked for a password, and other people who work at
-//! it, or programs that hold it back, are not overruled: what the system does not simply do is not done.
+//! Suspends the machine or shuts it down, through logind.
+//!
+//! No user is present to enter a password, and other users or programs that inhibit the action are not overruled: an
+//! action that logind does not permit directly is not carried out.
 
 use std::time::Duration;
 
@@ -9,13 +11,13 @@ use zbus::{Connection, fdo};
 
 use crate::system::power_action::PowerAction;
 
-/// Nobody on this machine takes longer to answer.
+/// Maximum time to wait for logind.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOGIN: &str = "org.freedesktop.login1";
 const PATH: &str = "/org/freedesktop/login1";
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
-/// Whether the system would do this.
+/// Checks that the system permits the action.
 pub async fn can(then: PowerAction) -> Result<(), UserMessage> {
     let question = match then {
         PowerAction::Nothing => return Ok(()),
@@ -29,13 +31,13 @@ pub async fn can(then: PowerAction) -> Result<(), UserMessage> {
     match asked.await {
         Ok(answer) if answer == "yes" => Ok(()),
         answer => {
-            tracing::info!(?answer, question, "the machine is left alone");
+            tracing::info!(?answer, question, "logind did not permit the power action; skipped");
             Err(cannot(then))
         }
     }
 }
 
-/// Does it.
+/// Carries out the action.
 pub async fn send(then: PowerAction) -> Result<(), UserMessage> {
     let verb = match then {
         PowerAction::Nothing => return Ok(()),
@@ -83,7 +85,7 @@ mod tests {
     use crate::i18n::{catalogue::MessageCatalogue, engine_messages::translated};
 
     #[test]
-    fn each_refusal_has_its_words() {
+    fn every_refusal_is_translated() {
         let german = MessageCatalogue::new("de");
         for then in [PowerAction::Sleep, PowerAction::ShutDown] {
             for UserMessage { code, text } in [cannot(then), stayed(then, "a program holds it back.")] {

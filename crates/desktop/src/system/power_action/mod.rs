@@ -1,6 +1,8 @@
-//! What comes after the last download: nothing, as usual, or the machine sleeps or goes off. It is chosen for once and lives in
-//! memory alone: written down, it would switch off a machine next week, before somebody who has long forgotten it. It is counted
-//! down before everybody's eyes, in window, tray and notification, and each of them can stop it.
+//! Power action after the last download: nothing by default, suspend, or shut down.
+//!
+//! - The choice applies once and is kept only in memory, so that it cannot shut down the machine days later, when the
+//!   user has forgotten it.
+//! - A countdown in window, tray and notification precedes the action, and each of them can cancel it.
 
 mod logind;
 mod plan;
@@ -24,33 +26,33 @@ use crate::{
 use plan::PowerActionPlan;
 pub use plan::{PowerAction, PowerActionStatus};
 
-/// How long somebody has to say no.
+/// Time in which the user can cancel.
 const COUNTDOWN: Duration = Duration::from_secs(60);
 
-/// A notification that changed every second would be no calm one.
+/// Step of the countdown in the notification, in seconds, so that the text does not change every second.
 const STEP: u64 = 10;
 
-/// The way to what comes afterwards.
+/// Handle to choose the power action.
 #[derive(Debug)]
 pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
 
 impl PowerActionWatch {
-    /// Nothing is chosen; what is chosen is received by [`follow`].
+    /// Returns a handle without a choice; [`follow`] receives the choices.
     pub fn new() -> (Self, mpsc::UnboundedReceiver<PowerAction>) {
         let (choose, chosen) = mpsc::unbounded_channel();
         (Self(choose), chosen)
     }
 
-    /// From now on it is this. Refused where the system would not do it.
+    /// Chooses the power action. Refused if the system does not permit it.
     pub async fn choose(&self, then: PowerAction) -> Result<(), UserMessage> {
         logind::can(then).await?;
-        // Nobody listens any more: Ashore ends.
+        // Fails only while Ashore ends.
         let _ = self.0.send(then);
         Ok(())
     }
 }
 
-/// Waits for the end of all, counts down, and does what was chosen.
+/// Waits until all downloads have ended, counts down, and carries out the choice.
 pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<PowerAction>) {
     let mut known = shell.glance.follow();
     let mut plan = PowerActionPlan::default();
@@ -66,7 +68,7 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
             () = async { sleep_until(next.unwrap_or_else(Instant::now)).await }, if next.is_some() => {}
         }
         let may_begin = plan.is_about_to_begin(&known.borrow_and_update());
-        // What was paused a moment ago may be said after the sum that it has changed.
+        // Read the status again, because the event of a download that was just paused may follow the totals.
         if may_begin && !event_router::read_glance(&shell).await {
             continue;
         }
@@ -76,13 +78,13 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
         if let Some(then) = due
             && let Err(trouble) = logind::send(then).await
         {
-            tracing::warn!(trouble.text, "the machine stays on");
+            tracing::warn!(trouble.text, "power action failed; the machine stays on");
             incoming_links::say_why(&shell, trouble);
         }
     }
 }
 
-/// What it comes to, in words; none where nothing is counted down.
+/// Returns the text of the countdown; `None` without a countdown.
 pub fn in_words(told: PowerActionStatus) -> Option<String> {
     let time = say("span-seconds", &[("seconds", told.seconds?.into())]);
     let id = match told.then {
@@ -93,7 +95,7 @@ pub fn in_words(told: PowerActionStatus) -> Option<String> {
     Some(say(id, &[("time", time.into())]))
 }
 
-/// Whoever can be seen says it.
+/// Reports a change to window, tray and notification.
 async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActionStatus) {
     if *told == now {
         return;
@@ -105,14 +107,14 @@ async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActi
     let shown = PowerActionStatus { seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP), ..now };
     shell.notifier.countdown(in_words(shown).map(content::countdown));
     if begins && !service::is_available().await {
-        // Nobody else would say it.
+        // Show the window, because no notification can show the countdown.
         shell.window.show();
     }
 }
 
 #[cfg(debug_assertions)]
 fn countdown() -> Duration {
-    // A story that wants to see the end of it does not wait for a minute.
+    // Lets stories shorten the countdown.
     let seconds = std::env::var("ASHORE_COUNTDOWN").ok().and_then(|seconds| seconds.parse().ok());
     seconds.map_or(COUNTDOWN, Duration::from_secs)
 }

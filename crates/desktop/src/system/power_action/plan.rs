@@ -1,8 +1,9 @@
-//! When all is done, and what is to become of the machine then. [pure]
+//! Decides when all downloads have ended and the power action is due. [pure]
 //!
-//! All is done where nothing runs or waits any more that did so since somebody chose. What a person has paused since then holds it
-//! up, for it is not done, and whoever pauses the last one has not finished. What failed does not: it was tried as often as the
-//! settings say, the list keeps it and why, and a machine that stays on all night for it would help nobody.
+//! - All downloads have ended when nothing runs or waits any more, and something did since the choice.
+//! - A download that the user paused since the choice delays the action, because it is not complete.
+//! - A failed download does not: all its retries are used up, the list keeps the reason, and keeping the machine on
+//!   would not help.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -12,73 +13,73 @@ use tokio::time::Instant;
 
 use crate::engine::status::StatusSnapshot;
 
-/// What is to become of the machine.
+/// Power action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PowerAction {
-    /// It stays as it is.
+    /// No action.
     #[default]
     Nothing,
-    /// It sleeps.
+    /// Suspend the machine.
     Sleep,
-    /// It goes off.
+    /// Shut the machine down.
     ShutDown,
 }
 
-/// What others know of it.
+/// State of the plan as reported to the user interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PowerActionStatus {
-    /// What was chosen.
+    /// Chosen action.
     pub then: PowerAction,
-    /// All is done, and it happens in so many seconds.
+    /// Seconds until the action, while the countdown runs.
     pub seconds: Option<u64>,
 }
 
-/// What was chosen, and how far it is.
+/// Chosen action and its progress.
 #[derive(Debug, Default)]
 pub struct PowerActionPlan {
     then: PowerAction,
-    /// Paused when it was chosen, and since.
+    /// Registrations that have been paused since before the choice.
     spared: HashSet<UniqueId>,
-    /// Something ran or waited since it was chosen.
+    /// Whether a registration ran or waited since the choice.
     was_busy: bool,
     due: Option<Instant>,
 }
 
 impl PowerActionPlan {
-    /// From now on it is this.
+    /// Chooses the action and cancels a countdown.
     pub fn choose(&mut self, then: PowerAction, known: &StatusSnapshot) {
         *self = Self { then, spared: known.paused.clone(), ..Self::default() };
     }
 
-    /// Whether a countdown would begin with what is known.
+    /// Whether the status `known` would begin a countdown.
     pub fn is_about_to_begin(&self, known: &StatusSnapshot) -> bool {
         self.due.is_none() && self.is_over(known)
     }
 
-    /// Takes in what is known `now`: all is done, and `countdown` begins, or it is not any more, and ends.
+    /// Applies the status `known`: begins the countdown if all downloads have ended, else cancels it.
     pub fn look(&mut self, known: &StatusSnapshot, now: Instant, countdown: Duration) {
         self.was_busy |= is_busy(&known.totals);
         self.spared.retain(|unique_id| known.paused.contains(unique_id));
         self.due = self.is_over(known).then(|| self.due.unwrap_or(now + countdown));
     }
 
-    /// What is due by `now`, once.
+    /// Returns the action if it is due at `now`, once.
     pub fn take_due(&mut self, now: Instant) -> Option<PowerAction> {
         self.due.filter(|due| *due <= now)?;
         Some(std::mem::take(self).then)
     }
 
-    /// What others are told of it `now`.
+    /// Returns the state to report at `now`.
     pub fn status(&self, now: Instant) -> PowerActionStatus {
         let seconds = self.due.map(|due| due.saturating_duration_since(now).as_millis().div_ceil(1000));
         PowerActionStatus { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
     }
 
-    /// When something else is to be told, with nothing happening.
+    /// Returns the time at which the reported seconds change without an event.
     pub fn next(&self, now: Instant) -> Option<Instant> {
         let left = self.due?.saturating_duration_since(now);
-        // The whole seconds that are left after the one that is told.
+        // Number of whole seconds to report next.
         let after = u64::try_from(left.as_millis().div_ceil(1000).saturating_sub(1)).ok()?;
         Some(now + left.saturating_sub(Duration::from_secs(after)))
     }
@@ -108,7 +109,7 @@ mod tests {
         StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
-    /// Chosen while one runs, with these paused.
+    /// Returns a plan chosen while a registration runs and the given ones are paused.
     fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &known(1, 0, paused));
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn it_counts_down_when_nothing_runs_or_waits_and_happens_once() {
+    fn countdown_starts_when_idle_and_acts_once() {
         let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
         plan.look(&known(0, 1, &[]), now, MINUTE);
         assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_meanwhile_ends_the_countdown_and_the_next_is_a_whole_one() {
+    fn new_download_cancels_countdown_and_next_is_full() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&known(0, 0, &[]), now, MINUTE);
         plan.look(&known(0, 1, &[]), now + MINUTE / 2, MINUTE);
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_while_nothing_ran_waits_for_something_to_run() {
+    fn choice_while_idle_waits_for_a_download() {
         let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(PowerAction::ShutDown, &known(0, 0, &[]));
         plan.look(&known(0, 0, &[]), now, MINUTE);
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_paused_since_holds_it_up_and_what_was_before_does_not() {
+    fn only_downloads_paused_after_choice_delay_action() {
         let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
         let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&known(0, 0, &['1', '2']), now, MINUTE);
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_done_where_all_is_paused_or_nobody_knows() {
+    fn paused_or_unavailable_list_starts_no_countdown() {
         for unknown in [
             StatusSnapshot { is_shut: true, ..StatusSnapshot::default() },
             StatusSnapshot { totals: ProgressTotals { paused: true, ..ProgressTotals::default() }, ..StatusSnapshot::default() },
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn another_choice_begins_anew() {
+    fn new_choice_resets_countdown() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&known(0, 0, &[]), now, MINUTE);
         plan.choose(PowerAction::Nothing, &known(0, 0, &[]));

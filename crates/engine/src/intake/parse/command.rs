@@ -1,5 +1,6 @@
-//! Commands that fetch, as browsers and manuals give them: which text is one, how many lines it takes, and for which shell it
-//! was written. `curl`, `wget`, `powershell` and `fetch_call` read what each says. [pure]
+//! Recognises commands that fetch, as browsers and manuals give them. [pure]
+//!
+//! Finds their program, number of lines and shell; `curl`, `wget`, `powershell` and `fetch_call` read the commands.
 
 use crate::{
     intake::parse::{
@@ -16,11 +17,11 @@ enum Program {
     Curl,
     Wget,
     PowerShell,
-    /// `fetch(…)` of a page's own language.
+    /// `fetch(...)` in JavaScript.
     Page,
 }
 
-/// Lines that one command may take.
+/// Maximum number of lines of one command.
 const MOST_LINES: u32 = 1000;
 
 /// Whether a command begins with `line`.
@@ -28,7 +29,7 @@ pub(super) fn begins(line: &str) -> bool {
     program(without_prompt(line)).is_some()
 }
 
-/// The whole command that begins with `first`, from the `lines` after it, and how many lines it takes.
+/// Collects the command that begins with `first` from the following `lines`. Returns it and its number of lines.
 pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str> + Clone)) -> (String, u32) {
     let mut whole = first.trim_end().to_owned();
     let mut count = 1;
@@ -54,7 +55,7 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
     (whole, count)
 }
 
-/// The request that `command` states. Fails with the part of it that Ashore cannot carry out.
+/// Requests of `command`. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let command = without_prompt(command);
     let program = program(command);
@@ -67,13 +68,13 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 
-/// `line` without the prompt that a terminal prints before a command, and without programs such as `sudo` that run another.
+/// `line` without a terminal prompt, and without programs such as `sudo` that run another.
 fn without_prompt(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
         let after = ["$ ", "% ", "> ", "& ", "sudo ", "time ", "! "].iter().find_map(|prompt| rest.strip_prefix(prompt));
         let after = after.or_else(|| {
-            // `PS C:\Users\kim> `, `C:\>`, `kim@host:~$ `
+            // Prompts such as `PS C:\Users\kim> `, `C:\>`, `kim@host:~$ `.
             let end = rest
                 .find("> ")
                 .map(|at| at + 2)
@@ -98,7 +99,7 @@ fn program(line: &str) -> Option<Program> {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let is_alone = end == line.len() || word.contains("://");
     match name {
-        // PowerShell has them as names of its own command.
+        // PowerShell has aliases of these names.
         "curl" | "wget" if !is_alone && powershell::has_options(line) => Some(Program::PowerShell),
         "curl" if !is_alone => Some(Program::Curl),
         "wget" | "wget2" if !is_alone => Some(Program::Wget),
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_is_known_by_its_program_behind_any_prompt() {
+    fn command_is_recognised_by_program_after_prompt() {
         for line in [
             "curl http://a.example",
             "curl\thttp://a.example",
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn command_of_each_shell_takes_its_lines_and_no_more() {
+    fn command_gathers_lines_by_rules_of_its_shell() {
         for (text, expected) in [
             ("curl 'http://a.example' \\\n -H 'a: b'\nhttp://b.example", 2),
             ("curl ^\"http://a.example^\" ^\n -H ^\"a: b^\"\nhttp://b.example", 2),
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn command_of_windows_keeps_what_its_carets_hide() {
+    fn cmd_command_keeps_characters_escaped_by_carets() {
         let text =
             "curl ^\"http://a.example/x?a=1^&b=two^%^20x^\" ^\n  -H ^\"X-Key: k^\\^\"1^\" ^\n  -H ^\"Cookie: s=1^\" --compressed";
         let (requests, _) = read(text).unwrap();

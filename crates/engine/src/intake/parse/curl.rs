@@ -1,4 +1,4 @@
-//! A command for cURL, as browsers and manuals give it: the address, its headers, who is to sign in. [pure]
+//! Reads a cURL command as browsers and manuals give it: addresses, headers and sign-in. [pure]
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
@@ -12,8 +12,10 @@ use crate::{
     model::{NewRequest, SignIn, UserMessage},
 };
 
-/// Options that do not change the file, or that ask for what Ashore does anyway. Certificates are always checked: a command
-/// with `--insecure` fails where a certificate is not valid, with a message that says so.
+/// Options that do not change the file, or that ask for Ashore's default behaviour.
+///
+/// Certificates are always checked: a command with `--insecure` fails where a certificate is not valid, with a message
+/// that says so.
 const ANYWAY: &[&str] = &[
     "-L",
     "--location",
@@ -87,7 +89,7 @@ const ANYWAY: &[&str] = &[
     "-j",
     "--junk-session-cookies",
 ];
-/// The same with a value.
+/// Options with a value that are ignored likewise.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-C",
     "--continue-at",
@@ -119,10 +121,10 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--trace-ascii",
     "--expect100-timeout",
 ];
-/// Short options that take a value, which may follow at once: `-HName: value`.
+/// Short options with a value, which may be joined: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
-/// The request that the words state. Fails with the part of them that Ashore cannot carry out.
+/// Requests of the words. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
@@ -194,14 +196,14 @@ pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFie
     Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
-/// A word of a command: an option, with the value that is written at once with it, or something else.
+/// Word of a command: an option, with its joined value if any, or a plain word.
 enum CurlWord {
     Option(String, Option<String>),
     Plain(String),
 }
 
 impl CurlWord {
-    /// As it was written, for the option before it.
+    /// Original text of the word, used as the value of the option before it.
     fn text(self) -> String {
         match self {
             Self::Plain(word) => word,
@@ -212,7 +214,7 @@ impl CurlWord {
     }
 }
 
-/// Options that stand in one word, such as `-sSLo`, each alone.
+/// Splits combined options such as `-sSLo`.
 fn apart(word: String) -> Vec<CurlWord> {
     if !word.starts_with('-') || word == "-" {
         return vec![CurlWord::Plain(word)];
@@ -250,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_browser_copies_is_understood() {
+    fn curl_command_copied_from_browser_is_understood() {
         let command = "curl 'https://a.example/f.zip?x=1&y=2' -H 'accept: */*' -H 'Accept-Encoding: gzip' -b 'id=7; taste=plain' \
                        -H $'x-odd: a\\u0021' -A Browser -e https://a.example/ --compressed -sSL -o 'over/here.zip'";
         let (requests, sign_in) = read(command).unwrap();
@@ -264,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_signs_in_is_no_header() {
+    fn curl_credentials_become_sign_in_not_header() {
         let (requests, sign_in) = read("curl -u ann:can:ary a.example/x --url=http://b.example").unwrap();
         assert_eq!(sign_in, Some(SignIn::Basic { user: "ann".to_owned(), password: "can:ary".to_owned() }));
         assert_eq!(requests.iter().map(|one| one.url.as_str()).collect::<Vec<_>>(), ["http://a.example/x", "http://b.example"]);
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_named_and_not_left_out() {
+    fn curl_unsupported_parts_are_named() {
         assert_eq!(
             said("curl https://a.example --cert --frobnicate"),
             "Ashore does not know --cert, --frobnicate of this command. Leave it out if it does not matter."
@@ -292,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_do_not_matter_are_taken_in_any_spelling() {
+    fn curl_irrelevant_options_are_ignored_in_any_spelling() {
         for command in [
             "curl -sSLk -o out.bin https://a.example/x",
             "curl -fsSLO https://a.example/x",

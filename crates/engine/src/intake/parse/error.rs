@@ -1,4 +1,4 @@
-//! Errors of the parser: what it cannot read, and why. [pure]
+//! Errors of the parser: unreadable text, with the reason. [pure]
 
 use crate::model::UserMessage;
 

@@ -1,4 +1,4 @@
-//! `fetch("…", { … })`, as browsers copy a request for a page's own language. [pure]
+//! Reads `fetch("...", { ... })`, as browsers copy a request for JavaScript. [pure]
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn arguments(text: &str) -> Option<&str> {
     text.strip_prefix("fetch(").map(str::trim_start).filter(|rest| rest.starts_with(['"', '\'', '`']))
 }
 
-/// Whether its end is missing.
+/// Whether the call in `text` is still incomplete.
 pub(super) fn is_open(text: &str) -> bool {
     let (mut depth, mut quote, mut is_escaped) = (0_i32, None, false);
     for letter in text.chars() {
@@ -36,7 +36,7 @@ pub(super) fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// The request that `call` states. Fails with the part of it that Ashore cannot carry out.
+/// Request of `call`. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(call: &str) -> Result<ParsedFields, UserMessage> {
     let unclear = || refused("This call of fetch cannot be read. Copy the link of the file itself, or the request as cURL.");
     let text = arguments(call).ok_or_else(unclear)?;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_browsers_copy_is_understood_and_what_they_send_is_refused() {
+    fn fetch_call_is_understood_unless_it_sends_data() {
         let call = "fetch(\"http://a.example/x?a=1&b=2\", {\n  \"headers\": {\n    \"accept\": \"*/*\",\n    \"cookie\": \"s=1\"\n  },\n  \
             \"referrer\": \"http://a.example/\",\n  \"body\": null,\n  \"method\": \"GET\",\n  \"mode\": \"cors\"\n});";
         let (requests, _) = read(call).unwrap();

@@ -1,19 +1,19 @@
-//! One link as people and programs write it down: what stands around it, and what became of it on the way. [pure]
+//! Reads single links as users and programs write them: removes surrounding characters and repairs damage. [pure]
 //!
-//! `in_text` finds links in prose, `whole` repairs what is one link and nothing else. Neither changes a link that is right as
-//! it stands.
+//! `in_text` finds links in prose; `whole` repairs a text that is a single link. Neither changes a link that is already
+//! valid.
 
 use std::{borrow::Cow, collections::HashSet};
 
-/// Signs that a sentence may have behind a link.
+/// Maximum number of punctuation characters removed after a link.
 const MOST_SIGNS: usize = 32;
 
-/// Characters that a link is copied with and that show nothing. Joiners may belong to a name, and stay.
+/// Whether `letter` is an invisible character copied with a link. Joiners may belong to a name, and stay.
 fn is_stray(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\0')
 }
 
-/// `text` without what shows nothing, and without space around it.
+/// `text` without invisible characters and surrounding space.
 pub(super) fn tidy(text: &str) -> Cow<'_, str> {
     match text.contains(is_stray) {
         true => Cow::Owned(text.replace(is_stray, "").trim().to_owned()),
@@ -21,13 +21,14 @@ pub(super) fn tidy(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether `text` begins with `http://` or `https://` in letters of any case, also where people made it unusable on purpose
-/// (`hxxp`) or by mistake (`http:/`, `http:\\`).
+/// Whether `text` begins with `http://` or `https://`, in any case.
+///
+/// Also accepts defused (`hxxp`) and mistyped forms (`http:/`, `http:\\`).
 pub(super) fn begins(text: &str) -> bool {
     after_scheme(text).is_some()
 }
 
-/// The scheme as it is meant, and what follows it and its slashes.
+/// Intended scheme, and the text after it and its slashes.
 fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     const SCHEMES: [(&str, &str); 6] = [
         ("https:", "https"),
@@ -47,7 +48,7 @@ fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     (matches!(slashes, 1 | 2) && is_host).then_some((scheme, rest))
 }
 
-/// `text`, which begins with a scheme, with the scheme and the slashes that it is to have.
+/// `text`, which begins with a scheme, with scheme and slashes corrected.
 fn mended(text: &str) -> Option<String> {
     let (scheme, rest) = after_scheme(text)?;
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
@@ -56,13 +57,15 @@ fn mended(text: &str) -> Option<String> {
     if start.eq_ignore_ascii_case(&format!("{scheme}://")) && !place.contains('\\') {
         return Some(text.to_owned());
     }
-    // Dots are put in brackets so that nobody follows such a link by mistake.
+    // Authors put dots in brackets so that readers do not follow such a link by mistake.
     let host = place.find(['/', '\\']).unwrap_or(place.len());
     let (host, path) = place.split_at(host);
     Some(format!("{scheme}://{}{}{query}", host.replace("[.]", ".").replace("(.)", "."), path.replace('\\', "/")))
 }
 
-/// The links in a line of prose, in order: in brackets, quotes, Markdown, attributes of HTML, after bullets and before full stops.
+/// Links in a line of prose, in order.
+///
+/// Finds them in brackets, quotes, Markdown, HTML attributes, after bullets and before full stops.
 pub(super) fn in_text(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -72,7 +75,7 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
         let before = line[..at].chars().next_back();
         let in_attribute = line[..at].trim_end_matches(['"', '\'']).trim_end().ends_with('=');
         let end = text.find(|letter: char| is_end(letter, before)).unwrap_or(text.len());
-        // `[link](link)` of Markdown.
+        // Link text in Markdown: `[link](link)`.
         let end = text[..end].find("](").filter(|_| before == Some('[')).unwrap_or(end);
         let link = without_punctuation(&text[..end], before);
         from = at + end.max(1);
@@ -85,7 +88,7 @@ pub(super) fn in_text(line: &str) -> Vec<String> {
     found
 }
 
-/// Where the next link begins; not in the middle of a word, and not inside of another link.
+/// Start of the next link, not inside a word or another link.
 fn next_start(line: &str, from: usize) -> Option<usize> {
     let rest = line.get(from..)?;
     rest.match_indices(['h', 'H']).map(|(at, _)| from + at).find(|at| {
@@ -94,7 +97,7 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
     })
 }
 
-/// Whether no link goes on here, where it began after `before`.
+/// Whether a link that began after `before` ends at `letter`.
 fn is_end(letter: char, before: Option<char>) -> bool {
     letter.is_whitespace()
         || matches!(
@@ -122,7 +125,7 @@ fn is_end(letter: char, before: Option<char>) -> bool {
         || matches!((before, letter), (Some('\''), '\'') | (Some('‘'), '’') | (Some('`'), '`') | (Some('|'), '|'))
 }
 
-/// `link` without the punctuation of the sentence around it. Brackets that have their other half in the link are its own.
+/// `link` without the punctuation of the surrounding sentence. Brackets with a counterpart in the link are kept.
 fn without_punctuation(link: &str, before: Option<char>) -> &str {
     let mut link = link;
     for _ in 0..MOST_SIGNS {
@@ -147,8 +150,8 @@ fn without_punctuation(link: &str, before: Option<char>) -> &str {
     link
 }
 
-/// The link that `text` is as a whole, once what stands around it is taken away and its scheme is mended or added. None where
-/// it is no link, or may be something else.
+/// Single link in `text`, without surrounding characters and with its scheme repaired or added. `None` where it is not
+/// a link, or is ambiguous.
 pub(super) fn whole(text: &str) -> Option<String> {
     let text = bare(text);
     if begins(text) {
@@ -158,7 +161,7 @@ pub(super) fn whole(text: &str) -> Option<String> {
     without_scheme(without_punctuation(text, None))
 }
 
-/// `text` without what a link is wrapped in: quotes, `<>`, `<URL:…>`, and the words of browsers before it.
+/// `text` without the wrapping of a link: quotes, `<>`, `<URL:...>`, and prefixes that browsers add.
 fn bare(text: &str) -> &str {
     let mut text = text.trim();
     loop {
@@ -185,13 +188,13 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// Whether `text` is a `blob:` address, which only the page that made it can read: its last part is an identifier.
+/// Whether `text` is a `blob:` address that only its own page can read: its last segment is a UUID.
 fn is_blob(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or_default();
     text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4
 }
 
-/// A link that was broken over lines, or that has a blank in its name. None where what follows the blank are other words.
+/// Link that was broken over lines, or that has a blank in its name. `None` where the blank is followed by other words.
 fn joined(text: &str) -> Option<String> {
     let text: String = text.split(['\n', '\r']).map(str::trim).collect();
     if !text.contains(char::is_whitespace) {
@@ -205,7 +208,7 @@ fn joined(text: &str) -> Option<String> {
     is_one.then(|| text.replace(char::is_whitespace, "%20"))
 }
 
-/// Whether the last part of a path ends in an extension.
+/// Whether the last segment of a path has an extension.
 pub(super) fn has_extension(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or(text);
     let last = last.split(['?', '#']).next().unwrap_or(last);
@@ -214,8 +217,9 @@ pub(super) fn has_extension(text: &str) -> bool {
         .is_some_and(|extension| (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// `//host/x`, `host:8080/x`, `example.org/x`: what a browser's address bar takes. Names go to https, as browsers do it; numbers
-/// and ports of one's own to http.
+/// Completes `//host/x`, `host:8080/x`, `example.org/x`, as a browser's address bar accepts them.
+///
+/// Names get https, as in browsers; numbers and explicit ports get http.
 fn without_scheme(text: &str) -> Option<String> {
     let text = text.strip_prefix("//").unwrap_or(text);
     let (host, path) = text.split_once('/')?;
@@ -248,7 +252,7 @@ mod tests {
     const LINK: &str = "http://a.example/kit.zip";
 
     #[test]
-    fn link_in_prose_is_found_without_what_stands_around_it() {
+    fn link_in_prose_is_found_without_surrounding_characters() {
         for text in [
             "<{}>",
             "<URL:{}>",
@@ -294,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_and_signs_of_the_link_itself_stay() {
+    fn link_keeps_its_own_brackets_and_punctuation() {
         for link in [
             "https://en.wikipedia.org/wiki/Rust_(programming_language)",
             "http://a.example/x?q=(a)&b=[c]",
@@ -313,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn link_that_was_made_unusable_is_mended() {
+    fn defused_or_damaged_link_is_repaired() {
         for (text, expected) in [
             ("hxxp://a.example/kit.zip", LINK),
             ("hxxps://a[.]example/x", "https://a.example/x"),
@@ -355,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_nothing_is_taken_out() {
+    fn invisible_characters_are_removed() {
         assert_eq!(tidy("\u{feff}\u{200e} http://a.example/\u{200b}kit.zip\u{a0}\u{2060}"), LINK);
         assert_eq!(tidy(" a\u{200c}b "), "a\u{200c}b");
     }

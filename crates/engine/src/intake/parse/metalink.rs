@@ -1,4 +1,4 @@
-//! A Metalink document in pasted text: all of its files, each with what is known of it. [pure]
+//! Reads a Metalink document in pasted text: all of its files with their known data. [pure]
 
 use crate::{
     from_metalink,
@@ -6,7 +6,7 @@ use crate::{
     model::UnderstoodLine,
 };
 
-/// Names that are shown of a document.
+/// Number of file names shown for a document.
 const SHOWN: usize = 3;
 
 /// Whether a document begins with this line.
@@ -15,12 +15,12 @@ pub(super) fn begins(line: &str) -> bool {
     starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
-/// Whether it ends in this text.
+/// Whether `text` contains the end of a document.
 pub(super) fn ends(text: &str) -> bool {
     text.contains("</metalink>")
 }
 
-/// What `document` asks for, at most `left` files.
+/// Requests of `document`, which may have at most `left` files.
 pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
     let line =
         UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };
@@ -43,7 +43,7 @@ mod tests {
     use crate::intake::parse::text::understand;
 
     #[test]
-    fn a_document_is_all_of_its_files_with_what_is_known_of_them_beside_other_links() {
+    fn metalink_among_links_yields_all_its_files() {
         let sha = "a".repeat(64);
         let file = |name: &str| {
             format!(
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_files_the_first_few_are_named_and_more_than_there_may_be_are_refused() {
+    fn metalink_text_names_first_files_and_limit_is_enforced() {
         let document = |files: u32| {
             let file = |at: u32| format!("<file name=\"{at}\"><url>http://a.test/{at}</url></file>");
             let all: String = (0..files).map(file).collect();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_says_why() {
+    fn invalid_metalink_reports_trouble() {
         for text in ["<?xml version=\"1.0\"?><html></html>", "<metalink>\nhttp://a.test/"] {
             let lines = understand(text);
             assert_eq!(lines.len(), 1, "{text}");

@@ -1,6 +1,7 @@
-//! A command for PowerShell (`Invoke-WebRequest`), as browsers copy it: with the session that its first lines prepare. [pure]
+//! Reads a PowerShell command (`Invoke-WebRequest`) as browsers copy it. [pure]
 //!
-//! A command with a part that Ashore cannot carry out is refused with an error that names the part.
+//! The first lines of a command may prepare its session. A command with a part that Ashore cannot carry out is refused
+//! with an error that names the part.
 
 use crate::{
     intake::parse::{
@@ -10,7 +11,7 @@ use crate::{
     model::{NewRequest, SignIn, UserMessage},
 };
 
-/// Options without a value that say nothing about the file.
+/// Options without a value that do not change the file.
 const ANYWAY: &[&str] = &[
     "-usebasicparsing",
     "-skipcertificatecheck",
@@ -23,7 +24,7 @@ const ANYWAY: &[&str] = &[
     "-skiphttperrorcheck",
     "-verbose",
 ];
-/// The same with a value.
+/// Options with a value that do not change the file.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-websession",
     "-sessionvariable",
@@ -56,7 +57,7 @@ impl Token {
     }
 }
 
-/// Whether a line prepares the session of a command that follows it.
+/// Whether a line prepares the session of a following command.
 pub(super) fn is_preparation(line: &str) -> bool {
     let line = line.trim_start();
     let name = line.strip_prefix('$').map(|rest| rest.split(['.', ' ', '=']).next().unwrap_or_default());
@@ -65,12 +66,12 @@ pub(super) fn is_preparation(line: &str) -> bool {
     is_session && (line.contains("New-Object") || line.contains(".UserAgent") || line.contains(".Cookies.Add") || has_call(line))
 }
 
-/// Whether a command may go on with this line.
+/// Whether a command may continue with this line.
 pub(super) fn is_part(line: &str) -> bool {
     line.trim().is_empty() || is_preparation(line) || has_call(line)
 }
 
-/// Whether the call itself has come.
+/// Whether `text` contains the call itself.
 pub(super) fn has_call(text: &str) -> bool {
     text.split([' ', '\n', '\t', '=', ';', '(']).any(|word| {
         ["invoke-webrequest", "iwr", "invoke-restmethod", "irm", "curl", "wget"]
@@ -79,13 +80,13 @@ pub(super) fn has_call(text: &str) -> bool {
     })
 }
 
-/// Whether a command by a name that other programs have is meant for PowerShell.
+/// Whether a command named like another program (`curl`, `wget`) is meant for PowerShell.
 pub(super) fn has_options(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     ["-uri ", "-headers ", "-outfile ", "-usebasicparsing"].iter().any(|option| lower.contains(option))
 }
 
-/// Whether a quote or a bracket has no end yet.
+/// Whether a quote or a bracket is still open.
 pub(super) fn is_open(text: &str) -> bool {
     tokens(text).is_none_or(|tokens| {
         let count = |sign: char| tokens.iter().filter(|token| **token == Token::Sign(sign)).count();
@@ -93,7 +94,7 @@ pub(super) fn is_open(text: &str) -> bool {
     })
 }
 
-/// The request that `command` states. Fails with the part of it that Ashore cannot carry out.
+/// Request of `command`. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let tokens = tokens(command).ok_or_else(|| refused("A quote in this command has no end."))?;
     let mut request = NewRequest::default();
@@ -155,7 +156,7 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     Ok((requests(&request, url.into_iter().collect(), &unknown)?, sign_in))
 }
 
-/// `@{ "name"="value"; … }`.
+/// Reads `@{ "name"="value"; ... }`.
 fn headers(
     tokens: &mut std::iter::Peekable<impl Iterator<Item = Token>>,
     request: &mut NewRequest,
@@ -182,7 +183,7 @@ fn headers(
     }
 }
 
-/// None where a quote has no end.
+/// Tokens of a command; `None` where a quote is not closed.
 fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut found = Vec::new();
     let mut depth = 0_usize;
@@ -213,7 +214,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             letters.next_if(|letter| !letter.is_whitespace() && !is_sign(*letter, depth) && !matches!(letter, '"' | '\''))
         {
             match letter {
-                // At the end of a line it joins the next one.
+                // A backtick at the end of a line joins the next line.
                 '`' => word.extend(letters.next().filter(|next| !matches!(next, '\n' | '\r'))),
                 letter => word.push(letter),
             }
@@ -226,7 +227,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(found)
 }
 
-/// Signs that stand for themselves; outside of brackets an address may have some of them.
+/// Whether `letter` is a token of its own. Outside of brackets, some of these characters may belong to an address.
 fn is_sign(letter: char, depth: usize) -> bool {
     matches!(letter, '{' | '}' | '(' | ')' | '|') || depth > 0 && matches!(letter, '=' | ';' | ',')
 }
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_copy_is_understood_with_its_session() {
+    fn powershell_command_copied_from_browser_is_understood_with_session() {
         let command = "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n$session.UserAgent = \"Mozilla/5.0 (X; Y)\"\n\
             $session.Cookies.Add((New-Object System.Net.Cookie(\"s\", \"1\", \"/\", \"a.example\")))\n\
             $session.Cookies.Add((New-Object System.Net.Cookie(\"t\", \"2=\", \"/\", \"a.example\")))\n\
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_understood() {
+    fn powershell_command_written_by_hand_is_understood() {
         for command in [
             "Invoke-WebRequest -Uri 'http://a.example/x' -OutFile x.zip -Headers @{ 'X-Key' = 'k-1' }",
             "iwr http://a.example/x -OutFile C:\\out\\x.zip -Headers @{'X-Key'='k-1';}",
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_named() {
+    fn powershell_unsupported_parts_are_named() {
         let said = |command: &str| read(command).unwrap_err().text;
         assert!(said("iwr http://a.example -Method POST").contains("sends a POST"));
         assert!(said("iwr http://a.example -Body 'a=1'").contains("form"));

@@ -5,12 +5,12 @@ use crate::{
     model::{NewRequest, SignIn, UserMessage},
 };
 
-/// Requests of a command.
+/// Requests of a command, and its sign-in.
 pub(crate) type ParsedFields = (Vec<NewRequest>, Option<SignIn>);
 
-/// Adds a header's line to `request`, but for what is Ashore's own business; what signs in goes to `sign_in`.
+/// Adds a header line to `request`, except for fields that Ashore sets itself; a sign-in goes to `sign_in`.
 pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), UserMessage> {
-    // `Name;` sends it empty.
+    // cURL sends `Name;` as an empty header.
     let bare = line.trim().strip_suffix(';').filter(|name| !name.contains(':')).map(|name| (name, ""));
     let Some((name, value)) = line.trim().strip_prefix(':').map(|_| ("", "")).or(bare).or_else(|| line.split_once(':')) else {
         return Err(refused(&format!("\"{line}\" in this command is no header.")));
@@ -19,7 +19,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     match name.to_ascii_lowercase().as_str() {
         // Ashore chooses ranges and codings itself. HTTP/2 sends the others as pseudo-header fields (RFC 9113, section 8.3.1).
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
-        // An empty one takes it out of those that cURL sends by itself.
+        // An empty value removes one of cURL's own headers.
         _ if value.is_empty() => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
@@ -34,13 +34,13 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     Ok(())
 }
 
-/// `user:password`.
+/// Sign-in of `user:password`.
 pub(crate) fn basic(text: &str) -> SignIn {
     let (user, password) = text.split_once(':').unwrap_or((text, ""));
     SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
 }
 
-/// The file's name in the path of an output; none for standard output and for a folder.
+/// File name in the path of an output; `None` for standard output and for a folder.
 pub(crate) fn named_by(path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     Some(name).filter(|name| !matches!(*name, "" | "-" | "." | ".." | "null" | "NUL")).map(str::to_owned)
@@ -54,8 +54,9 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     }
 }
 
-/// A request for each of `urls`, otherwise like `request`. Several take no name from it. Fails where some options are `unknown`,
-/// and where there is no address.
+/// Requests for each of `urls`, otherwise like `request`; the name is used only for a single one.
+///
+/// Fails where some options are `unknown`, or where there is no address.
 pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
         let named = unknown.join(", ");
@@ -88,7 +89,7 @@ pub(crate) fn refused(text: &str) -> UserMessage {
     trouble("command", text)
 }
 
-/// Commands take an address without a scheme for http.
+/// Adds `http://` where the scheme is missing, as the commands do.
 fn with_scheme(url: String) -> String {
     if url.contains("://") { url } else { format!("http://{url}") }
 }

@@ -1,7 +1,7 @@
-//! A command's words, as the shell takes them apart that it was copied for: a POSIX shell with bash's `$'…'`, Windows' `cmd`,
-//! PowerShell. Nothing is expanded, and what comes after the command (a pipe, another command) is left out. [pure]
+//! Splits a command into words as its shell does. [pure]
 //!
-//! Quotes that a word processor turned are quotes all the same, where a word begins with them.
+//! The shell is a POSIX shell with bash's `$'...'`, Windows' `cmd`, or PowerShell. Nothing is expanded, and the text
+//! after the command (a pipe, another command) is dropped. Typographic quotes count as quotes at the start of a word.
 
 use std::{iter::Peekable, str::Chars};
 
@@ -10,13 +10,13 @@ use std::{iter::Peekable, str::Chars};
 #[expect(clippy::enum_variant_names, reason = "PowerShell is a name")]
 pub(super) enum ShellKind {
     Posix,
-    /// `^` takes the meaning of what follows, and programs read `\"` in quotes.
+    /// `^` escapes the next character, and programs read `\"` inside quotes.
     Cmd,
-    /// A backtick takes it, and quotes are doubled.
+    /// A backtick escapes the next character, and a quote inside quotes is doubled.
     PowerShell,
 }
 
-/// A command's words, and where its output was to go.
+/// Words of a command, and the target of its output.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ShellWords {
     pub words: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct ShellWords {
     pub output: Option<String>,
 }
 
-/// The words; none where a quote has no end.
+/// Words of `command`; `None` where a quote is not closed.
 pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
     let plain = match shell {
         ShellKind::Cmd => without_carets(command),
@@ -54,7 +54,7 @@ pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
                 escaped(&mut letters, word.get_or_insert_default())?
             }
             '\\' if shell == ShellKind::Posix => {
-                // At the end of a line it joins the next one.
+                // A backslash at the end of a line joins the next line.
                 if letters.next_if_eq(&'\n').is_none() {
                     word.get_or_insert_default().extend(letters.next());
                 }
@@ -64,7 +64,7 @@ pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
                     word.get_or_insert_default().extend(letters.next());
                 }
             }
-            // A word processor makes a dash of two hyphens.
+            // Word processors turn hyphens into a dash.
             '–' | '—' if is_start => word.get_or_insert_default().push_str(if letter == '–' { "-" } else { "--" }),
             _ => word.get_or_insert_default().push(letter),
         }
@@ -73,7 +73,7 @@ pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
     Some(found)
 }
 
-/// The file behind `>` or `>>`; none where it is another stream.
+/// File after `>` or `>>`; `None` where the target is another stream.
 fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     while letters.next_if(|letter| matches!(letter, '>' | ' ')).is_some() {}
     let is_stream = letters.peek() == Some(&'&');
@@ -84,8 +84,9 @@ fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(target.trim_matches(['"', '\'']).to_owned()).filter(|target| !is_stream && !target.is_empty())
 }
 
-/// `command` as `cmd` hands it to a program. A caret stands for the character after it, and at the end of a line for nothing.
-/// Inside of quotes a caret stands for itself, except at the end of a line, which only a copy has there.
+/// `command` as `cmd` passes it to a program. A caret escapes the next character, and joins lines at a line end.
+///
+/// Inside quotes a caret stays, except at a line end, where it can only come from a copy.
 fn without_carets(command: &str) -> String {
     let mut plain = String::with_capacity(command.len());
     let mut is_quoted = false;
@@ -106,7 +107,7 @@ fn without_carets(command: &str) -> String {
     plain
 }
 
-/// The text of the quotes that come next; none where they have no end.
+/// Text of the quoted string that comes next; `None` where it is not closed.
 pub(super) fn quoted_text(letters: &mut Peekable<Chars<'_>>, shell: ShellKind) -> Option<String> {
     let mut text = String::new();
     match letters.next()? {
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_and_backslashes_are_taken_as_a_shell_takes_them() {
+    fn posix_quotes_and_backslashes_are_resolved() {
         for (command, expected) in [
             ("a  b\tc", vec!["a", "b", "c"]),
             ("'a b' \"c d\" e\\ f", vec!["a b", "c d", "e f"]),
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_windows_shells_are_taken_as_they_take_them() {
+    fn windows_shell_words_are_split_by_their_rules() {
         for (command, expected) in [
             ("a ^\"b^&c^\" ^\n d", vec!["a", "b&c", "d"]),
             ("^\"50^%^20x ^\\^\"q^\\^\"^\"", vec!["50%20x \"q\""]),
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_command_is_left_out_and_an_output_is_a_name() {
+    fn words_end_at_pipe_and_output_is_kept() {
         let all = |command: &str| words(command, ShellKind::Posix).unwrap();
         for after in [" | tar xz", " && echo done", "; ls", " &", " 2>/dev/null", " 2>&1 | less", " >&2"] {
             assert_eq!(

@@ -1,8 +1,7 @@
-//! Pasted text, line by line: links, patterns of links, commands that fetch, Metalink documents, and what is wrong with the
-//! rest. [pure]
+//! Parses pasted text line by line: links, patterns of links, commands that fetch, Metalink documents. [pure]
 //!
-//! Whatever is pasted, nothing is fetched here, and nothing that is not understood is passed over in silence. `link` knows how
-//! links are written down, `command` which text is a command.
+//! Nothing is fetched here, and every line that is not understood is reported. `link` parses links, `command`
+//! recognises commands.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -23,12 +22,12 @@ use crate::{
     store::list_file::format::without_sign_in,
 };
 
-/// Links in one text. A longer list is for `ashore add -i`, which reads it piece by piece.
+/// Maximum number of links in one text. Longer lists are for `ashore add -i`, which reads them piece by piece.
 const MOST: usize = 100_000;
-/// Characters of a line that are shown again.
+/// Characters of a line that are returned for display.
 const SHOWN: usize = 300;
 
-/// Every line that says something; empty lines, comments and the fences of code say nothing.
+/// Result for each line with content; empty lines, comments and code fences are skipped.
 pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     let mut seen = HashSet::new();
     let mut left = MOST;
@@ -52,7 +51,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
         }
         let start = number;
         if metalink::begins(&tidy) {
-            // To its end, on however many lines.
+            // A document may span several lines; read to its end.
             let mut whole = tidy.into_owned();
             while !metalink::ends(&whole)
                 && let Some(more) = lines.next()
@@ -91,10 +90,10 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     understood
 }
 
-/// The links of one line of a list, which may be longer than memory: one, or several; with a tab between them they are the same
-/// file, as in a list for aria2. None for a line that says nothing.
+/// Requests of one line of a list, which may be longer than memory; empty for a line without content.
 ///
-/// Refused with what is wrong with it.
+/// Several links separated by a tab are mirrors of one file, as in a list for aria2. Fails with the problem of the
+/// line.
 pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     let tidy = link::tidy(line);
     if says_nothing(&tidy) {
@@ -118,8 +117,9 @@ pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     Ok(found)
 }
 
-/// The link that `text` is, with what it was copied with taken away: quotes, brackets, `view-source:`, line breaks. None where
-/// it is right as it stands, or no link.
+/// Link in `text` with copied wrapping removed: quotes, brackets, `view-source:`, line breaks.
+///
+/// `None` where `text` is valid as it is, or is not a link.
 pub fn mended_link(text: &str) -> Option<String> {
     let is_right =
         accept_url(&link_without_sign_in(text)).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
@@ -134,14 +134,14 @@ pub fn is_command(text: &str) -> bool {
     first.is_some_and(|line| command::begins(&line))
 }
 
-/// A line under a link that says more of it, as in a list for aria2: `  out=NAME`.
+/// Indented line below a link that adds options, as in a list for aria2: `  out=NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListOption<'a> {
     name: &'a str,
     value: &'a str,
 }
 
-/// The option that `line` is; none where it is not indented, or has no name.
+/// Option in `line`; `None` where it is not indented or has no name.
 pub fn list_option(line: &str) -> Option<ListOption<'_>> {
     let option = line.strip_prefix([' ', '\t'])?.trim();
     let (name, value) = option.split_once('=')?;
@@ -151,7 +151,8 @@ pub fn list_option(line: &str) -> Option<ListOption<'_>> {
 }
 
 impl ListOption<'_> {
-    /// Adds what it says of the file. What it says of folders, connections and the like is not of the file, and left alone.
+    /// Applies the option to `request`. Options about folders, connections and the like are ignored, since they do not
+    /// describe the file.
     pub fn apply(self, request: &mut NewRequest) {
         let value = || self.value.to_owned();
         match self.name {
@@ -169,7 +170,7 @@ impl ListOption<'_> {
     }
 }
 
-/// `text` with one kind of line ends.
+/// `text` with all line ends as line feeds.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     match text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) {
         true => Cow::Owned(text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n")),
@@ -177,7 +178,7 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a tidy line is empty, a comment, or the fence around code.
+/// Whether a tidied line is empty, a comment, or a code fence.
 fn says_nothing(line: &str) -> bool {
     line.is_empty()
         || line.starts_with(['#', ';'])
@@ -186,10 +187,10 @@ fn says_nothing(line: &str) -> bool {
         || line.starts_with("~~~")
 }
 
-/// A piece of a line, and the requests that it stands for.
+/// Part of a line, with its requests.
 type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, UserMessage>);
 
-/// Requests of a line, piece by piece.
+/// Requests of a line, part by part.
 fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     let request = |url| NewRequest { url, ..NewRequest::default() };
     match written(line) {
@@ -208,14 +209,14 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     }
 }
 
-/// The links that are written in a line, at least one; else the text in which there is none.
+/// Links in a line, at least one; otherwise the text without a link.
 fn written(line: &str) -> Result<Vec<String>, &str> {
     let is_one = !line.contains(char::is_whitespace);
     if let Some(link) = link::whole(line).filter(|_| is_one) {
         return Ok(vec![link]);
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    // `link words`: they may be the rest of its name, and then half of a link would be fetched.
+    // Words after a link may be the rest of its name, and half a link must not be fetched.
     let first = words.first().copied().unwrap_or_default();
     let is_doubtful = words.len() > 1
         && link::begins(first)
@@ -253,8 +254,10 @@ fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> 
     }
 }
 
-/// The links without a name and password in them, and who signs in: what the line says beside them, or what all its links say
-/// alike. Where they differ they stay as they are, and each is kept when it is added.
+/// Removes names and passwords from links, and returns the sign-in.
+///
+/// The sign-in is the one stated by the line, or the one that all links share. Where the links differ they stay
+/// unchanged, and each sign-in is kept when its link is added.
 fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
     let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();
     let first = found.iter().flatten().map(|(_, sign_in)| sign_in).next().cloned();
@@ -273,7 +276,7 @@ fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRe
 fn check(url: &str) -> Result<(), UserMessage> {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = matches!(scheme.as_deref(), Some("http" | "https"));
-    // `localhost:8080/x` is an address without a scheme, and not one of another scheme.
+    // `localhost:8080/x` is an address without a scheme, not one with another scheme.
     let is_other = scheme.as_deref().is_some_and(|scheme| {
         url.get(scheme.len()..).is_some_and(|rest| rest.starts_with("://"))
             || matches!(scheme, "magnet" | "mailto" | "data" | "file" | "blob" | "javascript")
@@ -295,7 +298,7 @@ fn check(url: &str) -> Result<(), UserMessage> {
     }
 }
 
-/// What makes two of them the same.
+/// Key by which duplicate requests are detected: address and headers.
 fn key(request: &NewRequest) -> String {
     let mut key = request.url.clone();
     for (name, value) in &request.headers {
@@ -321,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_link_on_each_line_whatever_the_line_endings() {
+    fn lines_are_split_at_any_line_ending() {
         let text = "https://a.example/one\r\n\r\n  http://b.example:8080/two?x=1#y  \nhttps://c.example";
         assert_eq!(links(text), ["https://a.example/one", "http://b.example:8080/two?x=1#y", "https://c.example"]);
         assert_eq!(understand(text).iter().map(|line| line.number).collect::<Vec<_>>(), [1, 3, 4]);
@@ -331,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_link_says_why() {
+    fn line_without_link_reports_reason() {
         for text in [
             "some words",
             "file.zip",
@@ -349,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_found_however_they_were_copied() {
+    fn links_are_found_in_any_copied_form() {
         let one = ["https://a.example/1.zip"];
         for text in [
             "<https://a.example/1.zip>",
@@ -382,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn options_under_a_link_say_more_of_it() {
+    fn indented_options_apply_to_link_above() {
         let lines = understand("https://a.example/1\n  out=mine/one.zip\n  dir=/tmp\n\theader=X-Key: k\nhttps://a.example/2");
         assert_eq!(lines.iter().map(|line| (line.number, line.lines)).collect::<Vec<_>>(), [(1, 4), (5, 1)]);
         let first = &lines[0].requests[0];
@@ -396,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn line_of_a_list_is_one_file_or_several_or_refused() {
+    fn list_line_yields_mirrors_links_or_trouble() {
         let of = |line: &str| {
             understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>())
         };
@@ -418,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn link_that_is_right_is_left_alone_and_others_are_mended() {
+    fn valid_link_is_unchanged_and_others_are_repaired() {
         for right in
             ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"]
         {
@@ -436,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn name_and_password_of_link_sign_in_and_are_not_shown() {
+    fn link_credentials_become_sign_in_and_are_hidden() {
         let robin = SignIn::Basic { user: "robin".to_owned(), password: "s:cret".to_owned() };
         for text in [
             "https://robin:s%3Acret@a.example/x",
@@ -455,14 +458,14 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_twice_counts_once() {
+    fn duplicate_links_are_counted_once() {
         let lines = understand("https://a.example/1\nhttps://a.example/[1:3]\nhttps://a.example/2");
         assert_eq!(lines.iter().map(|line| line.requests.len()).collect::<Vec<_>>(), [1, 2, 0]);
         assert_eq!(lines[2].trouble.as_ref().unwrap().code, "twice");
     }
 
     #[test]
-    fn there_is_an_end_to_what_one_text_may_ask_for() {
+    fn number_of_links_per_text_is_limited() {
         assert_eq!(links("https://a.example/[1:100000]").len(), MOST);
         assert_eq!(code("https://a.example/[1:100001]"), "too-many");
         let lines = understand("https://a.example/[1:60000]\nhttps://b.example/[1:60000]\nhttps://c.example/");
@@ -473,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_may_take_several_lines_and_stands_among_links() {
+    fn multiline_command_among_links_is_one_entry() {
         let text = "https://a.example/1\ncurl 'https://b.example/2' \\\n  -H 'Referer: https://b.example/' \\\n  --compressed\nhttps://c.example/3";
         let lines = understand(text);
         let places: Vec<_> = lines.iter().map(|line| (line.number, line.lines)).collect();
@@ -483,7 +486,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_pasted_is_understood_or_said_and_what_is_understood_can_be_asked_for(text in "(?s).{0,200}") {
+        fn pasted_text_always_yields_valid_requests_or_trouble(text in "(?s).{0,200}") {
             for line in understand(&text) {
                 prop_assert_eq!(line.requests.is_empty(), line.trouble.is_some());
                 for request in line.requests {
@@ -493,7 +496,7 @@ mod tests {
         }
 
         #[test]
-        fn what_looks_like_a_command_or_a_pattern_as_well(
+        fn command_like_text_always_yields_requests_or_trouble(
             text in "(curl )?[-'\"\\\\ HbuXo]{0,20}https://a.example/[\\[\\]{},:0-9a-c\\\\$'\" -]{0,40}"
         ) {
             for line in understand(&text) {

@@ -1,17 +1,17 @@
-//! One address that stands for many: `[001:120]` counts, `[a:f]` goes through letters, `{one,two}` takes each. [pure]
+//! Expands URL patterns: `[001:120]` counts, `[a:f]` runs through letters, `{one,two}` takes each word. [pure]
 //!
-//! Brackets that are none of these are part of the address, as those of an IPv6 host are.
+//! Other brackets are part of the address, such as those of an IPv6 host.
 
 use crate::{intake::parse::error::trouble, model::UserMessage};
 
-/// A part of a pattern.
+/// Part of a pattern.
 enum PatternPart {
     Text(String),
-    /// What may stand here, in order.
+    /// Alternatives in order.
     Any(Vec<String>),
 }
 
-/// The addresses that `text` stands for, the last part changing first. Refused where there are more than `most`.
+/// Addresses that `text` expands to; the last part changes first. Refused where there are more than `most`.
 pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, UserMessage> {
     let parts = parts(text, most)?;
     let count = parts.iter().try_fold(1_usize, |count, part| match part {
@@ -41,7 +41,7 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
         let close = if from.starts_with('[') { ']' } else { '}' };
-        // Up to the next bracket of any kind: nothing is looked at twice, however many of them open and never close.
+        // Search only up to the next bracket of any kind, so that any number of unclosed brackets is scanned once.
         let next = from[1..].find(['[', '{', close]).map(|at| at + 1).filter(|at| from[*at..].starts_with(close));
         let inside = next.and_then(|end| from.get(1..end).zip(from.get(end + 1..)));
         let choices = match inside {
@@ -65,13 +65,13 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
     Ok(parts)
 }
 
-/// What stands in brackets; none where it is no pattern.
+/// Alternatives in a pair of brackets; `None` where it is not a pattern.
 fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, UserMessage> {
     if !is_range {
         let choices: Vec<String> = inside.split(',').map(str::to_owned).collect();
         return Ok((choices.len() > 1).then_some(choices));
     }
-    // curl and wget write it with a dash.
+    // curl and wget write ranges with a hyphen.
     let Some((from, to)) = inside.split_once(':').or_else(|| inside.split_once('-')) else { return Ok(None) };
     let letter = |text: &str| {
         Some(text.as_bytes()).filter(|bytes| bytes.len() == 1 && bytes[0].is_ascii_alphabetic()).map(|bytes| bytes[0])
@@ -86,7 +86,7 @@ fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<Strin
     if !is_number(from) || !is_number(to) {
         return Ok(None);
     }
-    // Zeros in front are kept: 001 to 120.
+    // Leading zeros are kept: 001 to 120.
     let width = if from.starts_with('0') { from.len() } else { 0 };
     let (Ok(from), Ok(to)) = (from.parse::<u64>(), to.parse::<u64>()) else { return Ok(None) };
     if from > to {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_letters_and_words_are_counted_through_with_their_zeros() {
+    fn pattern_expands_numbers_letters_and_words() {
         assert_eq!(
             all("http://a/p-[08:11].jpg"),
             ["http://a/p-08.jpg", "http://a/p-09.jpg", "http://a/p-10.jpg", "http://a/p-11.jpg"]
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_that_are_no_pattern_stay_as_they_are() {
+    fn brackets_without_pattern_stay_unchanged() {
         for text in [
             "http://[::1]/x",
             "http://[fe80::1]:80/",
@@ -145,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_may_stand_in_brackets_that_are_none() {
+    fn pattern_inside_other_brackets_is_expanded() {
         assert_eq!(all("http://a/[x{1,2}]"), ["http://a/[x1]", "http://a/[x2]"]);
         assert_eq!(all("http://a/[[1:2]"), ["http://a/[1", "http://a/[2"]);
     }
 
     #[test]
-    fn brackets_without_end_are_looked_at_once() {
+    fn unclosed_brackets_take_linear_time() {
         for text in ["[".repeat(1 << 20), "{[".repeat(1 << 20), format!("{}]", "[".repeat(1 << 20))] {
             assert_eq!(all(&text), [text]);
         }
     }
 
     #[test]
-    fn what_counts_backwards_or_without_end_is_refused() {
+    fn descending_or_oversized_range_is_refused() {
         let code = |text: &str| links(text, 1000).unwrap_err().code;
         assert_eq!(code("http://a/[3:1]"), "pattern");
         assert_eq!(code("http://a/[c:a]"), "pattern");

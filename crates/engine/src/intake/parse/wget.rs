@@ -1,4 +1,4 @@
-//! A command for Wget: the address, its headers, who is to sign in. [pure]
+//! Reads a Wget command: addresses, headers and sign-in. [pure]
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
@@ -10,7 +10,7 @@ use crate::{
     model::{NewRequest, SignIn, UserMessage},
 };
 
-/// Options that do not change the file, or that ask for what Ashore does anyway.
+/// Options that do not change the file, or that ask for Ashore's default behaviour.
 const ANYWAY: &[&str] = &[
     "-c",
     "--continue",
@@ -53,7 +53,7 @@ const ANYWAY: &[&str] = &[
     "-nH",
     "--no-host-directories",
 ];
-/// The same with a value.
+/// Options with a value that are ignored likewise.
 const ANYWAY_WITH_VALUE: &[&str] = &[
     "-P",
     "--directory-prefix",
@@ -81,10 +81,10 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--compression",
     "--retry-on-http-error",
 ];
-/// Short options that take a value, which may follow at once.
+/// Short options with a value, which may be joined.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
-/// The request that the words state. Fails with the part of them that Ashore cannot carry out.
+/// Requests of the words. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest::default();
     let (mut urls, mut unknown, mut sign_in) = (Vec::new(), Vec::new(), None);
@@ -121,7 +121,7 @@ pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields,
     Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
-/// The options of one word: `--option=value`, `-qO`, `-nc`.
+/// Options of one word: `--option=value`, `-qO`, `-nc`.
 fn apart(word: &str) -> Vec<(String, Option<String>)> {
     if word.starts_with("--") {
         return vec![match word.split_once('=') {
@@ -150,7 +150,7 @@ mod tests {
     use crate::intake::parse::command;
 
     #[test]
-    fn usual_command_is_understood() {
+    fn wget_usual_commands_are_understood() {
         for command in [
             "wget --header='X-Key: k-1' --header 'Cookie: s=1' 'http://a.example/x?a=1&b=2'",
             "wget -c -nc --tries=3 -T 20 --no-check-certificate --header='X-Key: k-1' --header='Cookie: s=1' -qO out.zip 'http://a.example/x?a=1&b=2'",
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_named() {
+    fn wget_unsupported_parts_are_named() {
         let said = |command: &str| command::read(command).unwrap_err().text;
         assert!(said("wget -r -np http://a.example").contains("-r"));
         assert!(said("wget --post-data=a http://a.example").contains("form"));

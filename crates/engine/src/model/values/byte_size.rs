@@ -1,19 +1,19 @@
-//! Amounts of bytes, as people write them in settings and commands, and read them in sentences. [pure]
+//! Amounts of bytes: read from settings and commands, and written in sentences. [pure]
 
 use std::{fmt, str::FromStr};
 
 use serde::Deserialize;
 
-/// Digits of the largest number whose thousandths can be counted.
+/// Digits of the largest number whose thousandths fit into 64 bits.
 const LONGEST: usize = 17;
 
-/// Bytes, written as a number with K, M or G behind it, which are binary: "512K", "1.5G".
+/// Bytes, written as a number with a binary unit K, M or G behind it: "512K", "1.5G".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ByteSize(pub u64);
 
 impl fmt::Display for ByteSize {
-    /// As it is written in settings.
+    /// Writes the amount as in settings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];
         match units.iter().find(|(bits, _)| self.0 > 0 && self.0.trailing_zeros() >= *bits) {
@@ -53,19 +53,19 @@ impl FromStr for ByteSize {
         let part = digits(&format!("{part:0<3}"))?;
         let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
         match thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).ok_or_else(wrong)? {
-            // Nothing at all often means "no limit", which nobody asks for with a little.
+            // 0 often means "no limit", which must not result from a tiny amount.
             1..1000 => Err(format!("\"{text}\" is less than one byte. Write an amount as \"512K\", \"20M\" or \"1.5G\".")),
             thousandths => Ok(Self(thousandths / 1000)),
         }
     }
 }
 
-/// For people: `3.2 GB`, decimal like everywhere else they look.
+/// Text for users: `3.2 GB`, with decimal units as in other programs.
 pub(crate) fn in_words(bytes: u64) -> String {
     const UNITS: [(u64, &str); 4] = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
         Some((unit, name)) => {
-            // Rounded up: who frees as much as is said has freed enough.
+            // Rounded up, so that freeing the stated amount is enough.
             let tenths = u128::from(bytes).saturating_mul(10).div_ceil(u128::from(*unit));
             format!("{}.{} {name}", tenths / 10, tenths % 10)
         }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_read_as_it_is_written_or_refused() {
+    fn amount_is_parsed_in_its_written_form_or_refused() {
         let read = |text: &str| ByteSize::try_from(text.to_owned()).ok().map(|amount| amount.0);
         let known = [
             ("0", 0),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn amount_below_one_byte_is_refused_and_none_is_none() {
+    fn amount_below_one_byte_is_refused_except_zero() {
         for text in ["0.1", "0.999", "0.001", "00.5"] {
             assert!(text.parse::<ByteSize>().unwrap_err().contains("less than one byte"), "{text}");
         }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_said_in_three_words_and_never_too_small() {
+    fn amount_in_words_is_rounded_up() {
         let said = [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (3_200_000_000, "3.2 GB"), (3_200_000_001, "3.3 GB")];
         for (bytes, words) in said {
             assert_eq!(in_words(bytes), words);

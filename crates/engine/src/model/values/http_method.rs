@@ -1,13 +1,13 @@
-//! The methods of requests: which are sent, which take a body, and which may be sent again by themselves. [pure]
+//! Decides which HTTP methods are sent, which take a body, and which may be repeated automatically. [pure]
 //!
-//! `validate` and `import` call this for what is asked for, the scheduler and the start for what is under way.
+//! Called by `validate` and `import` for new requests, and by the scheduler and the start for running ones.
 
 use crate::{EngineError, model::values::shortened::shortened};
 
 /// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/// The method that is meant by `named`, in capital letters: GET where nothing is said, or PUT where the request `has_body`.
+/// Method `named`, in capital letters. Default: PUT where the request `has_body`, otherwise GET.
 ///
 /// Refuses with `Invalid`: another method, or a body with GET or HEAD (Fetch standard, section 5.4).
 pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<String, EngineError> {
@@ -25,8 +25,9 @@ pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<Strin
     Ok(method)
 }
 
-/// Whether it only reads, and so may be sent again by itself (RFC 9110, section 9.2.1). What else a server did for a request,
-/// with a body or without one, only a person may ask for again.
+/// Whether the method only reads, and so may be repeated automatically (RFC 9110, section 9.2.1).
+///
+/// Other methods may change something at the server, with or without a body, so only a person may repeat them.
 pub(crate) fn is_safe(method: &str) -> bool {
     matches!(method, "GET" | "HEAD")
 }
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_and_bodies_go_together() {
+    fn method_decides_whether_body_is_accepted() {
         let accepted = |named: Option<&str>, has_body| accept_method(named, has_body).unwrap();
         assert_eq!((accepted(None, false), accepted(None, true)), ("GET".to_owned(), "PUT".to_owned()));
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] {

@@ -1,10 +1,10 @@
-//! Local time of the machine, with its offset from UTC.
+//! Local time of the machine, as an offset from UTC.
 
-/// How local time differs from that of Unix.
+/// Offset of local time from Unix time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalTime {
-    /// So many seconds ahead of it.
+    /// Seconds by which local time is ahead.
     pub offset_seconds: i32,
-    /// Until then, in microseconds of Unix time.
+    /// End of this offset in microseconds of Unix time.
     pub until_us: i64,
 }

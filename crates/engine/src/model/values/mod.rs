@@ -1,4 +1,4 @@
-//! Values with a text form of their own: sizes, durations, hours and methods. [pure]
+//! Values with their own text form: sizes, durations, hours and methods. [pure]
 
 pub(crate) mod byte_size;
 pub(crate) mod http_method;

@@ -1,8 +1,8 @@
-//! Paths as text, for the ledger and for what crosses the border of the program. [pure]
+//! Converts paths to text, for the ledger and for data exchanged with other programs. [pure]
 //!
-//! - A path in UTF-8 is its own text, so that every tool can read it.
-//! - Any other is a URL (RFC 8089) with its bytes percent-encoded: `file:///home/kim/Ger%E4t`. Nothing is lost, and text that
-//!   looks so and stands for UTF-8 is a path of that name.
+//! - A UTF-8 path is its own text, so that every tool can read it.
+//! - Any other path is a URL (RFC 8089) with its bytes percent-encoded: `file:///home/kim/Ger%E4t`. Nothing is lost.
+//!   Text of this form that decodes to UTF-8 is a path of that literal name.
 
 use std::{
     borrow::Cow,
@@ -15,10 +15,10 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 use serde::{Deserialize, Deserializer, Serializer};
 
 const START: &str = "file://";
-/// Bytes beyond ASCII are encoded as well.
+/// Characters to encode, in addition to all bytes beyond ASCII.
 const ENCODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#').add(b' ');
 
-/// The text that stands for `path`.
+/// Text form of `path`.
 pub fn to_text(path: &Path) -> Cow<'_, str> {
     match path.to_str() {
         Some(text) => Cow::Borrowed(text),
@@ -26,7 +26,7 @@ pub fn to_text(path: &Path) -> Cow<'_, str> {
     }
 }
 
-/// The path that `text` stands for.
+/// Path with the text form `text`.
 pub fn from_text(text: &str) -> PathBuf {
     let encoded = text.strip_prefix(START).filter(|rest| rest.starts_with('/'));
     let bytes = encoded.map(|rest| percent_decode_str(rest).collect::<Vec<u8>>());
@@ -36,21 +36,21 @@ pub fn from_text(text: &str) -> PathBuf {
     }
 }
 
-/// For `#[serde(with)]`: a path as its text.
+/// For `#[serde(with)]`: writes a path as text.
 pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&to_text(path))
 }
 
-/// For `#[serde(with)]`: the path of a text.
+/// For `#[serde(with)]`: reads a path from text.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     Ok(from_text(&Cow::<'de, str>::deserialize(deserializer)?))
 }
 
-/// The same for a path that may be missing.
+/// Same for an optional path.
 pub mod option {
     use super::*;
 
-    /// A path as its text.
+    /// Writes an optional path as text.
     pub fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
         match path {
             Some(path) => serializer.serialize_some(&to_text(path)),
@@ -58,22 +58,22 @@ pub mod option {
         }
     }
 
-    /// The path of a text.
+    /// Reads an optional path from text.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
         Ok(Option::<String>::deserialize(deserializer)?.map(|text| from_text(&text)))
     }
 }
 
-/// The same for several.
+/// Same for a list of paths.
 pub mod list {
     use super::*;
 
-    /// Paths as their texts.
+    /// Writes paths as texts.
     pub fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(paths.iter().map(|path| to_text(path)))
     }
 
-    /// The paths of texts.
+    /// Reads paths from texts.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
         Ok(Vec::<String>::deserialize(deserializer)?.iter().map(|text| from_text(text)).collect())
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn path_in_utf_8_is_its_own_text_and_any_other_is_encoded() {
+    fn utf_8_path_is_unchanged_and_others_are_encoded() {
         for same in ["/home/kim/Gerät", "relative", "/a%20b", "file:///home/kim", "file:///home/%C3%A4", "/new\nline"] {
             assert_eq!((to_text(Path::new(same)).as_ref(), from_text(same)), (same, PathBuf::from(same)));
         }
@@ -100,7 +100,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_absolute_path_comes_back(bytes in prop::collection::vec(1..=255_u8, 0..40)) {
+        fn absolute_path_survives_round_trip(bytes in prop::collection::vec(1..=255_u8, 0..40)) {
             let original = path(&[b"/", bytes.as_slice()].concat());
             prop_assert_eq!(from_text(&to_text(&original)), original);
         }

@@ -1,4 +1,4 @@
-//! The hours of each day in which nobody wants to be told anything. [pure]
+//! Quiet hours of each day, in which notifications are held back. [pure]
 
 use serde::Deserialize;
 
@@ -7,13 +7,13 @@ use crate::{
     model::values::local_time::LocalTime,
 };
 
-/// A part of the day, in the machine's own time, written as "22:00-07:00"; empty: none.
+/// Part of the day in local time, written as "22:00-07:00"; empty: none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct QuietHours(Option<WeeklyHours>);
 
 impl QuietHours {
-    /// Until when it is quiet, where it is at `now_us`; both in microseconds of Unix time.
+    /// End of the quiet hours that contain `now_us`; `None` outside of them. Both in microseconds of Unix time.
     pub fn until(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Option<i64> {
         let span = self.0.as_ref()?.span(now_us, local);
         span.until_us.filter(|_| span.pace == SpeedMode::Off)
@@ -23,9 +23,9 @@ impl QuietHours {
 impl TryFrom<String> for QuietHours {
     type Error = String;
 
-    /// Refused with a sentence.
+    /// Refuses text that is not a part of the day, with a sentence for users.
     fn try_from(text: String) -> Result<Self, String> {
-        // A dash as people type it, and as they copy it.
+        // Accept the hyphen that is typed and the dash that is copied.
         let times: String = text.split_whitespace().collect::<String>().replace('–', "-");
         if times.is_empty() {
             return Ok(Self(None));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_night_goes_over_midnight_and_ends_when_the_clock_on_the_wall_says_so() {
+    fn quiet_hours_span_midnight_and_follow_local_time() {
         for text in ["22:00-07:00", " 22:00 – 07:00 "] {
             assert_eq!(until(text, at(11, 22, 21, 59)), None);
             assert_eq!(until(text, at(11, 22, 22, 0)), Some(at(11, 23, 7, 0)));
@@ -72,12 +72,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_never_quiet() {
+    fn empty_quiet_hours_are_never_quiet() {
         assert_eq!((until("", 0), until("  ", at(11, 22, 23, 0))), (None, None));
     }
 
     #[test]
-    fn what_is_no_part_of_a_day_is_refused_and_says_why() {
+    fn invalid_quiet_hours_are_refused_with_reason() {
         let refused = |text: &str| QuietHours::try_from(text.to_owned()).unwrap_err();
         assert_eq!(
             refused("10pm-7am"),

@@ -1,4 +1,4 @@
-//! How long something is kept, as people write it in settings and commands. [pure]
+//! Retention times, as written in settings and commands. [pure]
 
 use std::{fmt, str::FromStr};
 
@@ -6,15 +6,17 @@ use serde::Deserialize;
 
 const UNITS: [(char, u64, &str); 5] =
     [('w', 604_800, "week"), ('d', 86_400, "day"), ('h', 3600, "hour"), ('m', 60, "minute"), ('s', 1, "second")];
-/// A hundred years of 365.25 days. What is to outlast that is kept for good.
+/// Longest retention in seconds: a hundred years of 365.25 days. Longer means forever.
 const MOST: u64 = 36_525 * 86_400;
 
-/// A time from a second to a hundred years, written as a whole number with s, m, h, d or w behind it: "12h", "7d".
+/// Duration from a second to a hundred years.
+///
+/// Written as a whole number with s, m, h, d or w behind it: "12h", "7d".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetentionPeriod(u64);
 
 impl RetentionPeriod {
-    /// So many seconds. Refused with a sentence where there are none, or more than a hundred years of them.
+    /// Period of `seconds`. Refuses 0 and more than a hundred years with a sentence for users.
     pub fn of_seconds(seconds: u64) -> Result<Self, String> {
         match seconds {
             1..=MOST => Ok(Self(seconds)),
@@ -23,7 +25,7 @@ impl RetentionPeriod {
         }
     }
 
-    /// In seconds.
+    /// Length in seconds.
     pub fn seconds(self) -> u64 {
         self.0
     }
@@ -57,13 +59,13 @@ impl fmt::Display for RetentionPeriod {
     }
 }
 
-/// What becomes of what is over, where nobody said so of it.
+/// Default retention of registrations that have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum RetentionPolicy {
-    /// It stays until somebody removes it.
+    /// The registration stays until a user or program removes it.
     Never,
-    /// It leaves the list.
+    /// The registration leaves the list after this time.
     After(RetentionPeriod),
 }
 
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_read_as_it_is_written_or_refused() {
+    fn period_is_parsed_in_its_written_form_or_refused() {
         for (text, seconds) in [("1s", 1), ("90S", 90), ("30m", 1800), ("12h", 43_200), (" 7d ", 604_800), ("4w", 2_419_200)] {
             assert_eq!(text.parse::<RetentionPeriod>().map(RetentionPeriod::seconds), Ok(seconds), "{text}");
         }
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_said_in_its_largest_whole_unit() {
+    fn period_is_written_in_its_largest_whole_unit() {
         let said = [(1, "1 second"), (60, "1 minute"), (5400, "90 minutes"), (172_800, "2 days"), (604_800, "1 week")];
         for (seconds, words) in said {
             assert_eq!(RetentionPeriod(seconds).to_string(), words);

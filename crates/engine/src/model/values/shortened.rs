@@ -1,6 +1,6 @@
-//! Text cut to a length that a sentence can hold. [pure]
+//! Shortens text for use in a sentence. [pure]
 
-/// So much of a text that an error sentence stays readable.
+/// Beginning of `text`, short enough for a readable error message.
 pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= 120 {
         return text.to_owned();

@@ -1,7 +1,7 @@
-//! The week's hours in local time: when at full speed, when slowly, when not at all. [pure]
+//! Weekly hours in local time: full speed, slow, or off. [pure]
 //!
-//! A change falls on a moment of local time, so it is looked for stretch by stretch of one offset: an hour that summer time
-//! leaves out never comes, and one that it brings twice comes twice.
+//! Changes fall on moments of local time, so they are searched for separately within each offset from UTC: an hour
+//! skipped by summer time never comes, and a repeated hour comes twice.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -14,7 +14,7 @@ const DAY: u16 = 24 * 60;
 const WEEK: u16 = 7 * DAY;
 const HALF_HOURS: u16 = DAY / 30;
 const SECOND_US: i64 = 1_000_000;
-/// A grid that changes at all does so within a week; a little more, for the hours that summer time leaves out.
+/// Search limit for the next change: a week, plus a margin for the hours that summer time skips.
 const AHEAD_US: i64 = 9 * 24 * 3600 * SECOND_US;
 const DAYS: [(&str, &str); 7] = [
     ("mon", "Monday"),
@@ -26,47 +26,47 @@ const DAYS: [(&str, &str); 7] = [
     ("sun", "Sunday"),
 ];
 
-/// How fast things go.
+/// Pace of transfers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum SpeedMode {
-    /// As fast as the network goes.
+    /// Full speed of the network.
     #[default]
     Full,
-    /// At the speed of the setting `slow-speed`, all together.
+    /// All transfers together at the speed of the setting `slow-speed`.
     Slow,
-    /// Not at all.
+    /// No transfers.
     Off,
 }
 
-/// What is allowed at which minute of the week; at full speed where nothing is said.
+/// Pace for each minute of the week; full speed by default.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub struct WeeklyHours {
-    /// From which minute of the week on, Monday 00:00 being 0; the first is 0, and no two neighbours are the same.
+    /// Start of each run in minutes since Monday 00:00. The first is 0, and neighbours differ in pace.
     runs: Vec<(u16, SpeedMode)>,
 }
 
-/// Why a grid cannot be used.
+/// Reason why hours cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HoursError {
-    /// A line that makes no sense.
+    /// A line cannot be read.
     #[error("\"{line}\" in hours cannot be read: {why}. Write it as \"mon-fri 08:00-18:00 slow\", with full, slow or off.")]
     Unreadable {
-        /// As given.
+        /// Line as given.
         line: String,
-        /// What is wrong with it.
+        /// Problem with the line.
         why: &'static str,
     },
-    /// Off at every minute.
+    /// Every minute is off.
     #[error(
         "hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything."
     )]
     NothingAllowed,
 }
 
-/// What holds now, and until when (µs); none for always.
+/// Current pace, and its end in microseconds of Unix time; `None`: always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoursSpan {
     pub pace: SpeedMode,
@@ -74,7 +74,7 @@ pub(crate) struct HoursSpan {
 }
 
 impl WeeklyHours {
-    /// What holds at `now_us`, and until when.
+    /// Pace at `now_us`, and its end.
     pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> HoursSpan {
         let pace = self.at(minute_of_week(now_us, local(now_us).offset_seconds));
         let end = now_us.saturating_add(AHEAD_US);
@@ -88,20 +88,20 @@ impl WeeklyHours {
             let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
             let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
             let change = whole_minute + i64::from(next - minute) * 60 * SECOND_US;
-            // An offset that is said to have ended already would be a step on the spot.
+            // An offset whose end is already past must not stop the progress of the search.
             at = if until_us > at { change.min(until_us) } else { change };
         }
         HoursSpan { pace, until_us: None }
     }
 
-    /// The week as it is painted.
+    /// Grid of the week.
     pub(crate) fn week(&self) -> WeekSetting {
         let day = |day: u16| (0..HALF_HOURS).map(|half| self.at(day * DAY + half * 30).letter()).collect();
         let is_exact = self.runs.iter().all(|(start, _)| start.is_multiple_of(30));
         WeekSetting { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
     }
 
-    /// The lines that say what is painted. Refused with a sentence where it is no week.
+    /// Lines that describe the grid `week`. Refuses an invalid grid with a sentence for users.
     pub(crate) fn lines(week: &WeekSetting) -> Result<Vec<String>, String> {
         let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
         for (day, letters) in week.days.iter().enumerate() {
@@ -127,7 +127,7 @@ impl WeeklyHours {
         Ok(stretches.into_iter().map(line).collect())
     }
 
-    /// What must hold of any: the week that is painted says the same, and what holds now ends later than now.
+    /// Asserts that the grid survives a round trip through lines, and that the current pace ends after now.
     #[cfg(debug_assertions)]
     pub(crate) fn assert_is_sound(&self, now_us: i64, local: fn(i64) -> LocalTime) {
         let week = self.week();
@@ -151,7 +151,7 @@ impl Default for WeeklyHours {
 impl TryFrom<Vec<String>> for WeeklyHours {
     type Error = HoursError;
 
-    /// Later lines win over earlier ones.
+    /// Parses lines; later lines override earlier ones.
     fn try_from(lines: Vec<String>) -> Result<Self, HoursError> {
         let mut minutes = vec![SpeedMode::Full; WEEK.into()];
         for line in &lines {
@@ -197,7 +197,7 @@ impl fmt::Display for SpeedMode {
     }
 }
 
-/// A moment of local time, as people say it: with its day where that is another one.
+/// Local time for users, with its weekday where that is another day.
 pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> String {
     let minute = minute_of_week(at_us, local(at_us).offset_seconds);
     let (hour, of_hour) = (minute % DAY / 60, minute % 60);
@@ -216,7 +216,7 @@ fn minute_of_week(at_us: i64, offset_seconds: i32) -> u16 {
     u16::try_from(since_monday.rem_euclid(WEEK.into())).unwrap_or(0)
 }
 
-/// The days, from which minute of each, for how many minutes, and what holds then.
+/// Parts of a line: days, start in minutes of the day, length in minutes, and pace.
 fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), &'static str> {
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
     let [days, times, pace] = words.as_slice() else { return Err("it has three parts: days, times, and what holds") };
@@ -231,7 +231,7 @@ fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), &'static str> {
     if from == to || from == DAY {
         return Err("the times hold no time between them");
     }
-    // To an earlier one is to that of the next day.
+    // An end before the start is on the next day.
     let length = if to > from { to - from } else { DAY - from + to };
     let mut read = Vec::new();
     for part in days.split(',') {
@@ -254,7 +254,7 @@ fn read_days(part: &str) -> Result<Vec<u16>, &'static str> {
     Ok((first..first + count).map(|day| day % 7).collect())
 }
 
-/// `daily`, or days in a row as `mon-fri`.
+/// `daily`, or ranges of days such as `mon-fri`.
 fn name_days(days: &[usize]) -> String {
     if days.len() == DAYS.len() {
         return "daily".to_owned();
@@ -312,13 +312,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_grid_everything_goes_at_full_speed_for_ever() {
+    fn hours_without_lines_are_always_full_speed() {
         assert_eq!(WeeklyHours::default(), hours(&[]));
         assert_eq!(WeeklyHours::default().span(7, utc), HoursSpan { pace: SpeedMode::Full, until_us: None });
     }
 
     #[test]
-    fn a_later_line_wins_and_a_time_may_go_over_midnight_and_the_end_of_the_week() {
+    fn later_line_wins_and_span_wraps_around_week() {
         let nights = hours(&["daily 00:00-24:00 off", "daily 22:00-06:00 full", "sun 23:00-01:00 slow"]);
         // 2026-11-22 is a Sunday.
         let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);
@@ -331,8 +331,8 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_where_local_time_has_it_when_clocks_go_forward() {
-        // 2026-03-29: 02:00 is 03:00.
+    fn change_follows_local_time_when_clocks_go_forward() {
+        // On 2026-03-29, clocks go from 02:00 to 03:00.
         let gap = hours(&["sun 02:00-03:00 off"]);
         let before = at(2026, 3, 29, 1, 30);
         let next_sunday = at(2026, 4, 5, 2, 0);
@@ -344,8 +344,8 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_that_comes_twice_holds_twice() {
-        // 2026-10-25: 03:00 is 02:00 once more.
+    fn repeated_hour_applies_twice() {
+        // On 2026-10-25, clocks go from 03:00 back to 02:00.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
         assert_eq!(twice.span(first, berlin), HoursSpan { pace: SpeedMode::Off, until_us: Some(first + HOUR / 3) });
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_clock_says_the_end_lies_ahead_within_nine_days_and_there_it_changes() {
+    fn span_ends_at_change_within_nine_days() {
         let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
         for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
             let span = some.span(at_us, berlin);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_week_that_is_painted_is_written_in_lines_that_say_the_same() {
+    fn grid_is_written_as_equivalent_lines() {
         let some =
             hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
         let lines = WeeklyHours::lines(&some.week()).unwrap();
@@ -392,7 +392,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn whatever_is_painted_comes_back(painted in proptest::collection::vec("[fso]{48}", 7)) {
+        fn any_grid_survives_round_trip(painted in proptest::collection::vec("[fso]{48}", 7)) {
             let days: [String; 7] = painted.try_into().unwrap();
             let lines = WeeklyHours::lines(&WeekSetting { days: days.clone(), is_exact: true }).unwrap();
             if let Ok(hours) = WeeklyHours::try_from(lines) {
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_has_its_day_where_that_is_another() {
+    fn moment_names_weekday_of_another_day() {
         let now = at(2026, 11, 22, 12, 0);
         assert_eq!(moment(at(2026, 11, 22, 18, 5), now, berlin), "18:05");
         assert_eq!(moment(at(2026, 11, 23, 8, 0), now, berlin), "Monday 08:00");
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_allows_nothing_or_cannot_be_read_is_refused_and_says_why() {
+    fn unreadable_or_always_off_hours_are_refused() {
         assert_eq!(refused("daily 00:00-24:00 off"), HoursError::NothingAllowed);
         assert!(hours(&["daily 00:00-24:00 off", "sun 03:00-03:01 slow"]).span(0, utc).until_us.is_some());
         let lines = [
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn days_may_go_over_the_end_of_the_week() {
+    fn day_range_may_wrap_around_week() {
         assert_eq!(read_days("fri-mon"), Ok(vec![4, 5, 6, 0]));
         assert_eq!(read_days("wed"), Ok(vec![2]));
         assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, SpeedMode::Slow)));

@@ -1,10 +1,16 @@
-//! Decides whether a request may be answered by a file that is already in its folder (`skip_existing`). The loop calls it before
-//! a request starts, and again with the head of the response. The name of a file alone proves nothing:
+//! Decides whether a file that is already in its folder may answer a request (`skip_existing`).
 //!
-//! - Before a request is sent, the list decides: it knows a file that was placed for this very address, and whose length and
+//! The loop calls it before a request starts, and again with the head of the response. The name of a file alone proves
+//! nothing:
+//!
+//! - Before a request is sent, the ledger decides: it must know a file that was placed for the same URL, and whose
+//!   length and
 //!   modification time have not changed since.
-//! - Otherwise the head of the response decides: a file with the offered name and length counts that is no older than the offer.
-//! - A file with an expected checksum counts only where the list recorded that checksum. A file with a checksum file is fetched.
+//! - Otherwise the head of the response decides: a file with the offered name and length counts if it is no older than
+//!   the offer.
+//! - A file with an expected checksum counts only where the ledger recorded that checksum. A file with a checksum file
+//!   is always
+//!   fetched.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -20,19 +26,22 @@ use crate::{
     store::{FileIdentity, PlacedRequest, StartableRequest, ledger::LedgerStore},
 };
 
-/// A folder that does not answer in this time is asked no longer, and the file is fetched.
+/// Longest wait for a folder. If it does not answer by then, the file is fetched.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Whether `request` may be answered by a file that is there.
+/// Returns whether a file on disk may answer `request`.
 pub(crate) fn is_wanted(request: &StartableRequest) -> bool {
     let is_asked_for = request.expectation.as_ref().is_some_and(|known| known.skip_existing);
     is_asked_for && request.kept == 0 && !request.is_placed && request.body.is_none() && request.compute.is_none()
 }
 
-/// The file of `request`, where the list knows one that is there and right.
+/// Returns the unchanged file that the ledger knows for `request`, if any.
 pub(crate) async fn known(store: &LedgerStore, request: &StartableRequest) -> Option<PlacedRequest> {
-    let placed =
-        store.placed(&request.url).await.inspect_err(|error| tracing::debug!(%error, "what is there is not known")).ok()?;
+    let placed = store
+        .placed(&request.url)
+        .await
+        .inspect_err(|error| tracing::debug!(%error, "ledger lookup of existing files failed; will download"))
+        .ok()?;
     let digests: Vec<FileDigest> = digests(request);
     let (folder, name) = (request.folder.clone(), request.name.clone());
     let size = request.size;
@@ -44,7 +53,9 @@ pub(crate) async fn known(store: &LedgerStore, request: &StartableRequest) -> Op
         .await?
 }
 
-/// The file in `folder` that is what the head of an answer offers; none where `request` says more of it than that.
+/// Returns the file on disk that matches the head of the response, if any.
+///
+/// `None` where `request` has digests, because the head cannot confirm them.
 pub(crate) async fn offered(request: &WantedTransfer, head: &ResponseSummary) -> Option<PathBuf> {
     let size = head.total_size.filter(|_| head.status == 200 && !request.has_digests)?;
     let changed = httpdate::parse_http_date(field(head, "last-modified")?).ok()?;
@@ -56,8 +67,11 @@ pub(crate) async fn offered(request: &WantedTransfer, head: &ResponseSummary) ->
     .await?
 }
 
-/// Current identities of the files at `paths`. Each folder is read by a thread of its own. Files of a folder that does not
-/// answer in time are left out, and so are files that do not exist.
+/// Returns the current identities of the files at `paths`.
+///
+/// Each folder is read by a separate thread. Files that do not exist, and files of a folder that does not answer in
+/// time, are
+/// left out.
 pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<PathBuf, FileIdentity> {
     let mut by_folder: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
@@ -71,27 +85,29 @@ pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<
 }
 
 impl WantedTransfer {
-    /// The conditions for `request`; `None` where a file on disk must not answer the request.
+    /// Returns the conditions for `request`; `None` where a file on disk must not answer it.
     pub fn for_request(request: &StartableRequest) -> Option<Self> {
         let (folder, name) = (request.folder.clone(), request.name.clone());
         is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })
     }
 }
 
-/// All digests that the file must match. Texts that are not digests are left out: `create` refused them before.
+/// Returns all digests that the file must match.
+///
+/// Texts that are not digests are left out: `create` has refused them before.
 fn digests(request: &StartableRequest) -> Vec<FileDigest> {
     let known = request.expectation.iter().flat_map(|known| known.digests.iter().cloned());
     let own = request.digest.iter().filter_map(|text| text.parse().ok());
     own.chain(known).chain(request.said.iter().cloned()).collect()
 }
 
-/// In this very folder, and called so where somebody says how it is called.
+/// Returns whether `path` is directly in `folder` and has the requested `name`, if any.
 fn is_in(folder: &Path, name: Option<&str>, path: &Path) -> bool {
     let is_called = name.is_none_or(|name| path.file_name().is_some_and(|there| there == name));
     is_called && path.parent() == Some(folder)
 }
 
-/// As long as when it was placed, and not written to since.
+/// Returns whether length and modification time are still those of the placed file.
 fn is_unchanged(placed: &PlacedRequest, there: &Metadata) -> bool {
     let now = FileIdentity::from(there);
     there.is_file() && now.size == placed.identity.size && now.modified_ns == placed.identity.modified_ns
@@ -105,10 +121,10 @@ fn field<'a>(head: &'a ResponseSummary, name: &str) -> Option<&'a str> {
     head.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
-/// None where the disk does not answer in time.
+/// Runs `look` on the disk; `None` where the disk does not answer in time.
 async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     if cfg!(test) {
-        // A test's disk answers, and its schedule is that of one thread.
+        // In a test the disk answers, and the schedule belongs to a single thread.
         return Some(look());
     }
     disk::within(PATIENCE, look).await
@@ -126,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_is_right_while_length_and_last_change_are_the_same() {
+    fn placed_file_counts_while_length_and_mtime_match() {
         let (file, there) = file("page");
         let identity = FileIdentity::from(&there);
         let of = |identity| PlacedRequest { path: file.path().to_owned(), size: 4, digest: None, identity };
@@ -138,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn offered_file_is_there_with_its_length_and_no_older() {
+    fn offered_file_needs_same_length_and_recent_mtime() {
         let (_file, there) = file("page");
         let modified = there.modified().unwrap();
         let day = Duration::from_secs(86_400);
@@ -148,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn file_counts_in_its_folder_and_under_its_name_alone() {
+    fn file_counts_only_in_requested_folder_and_name() {
         let folder = Path::new("/books");
         assert!(is_in(folder, None, Path::new("/books/1.jpg")) && is_in(folder, Some("1.jpg"), Path::new("/books/1.jpg")));
         assert!(!is_in(folder, None, Path::new("/other/1.jpg")) && !is_in(folder, None, Path::new("/books/deep/1.jpg")));

@@ -1,5 +1,7 @@
-//! Removals that are to be finished, and when each is tried. A removal whose disk is away is tried less and less often, so that
-//! a disk that never comes back costs next to nothing.
+//! Schedules the removals that are not finished.
+//!
+//! A removal whose disk is absent is retried at growing intervals, so that a disk that never returns costs next to
+//! nothing.
 
 use std::{
     collections::BTreeMap,
@@ -8,18 +10,18 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Shortest pause before a removal whose disk is away is tried again.
+/// Shortest pause before a removal whose disk is absent is retried.
 const SHORTEST: Duration = Duration::from_secs(2);
 /// Longest such pause.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The registrations whose removal is not finished.
+/// Registrations whose removal is not finished.
 #[derive(Debug, Default)]
 pub(crate) struct FileRemovals {
     waits: BTreeMap<UniqueId, Option<Wait>>,
 }
 
-/// The wait of a removal for its disk.
+/// Wait of a removal for its disk.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
     since: Instant,
@@ -27,17 +29,17 @@ struct Wait {
 }
 
 impl FileRemovals {
-    /// Adds a registration, which is tried at once.
+    /// Adds a registration, which is due immediately.
     pub fn add(&mut self, id: UniqueId) {
         self.waits.insert(id, None);
     }
 
-    /// The registrations that are to be tried at `now`.
+    /// Returns the registrations that are due at `now`.
     pub fn due(&self, now: Instant) -> Vec<UniqueId> {
         self.waits.iter().filter(|(_, wait)| wait.is_none_or(|wait| wait.next <= now)).map(|(id, _)| *id).collect()
     }
 
-    /// The disk of `id` is away at `now`. Returns true the first time.
+    /// Postpones the removal of `id`, whose disk is absent at `now`. Returns true the first time.
     pub fn put_off(&mut self, id: UniqueId, now: Instant) -> bool {
         let Some(wait) = self.waits.get_mut(&id) else { return false };
         let since = wait.map_or(now, |wait| wait.since);
@@ -45,13 +47,14 @@ impl FileRemovals {
         wait.replace(Wait { since, next: now + pause }).is_none()
     }
 
-    /// The removal of `id` is over.
+    /// Removes `id`, because its removal is finished.
     pub fn finish(&mut self, id: UniqueId) {
         self.waits.remove(&id);
     }
 
-    /// Time from `now` until a removal is tried again; `None` where there is none. Those that wait for their transfers are
-    /// tried when these end, too.
+    /// Returns the time from `now` until a removal is retried; `None` without removals.
+    ///
+    /// Removals that wait for their transfers are also retried when these end.
     pub fn next(&self, now: Instant) -> Option<Duration> {
         let left = |wait: &Option<Wait>| wait.map_or(SHORTEST, |wait| wait.next.saturating_duration_since(now));
         self.waits.values().map(left).min()
@@ -71,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_is_due_at_once_and_until_it_is_finished() {
+    fn removal_is_due_immediately_until_finished() {
         let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert_eq!((deleting.due(now), deleting.next(now)), (vec![id(1)], Some(SHORTEST)));
@@ -81,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn disk_that_is_away_is_asked_less_and_less_often() {
+    fn absent_disk_is_asked_at_growing_intervals() {
         let (mut deleting, begin) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert!(deleting.put_off(id(1), begin), "the first time");
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_waits_for_no_disk_of_another_one() {
+    fn removal_does_not_wait_for_disk_of_another() {
         let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         deleting.put_off(id(1), now);

@@ -1,4 +1,4 @@
-//! Disks that answer late, and files that are removed or already there.
+//! Handles disks that answer late, files to be removed, and files that already exist.
 
 pub(crate) mod existing_file;
 pub(crate) mod file_removal;

@@ -1,11 +1,11 @@
-//! Transfers that wait for a disk that does not answer. They give their place to others, and take it back when the disk answers.
+//! Gives the slots of transfers whose disk does not answer to others, and returns them when the disk answers.
 
 use std::collections::HashSet;
 
 use crate::{platform::sync, scheduler::event_loop::Scheduler};
 
 impl Scheduler {
-    /// Gives the places of transfers whose disk does not answer to others. Asks no disk while there is room for all.
+    /// Gives away the slots of transfers whose disk does not answer. Asks no disk while slots are free.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();
         let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);

@@ -1,4 +1,4 @@
-//! Transfers that wait for a disk that does not answer. [pure]
+//! Records the transfers that gave their slot away because their disk does not answer. [pure]
 
 use std::{
     collections::HashMap,
@@ -9,16 +9,18 @@ use ashore_transfer::Guid;
 
 use crate::scheduler::host_limits::HostSlots;
 
-/// The transfers that gave their place away.
+/// Transfers that gave their slot away.
 #[derive(Debug, Default)]
 pub(crate) struct StuckTransfers {
-    /// The place of each: its host, and whether everything had come.
+    /// Slot of each transfer: its host, and whether all bytes had been received.
     pub(crate) places: HashMap<Guid, (i64, bool)>,
     asked: Option<Instant>,
 }
 
 impl StuckTransfers {
-    /// Gives the place of a transfer of `host` to others; `is_fetched` where everything had come. True where it had a place.
+    /// Gives the slot of a transfer of `host` to others. Returns true where it had a slot.
+    ///
+    /// `is_fetched` means that all bytes have been received.
     pub(crate) fn give_away(&mut self, guid: Guid, (host, is_fetched): (i64, bool), load: &mut HostSlots) -> bool {
         let is_new = self.places.insert(guid, (host, is_fetched)).is_none();
         if is_new {
@@ -27,14 +29,14 @@ impl StuckTransfers {
         is_new
     }
 
-    /// Gives a transfer its place back, since it has moved. The limits may be exceeded until others end.
+    /// Gives a transfer its slot back. The limits may be exceeded until others end.
     pub(crate) fn take_back(&mut self, guid: Guid, load: &mut HostSlots) {
         if let Some((host, is_fetched)) = self.places.remove(&guid) {
             load.returned(host, is_fetched);
         }
     }
 
-    /// Whether it is time to ask the disks, since it is known by now whether they answered last time.
+    /// Returns whether to ask the disks now. By then it is known whether they answered last time.
     pub(crate) fn is_due(&mut self, now: Instant) -> bool {
         let is_due = self.asked.is_none_or(|asked| now.saturating_duration_since(asked) >= ASK_EVERY);
         if is_due {
@@ -44,7 +46,7 @@ impl StuckTransfers {
     }
 }
 
-/// Interval at which the disks of what runs are asked, while others wait for a place.
+/// Interval at which the disks of running transfers are asked while others wait for a slot.
 pub(crate) const ASK_EVERY: Duration = Duration::from_secs(1);
 
 #[cfg(test)]
@@ -58,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn place_is_given_away_once_and_taken_back_once() {
+    fn slot_is_given_away_once_and_taken_back_once() {
         for is_fetched in [false, true] {
             let (mut load, mut stuck) = (HostSlots::default(), StuckTransfers::default());
             load.handed_out(1);

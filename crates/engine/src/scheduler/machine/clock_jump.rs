@@ -1,8 +1,11 @@
-//! What waits does so for a time that passes, however long the wall's clock says that it was. The ledger knows when something
-//! is due by that clock, since it outlasts the machine's own; so where somebody sets the clock, what is due is set with it.
+//! Keeps waits as long as they were when the wall clock is set.
 //!
-//! Told from each other by a clock that nobody can set. What was set while no engine was open is not seen: then no wait
-//! lasts longer than the longest one.
+//! The ledger records due times by the wall clock, because the monotonic clock does not outlast a boot. When the wall
+//! clock is
+//! set, all due times are moved by the same amount.
+//!
+//! - A jump is detected by comparison with a clock that cannot be set.
+//! - A jump while no engine was open is not seen. In that case no wait lasts longer than the longest one.
 
 use crate::{
     EngineError, EngineEvent,
@@ -10,18 +13,18 @@ use crate::{
 };
 
 impl Scheduler {
-    /// Before anything looks at what is due, or says when something will be.
+    /// Moves all due times if the clock was set. Call this before due times are read or reported.
     pub(crate) async fn keep_time(&mut self) {
         let now = ClockReadings::read(&self.shared.env);
         if let Some(set) = now.set_since(self.clocks) {
-            tracing::info!(seconds = set / 1_000_000, "the clock was set, and what waits waits as long as before");
+            tracing::info!(seconds = set / 1_000_000, "clock was changed; pending waits keep their remaining time");
             if let Err(error) = self.put_off(set).await {
                 return self.refused(&error, "keep waits as long as they were");
             }
             self.load.put_off(set);
             self.tell_rests();
             self.due = None;
-            // Whoever waits has another time now.
+            // Every waiting request is due at another time now.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         self.clocks = now;
@@ -40,7 +43,7 @@ mod tests {
     use crate::scheduler::machine::clocks::A_STEP_US;
 
     #[test]
-    fn a_clock_that_goes_was_not_set_and_neither_was_one_whose_machine_slept() {
+    fn clock_change_ignores_passing_time_and_suspend() {
         let before = ClockReadings { wall: 1_000_000_000, uptime: 5_000_000 };
         let after = |wall, uptime| ClockReadings { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
         let hour = 3_600_000_000;

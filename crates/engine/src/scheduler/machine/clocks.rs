@@ -1,8 +1,8 @@
-//! The wall clock beside a clock that nobody sets, so that a jump is noticed. [pure]
+//! Compares the wall clock with a clock that cannot be set, so that a jump is noticed. [pure]
 
 use crate::EngineEnv;
 
-/// Both of them at one moment, µs.
+/// Both clocks at one moment, in µs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockReadings {
     pub(crate) wall: i64,
@@ -14,12 +14,14 @@ impl ClockReadings {
         Self { wall: env.now(), uptime: (env.uptime_us)() }
     }
 
-    /// How far the wall's was set since `before`, µs: forward, or back where that is negative. None where it only went.
+    /// Returns by how much the wall clock was set since `before`, in µs; negative for set back.
+    ///
+    /// `None` where time merely passed.
     pub(crate) fn set_since(self, before: Self) -> Option<i64> {
         let set = self.wall.saturating_sub(before.wall).saturating_sub(self.uptime.saturating_sub(before.uptime));
         (set.saturating_abs() >= A_STEP_US).then_some(set)
     }
 }
 
-/// Less than this is a clock that is put right as it goes, a little at a time.
+/// Smallest jump, in µs. A smaller difference comes from a clock that is adjusted gradually.
 pub(crate) const A_STEP_US: i64 = 1_000_000;

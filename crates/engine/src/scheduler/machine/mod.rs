@@ -1,4 +1,4 @@
-//! The machine below the scheduler: its clocks, its power and its network.
+//! Watches the machine below the scheduler: its clocks, its power and its network.
 
 pub(crate) mod clock_jump;
 pub(crate) mod clocks;

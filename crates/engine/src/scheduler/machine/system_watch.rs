@@ -1,9 +1,12 @@
-//! What NetworkManager, UPower and logind say, over the system's message bus: asked once, then told by them.
+//! Watches NetworkManager, UPower and logind over the system message bus.
 //!
-//! One task follows all three. A service that is missing, goes away or does not answer leaves its part unknown, and nothing
-//! of it stops the engine; when its name gets an owner again it is asked again. Where there is no bus at all, the loop's tick
-//! is the time to look for one, and to ask those again who did not answer. Nothing in here wakes by itself, and it has no
-//! thread of its own: a quiet desktop costs nothing.
+//! - A single task follows all three. Each service is queried once and then reports changes by signals.
+//! - A service that is missing, stops or does not answer leaves its part of the state unknown, and never stops the
+//!   engine. When
+//!   its name gets an owner again, it is queried again.
+//! - Where there is no bus, each tick of the loop looks for one. Each tick also queries services again that did not
+//!   answer.
+//! - Nothing in this module wakes by itself, and it has no thread: an idle desktop costs nothing.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -26,9 +29,9 @@ use crate::{
     gates::decision::{NetworkConnectivity, NetworkState, PowerState, SystemState},
 };
 
-/// Nobody on this machine takes longer to answer, or is unknown.
+/// Longest wait for the answer of a service; after that its state is unknown.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// logind sleeps anyway after a while, five seconds unless somebody set it otherwise.
+/// Longest delay of sleep. logind itself waits 5 seconds by default, and then sleeps anyway.
 const REST_PATIENCE: Duration = Duration::from_secs(20);
 const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
@@ -36,7 +39,7 @@ const BATTERY: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPowe
 const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
-/// Follows the desktop until it is dropped.
+/// Watches the desktop until the future is dropped.
 pub(crate) async fn watch(shared: Arc<EngineContext>) {
     loop {
         match Bus::join(shared.env.system_bus).await {
@@ -53,7 +56,7 @@ pub(crate) async fn watch(shared: Arc<EngineContext>) {
     }
 }
 
-/// Asks everybody once, for somebody who does not stay.
+/// Queries every service once, for a caller that does not keep watching.
 pub(crate) async fn look(shared: &EngineContext) -> SystemState {
     match Bus::join(shared.env.system_bus).await {
         Ok(bus) => SystemState {
@@ -66,23 +69,23 @@ pub(crate) async fn look(shared: &EngineContext) -> SystemState {
     }
 }
 
-/// What somebody said; all but sleep is read again, since what is said in a hurry is old when it is heard.
+/// Signal of a service. All values but sleep are queried again, because a signal may be outdated on arrival.
 #[derive(Clone, Copy, Debug)]
 enum Said {
     Network,
     Power,
-    /// Something of logind's that people may look at.
+    /// A property of logind has changed.
     Login,
     Sleep(bool),
-    /// logind came, went, or began anew, and knows nothing of us.
+    /// logind started, stopped or restarted, and holds none of our locks.
     SleepAnew,
 }
 
-/// Why nobody listens any more.
+/// Reason why the watch has ended.
 #[derive(PartialEq, Eq)]
 enum Ended {
     Gone,
-    /// Others are to be listened to.
+    /// Other services are to be watched.
     OtherWishes,
 }
 
@@ -91,7 +94,7 @@ struct Bus {
     power: Proxy<'static>,
     battery: Proxy<'static>,
     login: Proxy<'static>,
-    /// Speaks logind's own language, the others that of properties.
+    /// Calls logind's own interface; the other proxies call the interface for properties.
     manager: Proxy<'static>,
 }
 
@@ -116,11 +119,11 @@ impl Bus {
     }
 
     async fn follow(&self, shared: &EngineContext) -> Ended {
-        // Listening begins before anybody is asked: nothing falls between the two.
+        // Subscribe before the first query, so that no change is missed.
         let mut said = match in_time(self.listen(shared)).await {
             Ok(said) => said,
             Err(error) => {
-                tracing::warn!(%error, "the desktop is not heard");
+                tracing::warn!(%error, "subscription to system bus signals failed");
                 return Ended::Gone;
             }
         };
@@ -154,7 +157,7 @@ impl Bus {
                         shared.known.is_at_rest.send_replace(false);
                         change(shared, |desktop| desktop.is_falling_asleep = Ok(true));
                         wait_for_rest(shared).await;
-                        // Now it may sleep.
+                        // Dropping the lock lets the machine sleep.
                         inhibitor = None;
                     }
                     Some(Said::Sleep(false)) => {
@@ -182,7 +185,7 @@ impl Bus {
         }
     }
 
-    /// None is said when the bus is gone.
+    /// Subscribes to all signals. The stream yields `None` when the bus is gone.
     async fn listen(&self, shared: &EngineContext) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
         let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
         for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {
@@ -197,7 +200,7 @@ impl Bus {
         let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
         all.push(sleep.filter_map(told).boxed());
         all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
-        // Each of them ends with the connection, and all it takes to know is one.
+        // Every stream ends with the connection; the first end is enough to know.
         let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
         Ok(select_all(all.into_iter().map(with_end)).boxed())
     }
@@ -218,7 +221,7 @@ impl Bus {
                 _ => NetworkConnectivity::Unknown,
             };
             let is_metered = match get(&self.network, NETWORK.0, "Metered").await? {
-                // Yes, and "I guess so": no mobile network says of itself what it costs.
+                // 1 is "yes" and 3 is "guess yes": a mobile network never states its cost itself.
                 1_u32 | 3 => Some(true),
                 2 | 4 => Some(false),
                 _ => None,
@@ -230,7 +233,7 @@ impl Bus {
         in_time(asked).await.map_err(|error| in_words("NetworkManager", &error))
     }
 
-    /// Nobody wakes UPower where nobody wants to know.
+    /// Returns the power state. UPower is not queried, and so not started, where no setting needs it.
     async fn power(&self, shared: &EngineContext) -> Result<PowerState, String> {
         if shared.settings().battery_below == 0 {
             return Err("battery-below = 0".to_owned());
@@ -251,17 +254,23 @@ impl Bus {
         in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
-    /// Sleep waits a moment for whoever holds this. Without it, nothing is lost but the bytes since the last checkpoint.
+    /// Takes a lock that delays sleep for a moment while it is held.
+    ///
+    /// Without the lock, only the bytes since the last checkpoint are lost.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
-        held.inspect_err(|error| tracing::debug!(%error, "sleep will not wait for Ashore")).ok()
+        held.inspect_err(|error| tracing::debug!(%error, "sleep delay inhibitor not available; sleep will not wait for Ashore"))
+            .ok()
     }
 
-    /// The machine does not fall asleep by itself as long as somebody holds this. The screen may go dark: that would be another
-    /// word, "idle". Closing the lid is a person's wish, and stays one.
+    /// Takes a lock that prevents automatic sleep while it is held.
+    ///
+    /// The screen may turn off; preventing that would take the lock "idle". Closing the lid still works, because the
+    /// user wants it.
     async fn keep_awake(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Downloads are running", "block").await;
-        held.inspect_err(|error| tracing::debug!(%error, "the machine may fall asleep while downloads run")).ok()
+        held.inspect_err(|error| tracing::debug!(%error, "sleep inhibitor not available; the machine may sleep during downloads"))
+            .ok()
     }
 
     async fn inhibit(&self, why: &str, mode: &str) -> Result<OwnedFd, zbus::Error> {
@@ -269,7 +278,9 @@ impl Bus {
     }
 }
 
-/// Whether anybody is there. Where nobody is, finding that out takes no thread of its own, minute after minute.
+/// Fails where nothing listens on a Unix socket of the bus.
+///
+/// Without a bus, this check on every tick takes no thread.
 async fn knock(address: &Address) -> io::Result<()> {
     match address.transport() {
         Transport::Unix(unix) => match unix.path() {
@@ -280,7 +291,9 @@ async fn knock(address: &Address) -> io::Result<()> {
     }
 }
 
-/// Who is not there is heard when it comes; who did not answer has to be asked again.
+/// Returns whether a service did not answer, so that it must be queried again.
+///
+/// A service that is missing needs no query: its start is signalled.
 fn is_anybody_silent(desktop: &SystemState) -> bool {
     let SystemState { network, power, is_falling_asleep, is_idle } = desktop;
     let login = [is_falling_asleep.as_ref().err(), is_idle.as_ref().err()];
@@ -291,7 +304,7 @@ fn is_anybody_silent(desktop: &SystemState) -> bool {
 async fn wait_for_rest(shared: &EngineContext) {
     let mut rest = shared.known.is_at_rest.subscribe();
     if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest)).await.is_err() {
-        tracing::warn!("the machine sleeps before everything is at rest");
+        tracing::warn!("transfers did not stop in time before sleep");
     }
 }
 
@@ -355,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_did_not_answer_is_asked_again_and_who_is_not_there_is_heard_when_it_comes() {
+    fn only_silent_services_are_queried_again() {
         let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
         let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
         let power = Err("battery-below = 0".to_owned());
@@ -365,7 +378,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_bus_that_is_not_there_is_known_by_knocking() {
+    async fn missing_bus_is_detected_by_connecting() {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("bus");
         let address: Address = format!("unix:path={}", socket.display()).parse().unwrap();

@@ -1,5 +1,8 @@
-//! What the queue must do for its acceptance, one by one: bootstrap, coalescing, first come and due time, tick and budget,
-//! backoff and its cap, pause gate, restart without duplication. The contract of its messages is tested where they are read.
+//! Tests the queue against its acceptance criteria.
+//!
+//! The criteria are bootstrap, coalescing, first come and due time, tick and budget, backoff and its cap, pause gate,
+//! and restart
+//! without duplication. The contract of the messages is tested where they are read.
 
 use std::{collections::BTreeSet, fs, time::Duration};
 
@@ -17,7 +20,7 @@ use crate::{
 const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
 const MINUTE: i64 = 60;
 
-/// One file of a program's; which one is the last part of its address.
+/// Returns a program's registration of a single file. The number is the last part of the address.
 fn asked(number: usize) -> NewRegistration {
     NewRegistration {
         owner: "feed".to_owned(),
@@ -34,7 +37,7 @@ impl Life {
         one.unique_id
     }
 
-    /// Which were started since somebody asked, under which names.
+    /// Returns the files started since the last call, with their GUIDs.
     fn started(&self) -> Vec<(usize, Guid)> {
         let start = |told| match told {
             Told::Start { guid, index, .. } => Some((index, guid)),
@@ -47,7 +50,7 @@ impl Life {
         self.started().into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Minutes that pass until the executor's row is renewed.
+    /// Returns the minutes that pass until the executor's row is renewed.
     async fn minutes_to_a_beat(&mut self) -> usize {
         for minute in 1..=60 {
             self.work.ticked -= TICK;
@@ -66,9 +69,9 @@ impl Life {
 }
 
 #[tokio::test]
-async fn bootstrap_is_done_once_and_nothing_is_processed_before_it_is() {
+async fn bootstrap_runs_once_and_blocks_starts_until_done() {
     let folder = Folder::new("");
-    // Somebody's file stands where the downloads are to go.
+    // A file of the user occupies the path of the download folder.
     fs::remove_dir(&folder.downloads).unwrap();
     fs::write(&folder.downloads, "").unwrap();
     let mut life = Life::begin(&folder, FINE).await;
@@ -88,7 +91,7 @@ async fn bootstrap_is_done_once_and_nothing_is_processed_before_it_is() {
     assert!(folder.downloads.is_dir());
     life.die().await;
 
-    // It is recorded: the next start does none of it.
+    // The bootstrap is recorded, so the next start does not repeat it.
     fs::remove_dir(&folder.downloads).unwrap();
     let life = Life::begin(&folder, FINE).await;
     assert_eq!(life.numbers(), [0]);
@@ -96,11 +99,11 @@ async fn bootstrap_is_done_once_and_nothing_is_processed_before_it_is() {
 }
 
 #[tokio::test]
-async fn coalescing_makes_repeats_within_a_minute_one_record_that_keeps_when_it_was_first_enqueued() {
+async fn repeats_within_a_minute_merge_and_keep_first_enqueued() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
-    // At the beginning of a minute.
+    // Start at the beginning of a minute.
     life.later(MINUTE - folder.now().div_euclid(1_000_000).rem_euclid(MINUTE)).await;
     let first_enqueued = folder.now().div_euclid(1000);
     let id = life.add(0).await;
@@ -116,7 +119,7 @@ async fn coalescing_makes_repeats_within_a_minute_one_record_that_keeps_when_it_
 }
 
 #[tokio::test]
-async fn first_come_is_first_served_and_nothing_before_it_is_due() {
+async fn requests_start_in_order_and_not_before_due() {
     let folder = Folder::new("parallel = 1");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -127,7 +130,7 @@ async fn first_come_is_first_served_and_nothing_before_it_is_due() {
     life.act(&Deed::Resume(None)).await;
     let first = life.started();
     assert_eq!(first[0].0, 0);
-    // The first has to wait for another try, and keeps nobody else waiting.
+    // The first waits for a retry, and does not hold up the others.
     life.act(&Deed::News(vec![(first[0].1, Ending::Reset)])).await;
     let second = life.started();
     assert_eq!(second[0].0, 1);
@@ -142,7 +145,7 @@ async fn first_come_is_first_served_and_nothing_before_it_is_due() {
 }
 
 #[tokio::test]
-async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_works_here() {
+async fn tick_starts_eight_requests_or_twenty_four_when_idle() {
     let folder = Folder::new("parallel = 64\nparallel-per-host = 64");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -159,7 +162,7 @@ async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_
     assert!(life.listen().await, "a nudge");
     assert!(life.work.start_some().await, "there is more to start");
     assert_eq!(life.numbers(), (0..8).collect::<Vec<_>>());
-    // What somebody says in between is heard before the rest starts.
+    // A command sent in between is carried out before the rest starts.
     life.engine.pause(None).await.unwrap();
     while life.listen().await {}
     assert!(!life.work.start_some().await);
@@ -173,7 +176,7 @@ async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_
 }
 
 #[tokio::test]
-async fn an_engine_says_that_it_lives_every_minute_while_something_runs_and_every_five_at_rest() {
+async fn heartbeat_is_every_minute_running_every_five_at_rest() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     assert_eq!(life.minutes_to_a_beat().await, 5);
@@ -187,7 +190,7 @@ async fn an_engine_says_that_it_lives_every_minute_while_something_runs_and_ever
 }
 
 #[tokio::test]
-async fn backoff_doubles_with_its_jitter_up_to_six_hours_and_after_the_cap_it_is_a_dead_letter() {
+async fn backoff_doubles_up_to_six_hours_then_request_dies() {
     let folder = Folder::new("attempts = 14\nretry-after-seconds = 10");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;
@@ -212,13 +215,13 @@ async fn backoff_doubles_with_its_jitter_up_to_six_hours_and_after_the_cap_it_is
     let dead = life.engine.show(id).await.unwrap();
     assert_eq!((dead.state, dead.failed), (RegistrationState::Settled, 1));
     assert_eq!(life.engine.records(id, 0, 0).await.unwrap()[0].code.as_deref(), Some("reset"));
-    // One button.
+    // A single retry revives the request.
     assert_eq!(life.act(&Deed::Retry(id)).await, Answer::Count(1));
     assert_eq!(life.numbers(), [0]);
 }
 
 #[tokio::test]
-async fn what_finds_no_room_to_open_anything_waits_for_it_and_no_try_is_spent() {
+async fn too_many_open_files_waits_without_spending_tries() {
     let folder = Folder::new("attempts = 2");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;
@@ -236,7 +239,7 @@ async fn what_finds_no_room_to_open_anything_waits_for_it_and_no_try_is_spent() 
 }
 
 #[tokio::test]
-async fn the_pause_gate_ignores_what_programs_see_and_processes_nothing() {
+async fn pause_ignores_flagged_additions_and_starts_nothing() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -251,7 +254,7 @@ async fn the_pause_gate_ignores_what_programs_see_and_processes_nothing() {
 }
 
 #[tokio::test]
-async fn whoever_is_let_through_a_closed_gate_goes_on_alone_until_it_opens() {
+async fn override_runs_one_registration_until_gate_opens() {
     let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
     let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
     let waiting = life.add(0).await;
@@ -265,15 +268,15 @@ async fn whoever_is_let_through_a_closed_gate_goes_on_alone_until_it_opens() {
     assert_eq!(started.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
     assert_eq!(life.engine.show(wanted).await.unwrap().state, RegistrationState::Running);
     assert_eq!(life.engine.show(waiting).await.unwrap().waiting_for.unwrap().code, "battery");
-    // Looked at again, the gate lets it run.
+    // Further evaluations of the gate let it run.
     life.later(2 * MINUTE).await;
     assert!(life.told().is_empty());
-    // A try that failed is followed by the next.
+    // A failed try is followed by a retry.
     life.act(&Deed::News(vec![(started[0].1, Ending::Reset)])).await;
     life.later(10 * MINUTE).await;
     assert_eq!(life.numbers(), [1]);
 
-    // The gate opens, and is nobody's to pass when it closes again.
+    // The override ends when the gate opens, and does not apply when the gate closes again.
     life.act(&Deed::Desktop(FINE)).await;
     assert_eq!(life.numbers(), [0]);
     life.act(&Deed::Desktop(Weather { is_charged: false, ..FINE })).await;
@@ -285,7 +288,7 @@ async fn whoever_is_let_through_a_closed_gate_goes_on_alone_until_it_opens() {
 }
 
 #[tokio::test]
-async fn after_a_restart_what_ran_and_what_is_due_starts_once_under_its_own_name() {
+async fn restart_resumes_running_and_due_requests_once() {
     let folder = Folder::new("parallel-per-host = 4");
     let mut life = Life::begin(&folder, FINE).await;
     for number in 0..3 {
@@ -307,7 +310,7 @@ async fn after_a_restart_what_ran_and_what_is_due_starts_once_under_its_own_name
 }
 
 #[tokio::test]
-async fn what_waits_for_one_busy_server_is_not_read_through_for_each_file_of_it_that_ends() {
+async fn queue_of_busy_host_is_not_searched_repeatedly() {
     let folder = Folder::new("parallel = 4\nparallel-per-host = 1");
     let mut life = Life::begin(&folder, FINE).await;
     for number in 0..20 {
@@ -321,7 +324,7 @@ async fn what_waits_for_one_busy_server_is_not_read_through_for_each_file_of_it_
         started = life.started();
         assert_eq!(started[0].0, number);
     }
-    // What is for another server starts at once all the same.
+    // A request for another server starts immediately all the same.
     let other = NewRegistration {
         requests: vec![NewRequest { url: "http://other.example/99".to_owned(), ..NewRequest::default() }],
         ..asked(99)

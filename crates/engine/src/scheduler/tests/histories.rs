@@ -1,9 +1,14 @@
-//! Random histories of the whole queue: everything that people, servers, the desktop and a power cut can do to it, in any
-//! order, on a clock of its own. The engine and the loop are the real ones, on a real ledger; only who moves the bytes is
-//! not (`life`). Beside them goes a world that is too simple to be wrong (`world`).
+//! Tests the whole queue with random histories on a simulated clock.
 //!
-//! After each step the ledger says what the world says, and everything that was started was allowed to, in its order, and
-//! in its owner's turn. In the end everything that was asked for has come, once.
+//! A history has everything that users, servers, the desktop and a power failure can do to the queue, in any order.
+//! Engine, loop
+//! and ledger are the real ones; only the transfers are simulated (`life`). Beside them runs a model that is too simple
+//! to be
+//! wrong (`world`).
+//!
+//! - After each step the ledger matches the model, and everything that started was allowed to, in its order and in its
+//!   owner's turn.
+//! - At the end, everything that was requested has been completed, once.
 
 use std::cell::RefCell;
 
@@ -19,10 +24,10 @@ use crate::scheduler::tests::{
     world::{ATTEMPTS, BASE_SECONDS, Deed, Ending, OWNERS, PARALLEL, PATTERNS, PER_HOST, Spot, World},
 };
 
-/// The longest history.
+/// Maximum number of steps of a history.
 const STEPS: usize = 24;
 
-/// One step as it is drawn: whom it is done to is found among those that are there by then.
+/// Step as it is drawn. Its target is chosen among the registrations that exist by then.
 #[derive(Clone, Debug)]
 enum Step {
     Add {
@@ -41,20 +46,20 @@ enum Step {
     Abort(Index),
     Remove(Index),
     Retry(Index),
-    /// What transfers tell, together.
+    /// Events of several transfers, reported together.
     News(Vec<(Index, Ending)>),
-    /// Everything has come of one, and is not written yet.
+    /// All bytes of a transfer have arrived and are not written yet.
     Fetched(Index),
     Online(bool),
     Charged(bool),
     Awake(bool),
     Room(bool),
-    /// So many seconds later; earlier, where it is negative.
+    /// Advances the clock by so many seconds; sets it back where negative.
     Clock(i64),
     Kill,
 }
 
-/// A step, and after how many polls of it the power goes.
+/// Step, and the number of polls of it after which the power fails.
 type Drawn = (Step, Option<u8>);
 
 fn step() -> impl Strategy<Value = Drawn> {
@@ -102,7 +107,7 @@ fn step() -> impl Strategy<Value = Drawn> {
     (step, prop::option::weighted(0.05, 0..40_u8))
 }
 
-/// The same queue and the world beside it.
+/// Queue under test, with the model beside it.
 struct History {
     life: Life,
     world: World,
@@ -120,7 +125,7 @@ impl History {
         history
     }
 
-    /// What a step means in this world, if it means anything.
+    /// Returns the deed that a step means in the current model, if any.
     fn deed(&self, step: &Step) -> Option<Deed> {
         let world = &self.world;
         Some(match step.clone() {
@@ -163,7 +168,7 @@ impl History {
         }
     }
 
-    /// What was told to the transfers was right, and the ledger says what the world says.
+    /// Checks the commands to the transfers, and that the ledger matches the model.
     async fn look(&mut self) {
         for told in self.life.told() {
             self.world.told(&told);
@@ -172,7 +177,9 @@ impl History {
         assert_eq!(self.life.rows().await, self.world.rows(), "the ledger (left) and the world");
     }
 
-    /// The power goes, in the middle of `deed` where there is one: that has happened whole, or not at all.
+    /// Simulates a power failure, in the middle of `deed` if there is one.
+    ///
+    /// The deed has then happened as a whole, or not at all.
     async fn kill(&mut self, folder: &Folder, deed: Option<&Deed>) {
         let rows = self.life.die().await;
         let mut worlds = vec![self.world.clone()];
@@ -181,12 +188,12 @@ impl History {
             let known = self.world.ids();
             let id = rows.iter().map(|row| row.id).find(|id| !known.contains(id));
             after.happen(deed, id);
-            // Optional requests that would wait are skipped in a transaction of its own.
+            // Optional requests that would wait are skipped in a separate transaction.
             let mut skipped = self.world.clone();
             skipped.apply(deed, id);
             worlds.extend([after, skipped]);
         }
-        // Time and the disk need no power.
+        // Time and disk space do not depend on the power.
         worlds.iter_mut().for_each(|world| (world.now, world.has_room) = (folder.now(), folder.has_room()));
         let world = worlds.iter().position(|world| world.could_be(&rows));
         let Some(world) = world else { panic!("neither before nor after {deed:?}: {rows:#?}\n{:#?}", self.world) };
@@ -200,8 +207,9 @@ impl History {
         self.look().await;
     }
 
-    /// Everything opens and every server answers: whatever was asked for comes, and is told of once. Then it goes, and the
-    /// next history begins where this one ends.
+    /// Opens all gates and lets every server answer: every request completes, and its end is reported once.
+    ///
+    /// Then everything is removed, and the next history begins where this one ends.
     async fn end(&mut self) {
         let open = self.world.desktop().online(true).charged(true).awake(true);
         for deed in [Deed::Desktop(open), Deed::Room(true), Deed::Resume(None)] {
@@ -245,7 +253,7 @@ fn settings() -> String {
     )
 }
 
-/// So many histories, drawn from `seed`.
+/// Runs `cases` histories, drawn from `seed`.
 fn run(cases: u32, seed: u64) {
     let config = Config {
         cases,
@@ -273,7 +281,7 @@ fn run(cases: u32, seed: u64) {
             history.end().await;
             stage.replace(Some((folder, history)));
         };
-        // What has failed is no place for another.
+        // A failed history does not return its folder, so no other history continues in it.
         runtime.block_on(history);
         Ok(())
     });
@@ -283,7 +291,7 @@ fn run(cases: u32, seed: u64) {
 }
 
 #[test]
-fn whatever_happens_nothing_is_lost_doubled_starved_or_started_that_must_not() {
+fn random_histories_match_the_model() {
     run(300, 20_261_122);
 }
 

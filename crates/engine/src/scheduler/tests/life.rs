@@ -1,5 +1,6 @@
-//! One life of an engine, from a start to the power going: the real façade, loop and ledger, driven step by step. Who
-//! moves the bytes only remembers what he was told.
+//! Runs an engine from a start to a power failure, step by step: the real facade, loop and ledger.
+//!
+//! The transport only records its commands.
 
 use std::{
     cell::Cell,
@@ -42,19 +43,19 @@ thread_local! {
     static DICE: Cell<f64> = const { Cell::new(0.5) };
 }
 
-/// What is free where there is room, and more than the floor.
+/// Free bytes where there is room, more than the floor.
 const PLENTY: u64 = 100 << 30;
-/// What nobody tells is looked at so often.
+/// Interval of the loop's tick.
 pub(super) const TICK: Duration = Duration::from_secs(60);
 
-/// Where histories take place, one after the other; in memory, where the system has a place for that.
+/// Folder in which histories run, one after the other; in memory where the system supports that.
 pub(super) struct Folder {
     data: TempDir,
     pub downloads: PathBuf,
 }
 
 impl Folder {
-    /// With these lines of settings.
+    /// Creates the folder with these lines of settings.
     pub(super) fn new(settings: &str) -> Self {
         let memory = Path::new("/dev/shm");
         let data = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
@@ -71,12 +72,12 @@ impl Folder {
         NOW.get()
     }
 
-    /// Where the ledger is.
+    /// Returns the folder of the ledger.
     pub(super) fn data(&self) -> &Path {
         self.data.path()
     }
 
-    /// So many seconds later.
+    /// Advances the clock by `seconds`.
     pub(super) fn pass(&self, seconds: i64) {
         NOW.set(NOW.get() + seconds * 1_000_000);
     }
@@ -90,18 +91,18 @@ impl Folder {
     }
 }
 
-/// What the transfers were told.
+/// Command to the transfers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     Start { guid: Guid, id: UniqueId, index: usize },
     Stop(Guid),
 }
 
-/// What a deed was answered.
+/// Answer of the engine to a deed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Nothing,
-    /// No such registration, or none that is active.
+    /// The registration does not exist, or is not active.
     Unknown,
     New(UniqueId),
     Moved(UniqueId),
@@ -112,7 +113,7 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// The id of a new one.
+    /// Returns the id of a new registration.
     pub(super) fn id(&self) -> Option<UniqueId> {
         match self {
             Self::New(id) => Some(*id),
@@ -128,7 +129,7 @@ pub(super) struct Life {
     told: Recorder,
 }
 
-/// Who moves no bytes.
+/// Transport that moves no bytes and records its commands.
 #[derive(Clone, Debug, Default)]
 struct Recorder(Arc<Mutex<Vec<Told>>>);
 
@@ -151,14 +152,14 @@ impl Life {
         Self { engine: Engine::over(shared, Some(orders)), work, downloads: folder.downloads.clone(), told }
     }
 
-    /// Does it, and all that follows from it at once.
+    /// Performs a deed, and everything that follows from it immediately.
     pub(super) async fn act(&mut self, deed: &Deed) -> Answer {
         let answer = self.ask(deed).await;
         self.follow().await;
         answer
     }
 
-    /// What the transfers were told since somebody asked.
+    /// Returns the commands to the transfers since the last call.
     pub(super) fn told(&self) -> Vec<Told> {
         std::mem::take(&mut self.told.0.lock().unwrap())
     }
@@ -167,7 +168,7 @@ impl Life {
         rows(&self.engine.shared.store).await
     }
 
-    /// What does not add up in the ledger.
+    /// Returns the inconsistencies in the ledger.
     pub(super) async fn audit(&self) -> Vec<String> {
         audit(&self.engine.shared.store).await
     }
@@ -176,7 +177,7 @@ impl Life {
         self.engine.claim(id).await.unwrap()
     }
 
-    /// Nothing of any owner is left in the ledger after this, but the anchors.
+    /// Removes everything of every owner from the ledger, except the anchors.
     pub(super) async fn remove_all(&mut self) {
         for owner in 0..OWNERS {
             self.engine.remove_owner(&name(owner)).await.unwrap();
@@ -185,7 +186,7 @@ impl Life {
         assert!(self.work.load.has_room(1) && self.engine.shared.live.read().await.is_empty(), "a place was never given back");
     }
 
-    /// The power goes: what is not committed by now never will be. Returns what the ledger is left with.
+    /// Simulates a power failure: uncommitted changes are lost. Returns the rows that remain in the ledger.
     pub(super) async fn die(&mut self) -> Vec<Row> {
         self.engine.shared.store.close().await;
         if let Some(lock) = self.engine.shared.lock.lock().unwrap().take() {
@@ -194,7 +195,7 @@ impl Life {
         rows_in(&self.engine.shared.data_dir.join(LEDGER)).await
     }
 
-    /// What follows from a deed of somebody else's.
+    /// Runs the loop until nothing more follows from a deed.
     pub(super) async fn follow(&mut self) {
         loop {
             while self.work.start_some().await {}
@@ -204,15 +205,15 @@ impl Life {
         }
     }
 
-    /// As the loop does it: one order, or what the desktop says. False when there is none.
+    /// Handles one command, or a change of the desktop, as the loop does. Returns false without either.
     pub(super) async fn listen(&mut self) -> bool {
         if let Ok(order) = self.work.orders.try_recv() {
             self.work.handle_command(order).await;
         } else if self.work.desktop.has_changed().unwrap() {
             self.work.receive().await;
-            // Who moves no bytes is no connection that died.
+            // No connection has died, because no bytes are moved.
             self.work.network_since = None;
-            // A millisecond later, what waited for a network is due.
+            // Requests that waited for a network are due a millisecond later.
             self.work.wake_due().await;
         } else {
             return false;
@@ -220,7 +221,7 @@ impl Life {
         true
     }
 
-    /// The dice fall so from now on.
+    /// Makes the random source return `random` from now on.
     pub(super) fn load_dice(&self, random: f64) {
         DICE.set(random);
     }
@@ -341,11 +342,11 @@ impl Transport for Recorder {
     }
 }
 
-/// The clock, the dice and the disk of these tests.
+/// Returns the clock, the random source and the disk of these tests.
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // What is turned here is time that passes, or a clock that was set while nobody looked.
+        // Both clocks agree: time passes, or the clock was set unnoticed while no engine was open.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),
@@ -358,7 +359,7 @@ pub(super) fn env() -> EngineEnv {
     }
 }
 
-/// The work's result, unless the power goes after so many polls of it.
+/// Returns the result of `work`; `None` where the power fails after `polls` polls of it.
 pub(super) async fn within<T>(polls: Option<u8>, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     let mut left = polls;
@@ -376,7 +377,7 @@ fn name(owner: usize) -> String {
     format!("owner-{owner}")
 }
 
-/// Of its address, the server is the first part and the index the last.
+/// Returns the requests of a pattern. In each address, the server is the first part and the index the last.
 fn requests(pattern: usize) -> Vec<NewRequest> {
     let hosts = PATTERNS[pattern].iter().enumerate();
     let request = |(index, (host, optional)): (usize, &(usize, bool))| NewRequest {

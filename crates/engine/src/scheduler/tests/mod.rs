@@ -1,4 +1,4 @@
-//! The queue as a whole: the real façade, loop and ledger on a clock of the test's own, with somebody who moves no bytes.
+//! Tests the queue as a whole: the real facade, loop and ledger, with a simulated clock and simulated transfers.
 
 mod acceptance;
 mod histories;

@@ -1,7 +1,7 @@
-//! Copies of the ledger: each whole, checked and durable before it has its name. And the same question the other way round:
-//! is a file of that kind one that could be gone on with?
+//! Copies the ledger, and checks whether a file is a usable ledger.
 //!
-//! Copying reads on a connection of its own, so that neither writer nor readers wait for it, however much there is.
+//! - Each copy is whole, checked and durable before it gets its name.
+//! - A copy reads on its own connection, so that neither writer nor readers wait, however large the ledger is.
 
 use std::{
     fs::{self, File},
@@ -24,14 +24,14 @@ use crate::{
     },
 };
 
-/// Of a smaller copy every index is looked up as well; of a larger one that takes seconds.
+/// Size in bytes below which a copy's indexes are checked as well; in a larger copy that takes seconds.
 const LOOKED_UP: u64 = 64 << 20;
 
 statements! {
     COPY: Listing = "VACUUM INTO ?1";
 }
 
-/// What `source` sees, at `target`, which is replaced.
+/// Copies what `source` sees to `target`, which is replaced.
 #[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
 pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), EngineError> {
     let unfinished = with_suffix(target, ".new");
@@ -55,8 +55,9 @@ pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path)
     Ok(())
 }
 
-/// Whether the file at `path`, which nobody writes to, is a whole ledger of a version that is known here; else why not. It
-/// and its folder stay as they are.
+/// Checks that the file at `path`, which no program writes to, is a whole ledger of a known version. Returns the reason
+/// otherwise.
+/// Leaves the file and its folder unchanged.
 pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
     let options = checks::options(path).read_only(true).immutable(true);
     let mut connection = options.connect().await.map_err(|error| error.to_string())?;
@@ -84,19 +85,19 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
     }
 }
 
-/// The same for the ledger itself, which is not open, and to the last entry of every index: none where nothing is wrong.
+/// Checks the ledger itself, which is not open, including every index entry. Returns the first fault, or `None`.
 pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, EngineError> {
     let said = looking(path, async |connection| checks::check_thoroughly(connection).await).await?;
     Ok((said != checks::SOUND).then_some(said))
 }
 
-/// Whether the ledger at `path` looks in every way as one of this version does, whatever number it bears.
+/// Returns whether the ledger at `path` has exactly the schema of this version, regardless of its version number.
 pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, EngineError> {
     let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
     Ok(looking(path, async |connection| schema::is_exactly(connection, checks::MIGRATIONS, known).await).await?)
 }
 
-/// Looks at the ledger with what is in its log, and leaves the folder as it was.
+/// Runs `look` on the ledger including its WAL, and leaves the folder as it was.
 async fn looking<Seen>(
     path: &Path,
     look: impl AsyncFnOnce(&mut SqliteConnection) -> Result<Seen, sqlx::Error>,

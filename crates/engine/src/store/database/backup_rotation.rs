@@ -1,9 +1,12 @@
-//! Copies of the ledger in generations: what they are called, when one is due, and which stay. [pure], but for reading the
-//! folder and removing what goes.
+//! Names the copies of the ledger, and decides when one is due and which ones stay. [pure], except for reading the
+//! folder and removing
+//! files.
 //!
-//! They are in a folder of their own beside the ledger. The copies of the last three days that have one stay, then one of each
-//! of four weeks before those, and what the last two updates found. `database/backup` makes them; nothing goes before a newer one
-//! has been checked.
+//! - The copies are in a folder beside the ledger; `database/backup` makes them.
+//! - The newest copy stays of each of the last three days that have one, then one of each of the four weeks before, and
+//!   the
+//!   copies made before the last two updates.
+//! - No copy is removed before a newer one has been checked.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -14,12 +17,12 @@ use std::{
 
 use jiff::{Timestamp, tz::TimeZone};
 
-/// Their folder in the data folder.
+/// Folder of the copies, in the data folder.
 const FOLDER: &str = "backups";
 const NAME: &str = "ledger-";
 const BEFORE: &str = "ledger-before-v";
 const ENDING: &str = ".sqlite";
-/// A moment in a name; it sorts as it reads.
+/// Format of a time in a file name; sorts by time.
 const MOMENT: &str = "%Y%m%dT%H%M%SZ";
 
 const DAY_US: i64 = 86_400_000_000;
@@ -31,30 +34,31 @@ const UPDATES: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BackupGeneration {
     pub path: PathBuf,
-    /// When it was made, µs of Unix time.
+    /// Time of the copy in µs of Unix time.
     pub taken_us: i64,
-    /// It is what the update to this version found.
+    /// Version whose update was about to run when this copy was made.
     pub before_version: Option<i64>,
 }
 
-/// Where the next one goes.
+/// Returns the path of the next copy.
 pub(crate) fn next(data_dir: &Path, now_us: i64) -> PathBuf {
     data_dir.join(FOLDER).join(format!("{NAME}{}{ENDING}", moment(now_us)))
 }
 
-/// Where the one goes that is made before the update to `version`.
+/// Returns the path of the copy that is made before the update to `version`.
 pub(crate) fn before_update(data_dir: &Path, version: i64) -> PathBuf {
     data_dir.join(FOLDER).join(format!("{BEFORE}{version}{ENDING}"))
 }
 
-/// A moment as it stands in names of files.
+/// Returns a time in the format used in file names.
 pub(crate) fn moment(now_us: i64) -> String {
     let moment = Timestamp::from_microsecond(now_us).unwrap_or(Timestamp::UNIX_EPOCH);
     moment.to_zoned(TimeZone::UTC).strftime(MOMENT).to_string()
 }
 
-/// All there are, the newest first. A folder that is not there, or cannot be read, has none. Only files count: Ashore makes
-/// no pipes or links, and opening a pipe would never end.
+/// Returns all copies, the newest first; none if the folder is missing or cannot be read. Only regular files count:
+/// Ashore makes
+/// no pipes or links, and opening a pipe would block forever.
 pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else { return Vec::new() };
     let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -63,13 +67,15 @@ pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     found
 }
 
-/// Whether it is time for one, where something has changed: a day after the last, whatever the clock did in between.
+/// Returns whether a copy is due, if something has changed. A copy is due a day after the last one, or when the clock
+/// is before that
+/// one.
 pub(crate) fn is_due(generations: &[BackupGeneration], now_us: i64) -> bool {
     let daily = generations.iter().filter(|one| one.before_version.is_none());
     daily.map(|one| one.taken_us).max().is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))
 }
 
-/// Those that go.
+/// Returns the copies to remove.
 pub(crate) fn superseded(generations: &[BackupGeneration]) -> Vec<&BackupGeneration> {
     let (updates, mut dated): (Vec<_>, Vec<_>) = generations.iter().partition(|one| one.before_version.is_some());
     dated.sort_by_key(|one| std::cmp::Reverse(one.taken_us));
@@ -95,7 +101,7 @@ pub(crate) fn superseded(generations: &[BackupGeneration]) -> Vec<&BackupGenerat
     generations.iter().filter(|one| !stay.contains(&one.path)).collect()
 }
 
-/// Removes those that go.
+/// Removes the copies that are superseded.
 pub(crate) fn remove_superseded(data_dir: &Path) -> io::Result<()> {
     let there = list(data_dir);
     superseded(&there).into_iter().try_for_each(|one| fs::remove_file(&one.path))
@@ -105,7 +111,8 @@ fn read(path: &Path) -> Option<BackupGeneration> {
     let name = path.file_name()?.to_str()?;
     if let Some(version) = name.strip_prefix(BEFORE) {
         let version = version.strip_suffix(ENDING)?.parse().ok()?;
-        // An update is told no time. What the disk says is wrong only where somebody has copied it.
+        // Names of copies made before an update carry no timestamp; use the modification time, which is wrong only if
+        // the file was copied.
         let made = fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let taken_us = i64::try_from(made.as_micros()).ok()?;
         return Some(BackupGeneration { path: path.to_owned(), taken_us, before_version: Some(version) });
@@ -129,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_year_of_days_leaves_three_days_and_four_weeks_at_any_time() {
+    fn year_of_daily_copies_leaves_three_days_four_weeks() {
         let mut kept: Vec<BackupGeneration> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));
@@ -146,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_day_the_newest_stays_and_what_two_updates_found() {
+    fn newest_of_day_and_two_update_copies_stay() {
         let mut morning = dated(20_000);
         morning.taken_us -= 1;
         morning.path = "morning".into();
@@ -157,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_due_a_day_after_the_last_and_whenever_the_clock_makes_no_sense() {
+    fn copy_is_due_after_a_day_or_clock_change() {
         let last = dated(20_000);
         assert!(is_due(&[], 0));
         assert!(is_due(&[update(9)], last.taken_us), "an update's copy is none of a day");
@@ -167,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_as_they_are_written_and_nothing_else_is() {
+    fn list_reads_only_names_that_are_written() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(list(folder.path()), []);
         let now = 1_795_338_000_000_000;

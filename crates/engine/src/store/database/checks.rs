@@ -1,4 +1,4 @@
-//! Whether a file is a whole ledger, and how a connection to one is opened.
+//! Checks whether a file is a whole ledger, and opens connections to it.
 
 use std::{
     borrow::Cow,
@@ -30,7 +30,7 @@ statements! {
 /// Answer of SQLite for a file without errors.
 pub(in crate::store) const SOUND: &str = "ok";
 
-/// The schema's changes, in order; after number `n` the version is `n`.
+/// Changes of the schema, in order; number `n` leads to version `n`.
 pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-20-ledger.sql"),
     include_str!("../../../migrations/2026-11-20-expectations.sql"),
@@ -59,29 +59,30 @@ pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-27-face.sql"),
 ];
 
-/// The schema's version.
+/// Returns the schema's version.
 pub(in crate::store) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar(VERSION).fetch_one(connection).await
 }
 
-/// The program that the file belongs to.
+/// Returns the id of the program that the file belongs to.
 pub(in crate::store) async fn application(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar(APPLICATION).fetch_one(connection).await
 }
 
-/// SQLite's `quick_check`: "ok" or the first thing that is wrong.
+/// Runs SQLite's `quick_check`. Returns "ok" or the first fault.
 pub(in crate::store) async fn check(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
     sqlx::query_scalar(CHECK).fetch_one(connection).await
 }
 
-/// SQLite's `integrity_check`, which looks every index up as well, and what it does not mind: every text is one.
+/// Runs SQLite's `integrity_check`, which includes every index. Also checks that every text is valid, which SQLite does
+/// not.
 pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
     let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
     schema::read_texts(connection).await?;
     Ok(said)
 }
 
-/// Which refusal a failure of SQLite's is.
+/// Converts a failure of SQLite into a specific error where one fits.
 pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> EngineError {
     let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
     match code.map(|code| code & 0xff) {
@@ -110,8 +111,9 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// `path` as SQLite's library takes it, which is in UTF-8: through a descriptor of its folder where the folder is called
-/// otherwise. The descriptor stays open, since connections are opened at any time.
+/// Returns `path` in UTF-8, as SQLite's library requires. A path that is not UTF-8 goes through a descriptor of its
+/// folder. The
+/// descriptor stays open, since connections are opened at any time.
 pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
     let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
@@ -127,5 +129,5 @@ pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// How long to wait for another program's lock.
+/// Time to wait for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);

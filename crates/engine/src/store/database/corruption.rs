@@ -1,22 +1,24 @@
-//! What a failure of SQLite says of the file: that it is not what it was, that it was not read, that its disk is full. [pure]
+//! Classifies failures of SQLite: damaged file, unread file, full disk. [pure]
 
 use crate::{
     EngineError,
     model::error::{code, is_full},
 };
 
-/// SQLITE_CORRUPT and SQLITE_NOTADB: SQLite itself says so.
+/// SQLITE_CORRUPT and SQLITE_NOTADB: SQLite itself reports damage.
 const CERTAIN: [i32; 2] = [11, 26];
-/// SQLITE_IOERR_READ and SQLITE_IOERR_CORRUPTFS: the disk did not give what was written.
+/// SQLITE_IOERR_READ and SQLITE_IOERR_CORRUPTFS: the disk did not return the data that was written.
 const UNREAD: [i32; 2] = [266, 8458];
-/// SQLITE_IOERR_SHORT_READ: less is there than was written.
+/// SQLITE_IOERR_SHORT_READ: the file is shorter than it was written.
 const SHORT: i32 = 522;
-/// SQLITE_PERM, SQLITE_ABORT, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT, SQLITE_IOERR,
-/// SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_AUTH: the machine is as it is, and the file may be as it was.
+/// Codes of failures of the environment, where the file may be sound: SQLITE_PERM, SQLITE_ABORT, SQLITE_BUSY,
+/// SQLITE_LOCKED,
+/// SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PROTOCOL,
+/// SQLITE_AUTH.
 const CIRCUMSTANCES: [i32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 23];
 
 impl EngineError {
-    /// The ledger is damaged, whoever ran into it and whenever.
+    /// Returns whether the ledger is damaged, whichever operation found it.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::LedgerDamaged { .. } => true,
@@ -27,12 +29,13 @@ impl EngineError {
         }
     }
 
-    /// The ledger was not written, for want of room.
+    /// Returns whether the ledger was not written because the disk is full.
     pub(crate) fn is_disk_full(&self) -> bool {
         matches!(self, Self::Ledger(error) if is_full(error))
     }
 
-    /// It was not read, which says nothing of what would have been. SQLite's own checks tell it in their text.
+    /// Returns whether data could not be read, which does not prove damage. SQLite's own checks report this in their
+    /// text.
     pub(crate) fn is_unread(&self) -> bool {
         match self {
             Self::LedgerDamaged { why, .. } => UNREAD.iter().any(|code| why.contains(&format!("error code={code}"))),
@@ -41,7 +44,8 @@ impl EngineError {
         }
     }
 
-    /// The same where it could not even be begun with: also a table that is gone, or a row that nobody wrote so.
+    /// Returns whether a start failed because the ledger is unusable. That is damage, a missing table, or a row that
+    /// Ashore never writes.
     pub(crate) fn keeps_from_starting(&self) -> bool {
         match self {
             Self::Ledger(

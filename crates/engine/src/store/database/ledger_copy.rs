@@ -13,13 +13,14 @@ use crate::{
 };
 
 impl LedgerStore {
-    /// A copy of the ledger as it is now. `Io` where there is no room for it, or it is not right; then there is none.
+    /// Copies the ledger as it is now to `target`. Fails with `Io` where there is no room or the copy is not sound;
+    /// then no copy is left.
     pub async fn copy_to(&self, target: &Path) -> Result<(), EngineError> {
-        // Changes from here on are in the next copy.
+        // Changes from here on belong to the next copy.
         self.forget_changes();
         let mut source = checks::options(&self.0.path).read_only(true).connect().await?;
         let copied = copy(&mut source, target).await;
-        // It has only read: what it says on closing changes nothing.
+        // The connection has only read, so an error on closing changes nothing.
         let _ = source.close().await;
         if copied.is_err() {
             self.note_change();

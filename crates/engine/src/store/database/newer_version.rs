@@ -1,9 +1,11 @@
-//! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` asks before it judges or moves anything, because the number of
-//! the version counts more than any damage beside it: the newer Ashore knows what it wrote, and restores it.
+//! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` checks this before it judges or moves
+//! anything, because
+//! the newer Ashore knows what it wrote and can restore it, whatever the damage.
 //!
-//! - The number is read from the file's header without SQLite, so that damage elsewhere cannot hide it.
-//! - A log that was not folded in may have a newer number than the header. SQLite reads that one, where the ledger is about
-//!   to be set aside; otherwise opening the ledger reads it.
+//! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide it.
+//! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads that one before the ledger
+//!   is
+//!   set aside; otherwise opening the ledger reads it.
 
 use std::{
     fs::{self, File},
@@ -20,26 +22,27 @@ use crate::{
     store::database::{checks, open, wal_marker::WalFiles},
 };
 
-/// Versions are counted up by one with each migration. A larger number is damage in the header.
+/// Largest plausible version. Each migration adds one, so a larger number is damage in the header.
 const LARGEST: i64 = 1_000_000;
 
 /// Length of the header, in bytes (SQLite's file format, section 1.3).
 const HEADER: u64 = 100;
 
-/// Whether any Ashore ever writes `version`.
+/// Returns whether any Ashore could have written `version`.
 pub(crate) fn is_plausible(version: i64) -> bool {
     (0..=LARGEST).contains(&version)
 }
 
-/// Fails with `LedgerNewer` where the header of `file`, the ledger at `path` or a copy of it, has a version that is not known
-/// here. Changes nothing.
+/// Fails with `LedgerNewer` where the header of `file` has a version newer than any known here. The file is the ledger
+/// at `path` or
+/// a copy of it. Changes nothing.
 pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(file))
 }
 
-/// The same for the ledger at `path` and what is in its log, which takes as many reads as the log is long.
+/// Fails with `LedgerNewer` where the WAL of the ledger at `path` has a newer version. Reads the whole WAL.
 pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), EngineError> {
-    // SQLite deletes the log of a file without a single page.
+    // SQLite deletes the WAL of a file without a single page.
     let has_pages = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() >= HEADER);
     match has_pages && WalFiles::for_ledger(path).has_unfinished_log() {
         true => refuse(path, in_log(path).await),
@@ -47,7 +50,7 @@ pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), EngineError> {
     }
 }
 
-/// The newest version that is known here.
+/// Returns the newest version that this Ashore knows.
 pub(crate) fn known_version() -> i64 {
     i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
@@ -59,7 +62,9 @@ fn refuse(path: &Path, found: Option<i64>) -> Result<(), EngineError> {
     }
 }
 
-/// The version in the header of a ledger, by SQLite's file format; none where the file is no ledger, or cannot be read.
+/// Returns the version in the header of a ledger (SQLite's file format). Returns `None` if the file is not a ledger or
+/// cannot be
+/// read.
 fn in_header(path: &Path) -> Option<i64> {
     let mut header = [0; 100];
     atomic_file::open(path, File::options().read(true), SymlinkPolicy::Followed).ok()?.read_exact(&mut header).ok()?;
@@ -67,7 +72,8 @@ fn in_header(path: &Path) -> Option<i64> {
     (header.starts_with(open::MAGIC) && number(68) == open::APPLICATION_ID).then(|| number(60))
 }
 
-/// The same through SQLite. Another program's lock is not waited for: opening the ledger waits for it anyway.
+/// Returns the version as SQLite reads it, with the WAL. Does not wait for another program's lock, since opening the
+/// ledger does.
 async fn in_log(path: &Path) -> Option<i64> {
     let beside = WalFiles::for_ledger(path);
     let options = checks::options(path).read_only(true).busy_timeout(Duration::ZERO);

@@ -1,7 +1,8 @@
-//! Opening the ledger: is it ours, is it sound, is it of a version we know; and bringing an older one up to date.
+//! Opens the ledger: checks owner, soundness and version, and migrates an older one.
 //!
-//! What is not ours, damaged, newer or locked is refused, and not a byte of it is changed. Only then does the writer open
-//! it.
+//! A file that belongs to another program or is damaged, newer or locked is refused without changing a byte of it. The
+//! writer opens
+//! the file only after these checks.
 
 use std::{
     fs::{self, File},
@@ -31,44 +32,46 @@ use crate::{
     },
 };
 
-/// "Asho", in the header of every ledger.
+/// Application id in the header of every ledger: "Asho".
 pub(in crate::store) const APPLICATION_ID: i64 = 0x4173_686f;
-/// The beginning of every file of SQLite's.
+/// First bytes of every SQLite file.
 pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Of a smaller ledger every index is looked up and every text is read at each start: as cheap as a start can be.
+/// Size in bytes below which every index and every text is checked at each start, since that costs little.
 const READ_WHOLE: u64 = 16 << 20;
 
-/// The writer's page cache at its largest, in KiB as SQLite wants it: the index of a million addresses, whose leaves one
-/// long list touches in no order, nearly fits. A cache is as large as what was ever in it; a short list takes nothing.
+/// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). The index of a million addresses
+/// nearly fits,
+/// whose leaves a long list touches in random order. The cache grows only with use; a short list needs little.
 const WRITERS_CACHE: &str = "-24576";
 
 statements! {
     OBJECTS: Listing = "SELECT count(*) FROM sqlite_schema";
 }
 
-/// A ledger that is open.
+/// An open ledger.
 pub(in crate::store) struct OpenedLedger {
     pub writer: SqliteConnection,
     pub readers: SqlitePool,
-    /// Not all of it was read.
+    /// Whether part of the ledger was not read.
     pub is_unread: bool,
 }
 
-/// How much of a ledger is read before it is let in.
+/// How much of a ledger is read before it is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
-    /// Every index is looked up, and every text is one.
+    /// Every page, every index and every text.
     Thorough,
     /// Every page.
     Whole,
-    /// What it says of itself. Of 100,000 downloads every page takes one of two processors from the window for a third of its
-    /// start, and of millions seconds: they are read once the engine works.
+    /// Only header and schema. Reading every page of 100,000 downloads would occupy one of two processors for a third
+    /// of the window's
+    /// start, and of millions it would take seconds; the running engine reads them later.
     Beginning,
 }
 
 impl Reading {
-    /// By size in bytes, and whether the machine itself may have ended while it was open.
+    /// Chooses by the size in bytes and by whether the machine may have stopped while the ledger was open.
     fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,
@@ -78,7 +81,7 @@ impl Reading {
     }
 }
 
-/// Checks and opens the file; migrates it to the last of `migrations`.
+/// Checks and opens the file, and migrates it to the last of `migrations`.
 pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<OpenedLedger, EngineError> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     look_at_header(path)?;
@@ -90,7 +93,7 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         _ => examine(path, migrations, reading).await,
     };
     if examined.is_err() {
-        // After a refusal the folder is as it was.
+        // A refusal leaves the folder as it was.
         beside.remove_what_was_not_there();
     }
     let found = examined?;
@@ -111,10 +114,10 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         .max_connections(count)
         .idle_timeout(None)
         .max_lifetime(None)
-        // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
+        // A file does not disconnect as a server does; a test would cost a round trip to the reader's thread.
         .test_before_acquire(false)
         .connect_lazy_with(options.pragma("query_only", "ON"));
-    // All of them, with all that they open: later there may be no descriptor left for one, and who asks would be refused.
+    // Open all readers now, with all files they need: later no descriptor may be left for one, and a query would fail.
     let mut opened = Vec::new();
     for _ in 0..count {
         let mut reader = readers.acquire().await.map_err(refine)?;
@@ -125,7 +128,7 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
     Ok(OpenedLedger { writer, readers, is_unread: reading == Reading::Beginning })
 }
 
-/// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.
+/// Checks the first 100 bytes without SQLite, which may leave files beside any file that it opens.
 fn look_at_header(path: &Path) -> Result<(), EngineError> {
     let mut header = Vec::with_capacity(100);
     let read = match atomic_file::open(path, File::options().read(true), SymlinkPolicy::Followed) {
@@ -144,35 +147,41 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         }
         return Err(damaged("it is not a database"));
     }
-    // What SQLite writes there in every file of ours: write and read version, the three fractions, schema format, encoding.
+    // Values that SQLite writes in each of our files: write and read version, the three fractions, schema format,
+    // encoding.
     let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
     let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
     if !is_plain || !(0..=4).contains(&number(44)) || !(0..=1).contains(&number(56)) {
         return Err(damaged("its beginning makes no sense"));
     }
     match number(68) {
-        // 0: made just now by a process that was killed, its first commit still in the log; or foreign, seen later.
+        // 0: created just now by a process that was killed, with its first commit still in the WAL; or foreign, which
+        // `examine`
+        // detects.
         APPLICATION_ID | 0 => Ok(()),
         _ => Err(damaged("it belongs to another program")),
     }
 }
 
-/// Whether it was killed before it had its log: what was begun then is in a journal of another kind, for SQLite to take back.
+/// Returns whether creation was killed before the ledger had a WAL. A rollback journal then holds the unfinished
+/// change, which SQLite
+/// rolls back.
 fn is_only_begun(path: &Path) -> bool {
     fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
 }
 
-/// The same through SQLite, with what is in the log, and as much of it as is to be read. Returns the version; 0 for a new file.
+/// Checks the file through SQLite, including the WAL, as far as `reading` requires. Returns the version; 0 for a new
+/// file.
 async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, EngineError> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let refine = |error| refine(path, error);
     let damaged = |why: String| EngineError::LedgerDamaged { path: path.to_owned(), why };
-    // Nobody can read it before what was begun is taken back.
+    // An unfinished change must be rolled back before the file can be read.
     let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
     let application = application(&mut connection).await.map_err(refine)?;
     let version = version(&mut connection).await.map_err(refine)?;
     if application == APPLICATION_ID && version > known {
-        // Before anything else is read: what a newer Ashore wrote is not for this one to judge.
+        // Refuse before anything else is read: this Ashore cannot judge what a newer one wrote.
         connection.close().await.map_err(refine)?;
         return Err(EngineError::LedgerNewer { path: path.to_owned(), found: version, known });
     }
@@ -203,15 +212,15 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
     answer
 }
 
-/// All or nothing: the changes, the version and the mark that it is ours are one transaction.
+/// Migrates in one transaction: the changes, the version and the application id.
 async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64) -> Result<(), sqlx::Error> {
     let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
-    // Again, under the lock: somebody may have been faster.
+    // Read again under the lock, since another process may have migrated first.
     let found = version(&mut transaction).await?;
     for migration in migrations.iter().skip(usize::try_from(found).unwrap_or(0)) {
         sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;
     }
-    // A pragma takes no arguments; both are numbers of our own.
+    // A pragma takes no bound arguments; both values are our own numbers.
     let marks = format!("PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID}");
     sqlx::raw_sql(AssertSqlSafe(marks)).execute(&mut *transaction).await?;
     transaction.commit().await

@@ -1,5 +1,6 @@
-//! What a ledger of a version is made of: its tables with their columns, and its indexes word for word. It is not written
-//! down twice: a ledger of that version is made in memory, and asked.
+//! Compares a ledger with the schema of a version: tables with their columns, and the text of indexes. The expected
+//! schema is not
+//! written down twice: it is read from a ledger of that version made in memory.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,8 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use crate::store::statement::statements;
 
 statements! {
-    // Changing a table may have rewritten its text, and another SQLite would write another one: its columns count.
+    // Compare columns of tables, not their SQL: altering a table may have rewritten it, and another version of SQLite
+    // writes it differently.
     SHAPE: Listing =
         "SELECT m.type || ' ' || m.name || ' ' || CASE m.type WHEN 'table' THEN
            (SELECT coalesce(group_concat(c.name, ','), '') FROM pragma_table_xinfo(m.name) c) ELSE coalesce(m.sql, '') END
@@ -19,7 +21,9 @@ statements! {
          WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND c.type = 'TEXT' GROUP BY m.name";
 }
 
-/// What a ledger of this version has and this one lacks; none where it lacks nothing. More than that is somebody's own.
+/// Returns the first part of the version's schema that the ledger lacks, or `None`. Additional objects are allowed,
+/// since the user may
+/// have added them.
 pub(in crate::store) async fn what_is_missing(
     ledger: &mut SqliteConnection,
     migrations: &[&str],
@@ -30,7 +34,7 @@ pub(in crate::store) async fn what_is_missing(
     Ok(missing.map(|part| format!("it lacks {}", part.split(' ').take(2).collect::<Vec<_>>().join(" "))))
 }
 
-/// Whether it has what a ledger of this version has, and no more.
+/// Returns whether the schema is exactly that of the version.
 pub(in crate::store) async fn is_exactly(
     ledger: &mut SqliteConnection,
     migrations: &[&str],
@@ -39,8 +43,9 @@ pub(in crate::store) async fn is_exactly(
     Ok(shape(ledger).await? == expected(migrations, version).await?)
 }
 
-/// Fails where a text is none. SQLite hands out whatever bytes there are, and no check of its own minds; a table is read at
-/// once, so this is for ledgers that are not large.
+/// Fails if a text is not valid. SQLite returns any bytes, and none of its checks rejects them. Each table is read into
+/// memory as a
+/// whole, so this is only for ledgers that are not large.
 pub(in crate::store) async fn read_texts(ledger: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let statements: Vec<String> = sqlx::query_scalar(TEXTS).fetch_all(&mut *ledger).await?;
     for statement in statements {

@@ -1,5 +1,6 @@
-//! What SQLite keeps beside a ledger while it is open: a log, and an index of it. Whoever only looks leaves the folder as it
-//! was. To SQLite, a log that is gone was never there; so a mark says that there has to be one.
+//! Manages the files that SQLite keeps beside an open ledger: the WAL and its index. Code that only inspects a ledger
+//! leaves the folder
+//! as it was. SQLite does not notice that a WAL was deleted, so a mark records that it has to exist.
 
 use std::{
     ffi::OsString,
@@ -8,7 +9,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// The log and its index, as they were before anybody looked.
+/// State of the WAL and its index before the ledger was inspected.
 pub(in crate::store) struct WalFiles {
     log: PathBuf,
     index: PathBuf,
@@ -24,12 +25,12 @@ impl WalFiles {
         Self { log, index, log_size, had_index }
     }
 
-    /// A clean close folds the log in.
+    /// Returns whether the WAL has content; a clean close checkpoints it.
     pub fn has_unfinished_log(&self) -> bool {
         self.log_size.is_some_and(|size| size > 0)
     }
 
-    /// Best effort: what stays behind is empty.
+    /// Removes files that did not exist before. Best effort: a file that remains is empty.
     pub fn remove_what_was_not_there(&self) {
         if self.log_size.is_none() && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0) {
             let _ = fs::remove_file(&self.log);
@@ -40,12 +41,12 @@ impl WalFiles {
     }
 }
 
-/// Whether what was written last is gone with the log.
+/// Returns whether the last changes are lost with the WAL.
 pub(crate) fn has_lost_its_log(path: &Path) -> bool {
     with_suffix(path, MARK).exists() && !WalFiles::for_ledger(path).has_unfinished_log()
 }
 
-/// Nothing is to be said of a log that is gone any more.
+/// Removes the mark, so that a missing WAL is no longer reported.
 pub(crate) fn take_mark_away(path: &Path) -> io::Result<()> {
     match fs::remove_file(with_suffix(path, MARK)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -54,11 +55,12 @@ pub(crate) fn take_mark_away(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What the mark's name ends in.
+/// Suffix of the mark's name.
 pub(in crate::store) const MARK: &str = "-open";
 
-/// An empty file that is there while the log has to be: durable when the first commit after an opening returns, and gone, durably
-/// as well, before a close folds the log in. So it costs whoever writes two syncs of the folder, and whoever reads nothing.
+/// Empty file that exists while the WAL has to. Durable when the first commit after opening returns, and durably
+/// removed before a
+/// close checkpoints the WAL. A writer pays two syncs of the folder, a reader none.
 #[derive(Debug)]
 pub(in crate::store) struct WalMarker {
     ledger: PathBuf,
@@ -66,28 +68,29 @@ pub(in crate::store) struct WalMarker {
 }
 
 impl WalMarker {
-    /// As it was left.
+    /// Returns the mark as an earlier process left it.
     pub fn for_ledger(ledger: &Path) -> Self {
         Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
     }
 
-    /// There is something in the log. What is durable is not refused because this cannot be said: the next commit tries again.
+    /// Creates the mark if the WAL has content. A durable commit does not fail because this does: the next commit
+    /// retries.
     pub fn set(&self) {
         if self.is_there.load(Ordering::Relaxed) || !WalFiles::for_ledger(&self.ledger).has_unfinished_log() {
             return;
         }
         match fs::File::create(with_suffix(&self.ledger, MARK)).and_then(|_| sync_folder(&self.ledger)) {
             Ok(()) => self.is_there.store(true, Ordering::Relaxed),
-            Err(error) => tracing::warn!(%error, "whether the list's log gets lost could not be noticed"),
+            Err(error) => tracing::warn!(%error, "ledger WAL marker could not be created; will retry at the next commit"),
         }
     }
 
-    /// The log is about to go.
+    /// Removes the mark before the WAL goes.
     pub fn take_away(&self) {
         if self.is_there.swap(false, Ordering::Relaxed)
             && let Err(error) = take_mark_away(&self.ledger)
         {
-            tracing::warn!(%error, "the mark beside the list could not be removed");
+            tracing::warn!(%error, "ledger WAL marker could not be removed");
         }
     }
 }
@@ -96,7 +99,7 @@ fn sync_folder(ledger: &Path) -> io::Result<()> {
     fs::File::open(ledger.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// The path with more at its end.
+/// Returns the path with `suffix` appended.
 pub(in crate::store) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);

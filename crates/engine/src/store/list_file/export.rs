@@ -1,5 +1,4 @@
-//! Everything that is in the list, in its order, for whoever writes it into a file: one row after the other, as one moment
-//! has them, and never more than a few at once.
+//! Streams the whole list in order for export, from one snapshot, with only a few rows in memory.
 
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use serde::Deserialize;
@@ -24,7 +23,7 @@ use crate::{
     },
 };
 
-/// What was asked for with a request `q`, with its row of `expectation` as `e` and of `follow_on` as `n`.
+/// Columns of what a request `q` asks for, with its row of `expectation` as `e` and of `follow_on` as `n`.
 macro_rules! asked {
     () => {
         concat!(
@@ -44,7 +43,8 @@ macro_rules! beside {
 }
 
 statements! {
-    // The first request of each brings its registration along: one statement is one moment of the list.
+    // The first request of each registration carries its registration: a single statement reads one snapshot of the
+    // list.
     SAVED: Listing = concat!(
         "SELECT CASE q.idx WHEN 0 THEN (
            SELECT json_array(hex(r.unique_id), o.name, g.source, g.developer_id, f.title, g.folder, g.category, r.created_us,
@@ -124,7 +124,7 @@ struct Row {
     vouchers: String,
 }
 
-/// In the order of [`SAVED`].
+/// Columns in the order of [`SAVED`].
 #[derive(Deserialize)]
 struct Registration(
     UniqueId,
@@ -308,7 +308,8 @@ impl ExportedVoucherRow {
 }
 
 impl LedgerStore {
-    /// Every request in the list, in the order in which they were asked for; the first of each registration with it.
+    /// Streams every request in the list in the order of their creation. The first of each registration carries the
+    /// registration.
     pub fn saved(
         &self,
     ) -> impl Stream<Item = Result<(Option<crate::store::list_file::format::ExportedRegistration>, ExportedCaller), EngineError>>
@@ -319,7 +320,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// What a registration that is in the list asks for. None: it is not in the list, or on its way out.
+    /// Returns the mark of a registration's requests; `None` if it is not in the list or is being removed.
     pub async fn mark_of(&mut self, id: UniqueId) -> Result<Option<ImportFingerprint>, EngineError> {
         let mut rows = sqlx::query_as::<_, AskedRow>(ASKED_OF).bind(key(&id)).fetch(self.connection()?);
         let mut marking = None;

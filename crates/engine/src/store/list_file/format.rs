@@ -1,8 +1,9 @@
-//! A list that is saved in a file: what stands in its lines, as `docs/export.md` says it to whoever reads one. What must not
-//! leave this machine has no place in here. `asked` is what was asked for, `redact` says what may leave, `reader` reads a
-//! file line by line. No ledger, no rules for what may come in. [pure]
+//! Lines of a saved list, as `docs/export.md` describes them. [pure]
 //!
-//! Fields that a reader does not know are passed over, so more may be said in time; what they mean never changes.
+//! - Secrets that must not leave this machine have no field here.
+//! - `request` holds what was asked for, `redact` decides what may be exported, `reader` reads a file line by line.
+//! - No access to the ledger, and no rules for import.
+//! - Readers skip fields that they do not know, so fields may be added; their meaning never changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,23 +12,23 @@ pub(crate) use crate::store::list_file::reader::{ListFileFault, ListFileReader};
 pub(crate) use crate::store::list_file::request::{ExportedRequest, ImportFingerprint, ImportFingerprinter};
 pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::redact::leaves};
 
-/// The version of the format. A reader refuses newer ones.
+/// Version of the format. A reader refuses newer ones.
 pub(crate) const VERSION: u32 = 1;
-/// The longest line in bytes, with its end.
+/// Maximum length of a line in bytes, including its end.
 pub(crate) const LONGEST: usize = 1 << 20;
-/// What the first line says that it is.
+/// Kind that the first line declares.
 pub(crate) const KIND: &str = "export";
 
-/// The first line.
+/// First line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ListFileHeader {
     /// Always `export`.
     pub ashore: String,
     pub version: u32,
-    /// In milliseconds of Unix time, as all times in here.
+    /// Time in milliseconds of Unix time, like all times in this format.
     #[serde(default)]
     pub made_at: i64,
-    /// The program.
+    /// Program that wrote the file.
     #[serde(default)]
     pub by: String,
 }
@@ -39,7 +40,7 @@ impl ListFileHeader {
     }
 }
 
-/// Every other line has one of these. One that has none of them says something that is not known here.
+/// Any other line; exactly one field is set. A line without a known field comes from a newer version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListFileLine {
@@ -49,15 +50,15 @@ pub(crate) struct ListFileLine {
     pub quota: Option<ExportedQuota>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registration: Option<Box<ExportedRegistration>>,
-    /// Of the registration before it.
+    /// Request of the registration before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Box<ExportedCaller>>,
-    /// The last line.
+    /// Last line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<ListFileTrailer>,
 }
 
-/// How fast bytes may come and go: from a host, or everything together.
+/// Speed limit of one host, or of everything together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ExportedLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,13 +66,13 @@ pub(crate) struct ExportedLimit {
     pub bytes_per_second: u64,
 }
 
-/// How much of the list may be whose, and of what kind.
+/// Quota of an owner and a category.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ExportedQuota {
-    /// None: everybody's together.
+    /// `None`: all owners together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// None: all kinds together.
+    /// `None`: all categories together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileCategory>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,7 +81,7 @@ pub(crate) struct ExportedQuota {
     pub files: Option<u64>,
 }
 
-/// A registration; its requests are the lines behind it.
+/// A registration; its requests are the lines after it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportedRegistration {
     pub id: UniqueId,
@@ -88,7 +89,7 @@ pub(crate) struct ExportedRegistration {
     pub owner: String,
     #[serde(default)]
     pub source: Option<RequestSource>,
-    /// The owner's own name for it; none where that is its id.
+    /// Id given by the owner; `None` if it equals `id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub developer_id: Option<String>,
     #[serde(default)]
@@ -100,23 +101,23 @@ pub(crate) struct ExportedRegistration {
     pub kind: Option<FileCategory>,
     #[serde(default)]
     pub created: i64,
-    /// How it ended; `""` where it is not over.
+    /// Result; `""` if the registration is unfinished.
     #[serde(default)]
     pub result: RegistrationResult,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<i64>,
-    /// The first failure in time.
+    /// Earliest failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<ExportedFailure>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub paused: bool,
-    /// Among what is not over, the lower goes first.
+    /// Place in the queue among unfinished registrations; the lowest is first.
     #[serde(default)]
     pub rank: i64,
-    /// Of its requests at once.
+    /// Maximum number of its requests fetched in parallel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parallel: Option<u32>,
-    /// What its creator declared; 0 unknown.
+    /// Total size in bytes declared by the creator; 0 if unknown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub download_total: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,12 +126,12 @@ pub(crate) struct ExportedRegistration {
     pub takes_files: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_per_second: Option<u64>,
-    /// What would have made the line too long, by its name.
+    /// Names of fields that were left out because the line would be too long.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }
 
-/// Why a registration failed.
+/// Reason why a registration failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportedFailure {
     pub reason: FailureReason,
@@ -140,20 +141,20 @@ pub(crate) struct ExportedFailure {
     pub text: String,
 }
 
-/// Where a request stands.
+/// State of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ExportedState {
-    /// It is not there, and nobody gave up on it: it waits, runs, or was cancelled with its registration.
+    /// The file is neither complete nor given up. The request waits, runs, or was cancelled with its registration.
     #[default]
     Unfinished,
-    /// Its file is there.
+    /// The file is complete.
     Done,
-    /// A failure that trying again will not mend.
+    /// The request failed in a way that a retry does not fix.
     Failed,
 }
 
-/// A request with what became of it.
+/// A request with its outcome.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ExportedCaller {
@@ -161,33 +162,33 @@ pub(crate) struct ExportedCaller {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileCategory>,
     pub state: ExportedState,
-    /// Tries that ended.
+    /// Number of attempts that have ended.
     #[serde(skip_serializing_if = "is_default")]
     pub tries: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub done: Option<ExportedCompletion>,
-    /// What the server answered, of what is not unfinished.
+    /// Response of the server; `None` for an unfinished request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<ExportedResponse>,
-    /// The tries that failed, as far as they are remembered.
+    /// Failed attempts, as far as they are kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<ExportedAttempt>,
-    /// Of what is unfinished, the checksum files that may be about it.
+    /// Checksum files that may cover this request; only for an unfinished one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vouchers: Vec<ExportedChecksumLink>,
-    /// What would have made the line too long, by its name.
+    /// Names of fields that were left out because the line would be too long.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }
 
-/// A file that is there.
+/// A complete file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportedCompletion {
-    /// None where the answer was no file.
+    /// `None` if the response was not stored as a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     pub size: u64,
-    /// Bytes that were sent for it.
+    /// Bytes sent for the request.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sent: u64,
     #[serde(default = "unverified")]
@@ -202,7 +203,7 @@ pub(crate) struct ExportedCompletion {
     pub brought: Option<u64>,
 }
 
-/// An answer's head, without what may be secret in it.
+/// Head of a response, without fields that may be secret.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ExportedResponse {
@@ -218,7 +219,7 @@ pub(crate) struct ExportedResponse {
     pub name: String,
 }
 
-/// A try that failed.
+/// A failed attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportedAttempt {
     pub number: u32,
@@ -226,14 +227,14 @@ pub(crate) struct ExportedAttempt {
     pub started: Option<i64>,
     #[serde(default)]
     pub ended: i64,
-    /// `""` where it was tried again.
+    /// Reason of the failure; `""` if the request was retried.
     #[serde(default)]
     pub reason: FailureReason,
     #[serde(flatten)]
     pub trouble: UserMessage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Body bytes that were there then.
+    /// Body bytes received by then.
     #[serde(default)]
     pub bytes: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -242,30 +243,31 @@ pub(crate) struct ExportedAttempt {
     pub url_chain: Vec<String>,
 }
 
-/// A checksum file that may be about a request.
+/// A checksum file that may cover a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ExportedChecksumLink {
-    /// Which request of the registration it is, from 0.
+    /// Index of the checksum file's request in the registration, from 0.
     pub index: u32,
     pub algorithm: String,
-    /// The checksum, once the file is there and names it.
+    /// Checksum, after the file was read and names this request's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
 }
 
-/// The last line. What is missing is only missed by who checks the file.
+/// Last line. Missing values matter only to a reader that checks the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListFileTrailer {
     pub registrations: Option<u64>,
     pub requests: Option<u64>,
-    /// Of all bytes before this line, in hexadecimal digits.
+    /// SHA-256 of all bytes before this line, in hexadecimal digits.
     pub sha256: Option<String>,
 }
 
 impl ListFileLine {
-    /// As it is written, with its end. What makes it too long is left out where it can be, and named. None: it is too long all
-    /// the same.
+    /// Returns the line with its end. Optional fields that make it too long are left out and named. Returns `None` if
+    /// it is still too
+    /// long.
     pub fn written(mut self) -> Result<Option<Vec<u8>>, serde_json::Error> {
         loop {
             let mut text = serde_json::to_vec(&self)?;
@@ -279,7 +281,7 @@ impl ListFileLine {
         }
     }
 
-    /// Leaves out the next thing that can be done without. False: there is none left.
+    /// Leaves out the next optional field. Returns false if none is left.
     fn lighten(&mut self) -> bool {
         if let Some(request) = &mut self.request {
             let left_out = if request.asked.pieces.take().is_some() {
@@ -328,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_makes_a_line_too_long_is_left_out_and_named() {
+    fn line_too_long_drops_fields_and_names_them() {
         let digests = vec!["a".repeat(64); 20_000];
         let pieces =
             crate::store::list_file::request::ExportedPieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
@@ -352,9 +354,9 @@ mod tests {
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
     }
 
-    /// Each of them alone is too long.
+    /// Each of the fields alone is too long.
     #[test]
-    fn what_can_be_done_without_is_left_out_in_the_order_in_which_it_is_missed_least() {
+    fn line_too_long_drops_least_missed_fields_first() {
         let long = "a".repeat(LONGEST);
         let request = json!({
             "asked": {
@@ -384,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_does_not_know_is_passed_over() {
+    fn reader_skips_unknown_fields() {
         let line: ListFileLine = serde_json::from_str(r#"{"feed":{"a":1}}"#).unwrap();
         assert_eq!(line, ListFileLine::default());
         let line =

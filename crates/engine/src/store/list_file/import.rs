@@ -1,7 +1,8 @@
-//! What comes out of a saved list: a registration and its requests as they were, a few thousand at a time, in a transaction
-//! that others may have a part in as well. Counters are read off the rows once they are written, so that they agree.
+//! Writes imported registrations and requests, a few thousand rows at a time.
 //!
-//! No file that is named here is Ashore's to delete: what is written of it says nothing of its identity.
+//! - The transaction may hold other writes too.
+//! - Counters are computed from the written rows, so that they agree.
+//! - No file that an import names is Ashore's to delete, so its identity is not stored.
 
 use std::path::PathBuf;
 
@@ -31,14 +32,14 @@ use crate::{
     },
 };
 
-/// Between one rank and the next.
+/// Distance between one rank and the next.
 const GAP: i64 = 1 << 20;
-/// Registrations whose totals are gathered in memory before they are written.
+/// Number of registrations whose totals are collected in memory before they are written.
 const GATHERED: usize = 1000;
 
 statements! {
     BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
-    // Every rank that came in counts from the first one; afterwards all of them lie as far apart as they always do.
+    // Imported ranks keep their distances from the first one; afterwards all ranks are evenly spaced again.
     SPREAD: Listing =
         "UPDATE registration SET lane_rank = spread.rank
          FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
@@ -106,7 +107,7 @@ statements! {
     ADD_QUOTA: Search = "INSERT OR IGNORE INTO quota (owner_id, category, bytes, files) VALUES (?1, ?2, ?3, ?4)";
 }
 
-/// A registration that has been checked and may come in.
+/// A registration that was validated for import.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedRegistration {
     pub id: UniqueId,
@@ -127,7 +128,7 @@ pub(crate) struct ImportedRegistration {
     pub bytes_per_second: Option<u64>,
 }
 
-/// A request that has been checked and may come in, with what became of it.
+/// A request that was validated for import, with its outcome.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedRequest {
     pub accepted: AcceptedRequest,
@@ -136,11 +137,11 @@ pub(crate) struct ImportedRequest {
     pub tries: u32,
     pub answer: Option<ImportedAnswer>,
     pub attempts: Vec<ImportedAttempt>,
-    /// Which checksum files may be about it, how they hash, and what they say.
+    /// Checksum files that may cover it: index, algorithm, and checksum if known.
     pub vouchers: Vec<(u32, String, String)>,
 }
 
-/// What became of a request.
+/// Outcome of a request.
 #[derive(Clone, Debug)]
 pub(crate) enum ImportOutcome {
     Unfinished,
@@ -150,7 +151,7 @@ pub(crate) enum ImportOutcome {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedDone {
-    /// It keeps the row's place among those that had a partial.
+    /// New GUID; a completed request has one, since it had a partial.
     pub guid: Uuid,
     pub path: Option<String>,
     pub size: u64,
@@ -185,36 +186,36 @@ pub(crate) struct ImportedAttempt {
     pub url_chain: Vec<String>,
 }
 
-/// How a registration ended, as far as its requests allow it.
+/// Result of a registration, as far as its requests allow it.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,
     pub settled_us: Option<i64>,
     pub failure: Option<(FailureReason, UserMessage)>,
-    /// By which it is known when it is asked for again.
+    /// Fingerprint by which a repeated request for the same content is recognised.
     pub content: Option<RegistrationFingerprint>,
 }
 
 impl LedgerWriter<'_> {
-    /// The rank behind everything that is in the queue.
+    /// Returns the rank behind everything in the queue.
     pub async fn behind_all(&mut self) -> Result<i64, EngineError> {
         let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(self.connection()?).await?;
         Ok(bottom.unwrap_or(-GAP) + GAP)
     }
 
-    /// Everything came in: the queue is put in order.
+    /// Spaces the ranks of the queue evenly, after everything was imported.
     pub async fn spread(&mut self) -> Result<(), EngineError> {
         sqlx::query(SPREAD).bind(GAP).execute(self.connection()?).await?;
         self.is_spread = true;
         Ok(())
     }
 
-    /// Whether something has this id, and be it on its way out.
+    /// Returns whether a registration has this id, even one that is being removed.
     pub async fn is_taken(&mut self, id: UniqueId) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(IS_THERE).bind(key(&id)).fetch_one(self.connection()?).await?)
     }
 
-    /// Begins one. It is in no list before [`Self::finish_import`].
+    /// Writes a registration without requests. No list shows it before [`Self::finish_import`].
     pub async fn import_registration(&mut self, new: &ImportedRegistration) -> Result<i64, EngineError> {
         let folder = text(&new.folder);
         let connection = self.connection()?;
@@ -249,7 +250,7 @@ impl LedgerWriter<'_> {
         Ok(reg_id)
     }
 
-    /// The next requests of it, the first of which has the index `first`.
+    /// Writes the next requests of a registration; the first one has the index `first`.
     pub async fn import_requests(&mut self, reg_id: i64, first: usize, all: Vec<ImportedRequest>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let mut rows = Rows::default();
@@ -275,8 +276,11 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// All its requests are there. What has something left to do is paused, whatever the file says; what has not is over,
-    /// and nobody is told of it. Nobody else active has one of `names`, the first that is free: the first is its own.
+    /// Finishes a registration whose requests are all written. With requests left it becomes active and paused,
+    /// whatever the file says;
+    /// without any, or after a failure, it is settled without a notification. An active one gets the first of `names`
+    /// that no other
+    /// active registration of the owner has; the first is its own.
     pub async fn finish_import(
         &mut self,
         (reg_id, id): (i64, UniqueId),
@@ -326,7 +330,7 @@ impl LedgerWriter<'_> {
         if is_full { self.tally().await } else { Ok(()) }
     }
 
-    /// A speed limit where there is none yet.
+    /// Sets a speed limit where none is set.
     pub async fn import_limit(&mut self, host: Option<&str>, bytes_per_second: u64) -> Result<(), EngineError> {
         let rate = signed(bytes_per_second);
         let connection = self.connection()?;
@@ -337,7 +341,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// A quota where there is none yet.
+    /// Adds a quota where none exists.
     pub async fn import_quota(&mut self, limit: &QuotaLimit) -> Result<(), EngineError> {
         sqlx::query(ADD_QUOTA)
             .bind(limit.owner.unwrap_or(crate::store::totals::usage::EVERYBODY))
@@ -350,7 +354,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Rows beside the requests themselves, in the order of their statements.
+/// Rows in tables other than `request`, in the column order of their statements.
 #[derive(Default)]
 struct Rows {
     became: Vec<BecameRow>,
@@ -377,7 +381,7 @@ impl Rows {
         let (tries, kind) = (request.tries, category_number(request.category));
         let expected = file_kind::expected(&request.accepted.url, request.accepted.name.as_deref());
         match &request.became {
-            // As it is written anyway.
+            // `add_requests` writes the same values.
             ImportOutcome::Unfinished if tries == 0 && expected == request.category => {}
             ImportOutcome::Unfinished => self.became.push(BecameRow(idx, PENDING, None, tries, 0, 0, None, kind)),
             ImportOutcome::Failed => self.became.push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind)),

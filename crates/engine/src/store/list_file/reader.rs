@@ -1,5 +1,6 @@
-//! Reads a saved list line by line: bounded, hashed, and held against what its last line says. What a line asks for is judged
-//! elsewhere.
+//! Reads a saved list line by line: with bounded memory, hashed, and verified against its last line. Other modules
+//! validate the content
+//! of the lines.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -7,23 +8,23 @@ use sha2::{Digest as _, Sha256};
 
 use crate::store::list_file::format::{KIND, LONGEST, ListFileHeader, ListFileLine, ListFileTrailer, VERSION};
 
-/// How every saved list begins.
+/// First bytes of every saved list.
 const BEGINS: &[u8] = br#"{"ashore":"export""#;
 
-/// Why it cannot be read on.
+/// Reason why a saved list cannot be read further.
 #[derive(Debug)]
 pub(crate) enum ListFileFault {
     /// The disk failed.
     Io(io::Error),
-    /// It is something else.
+    /// The file is not a saved list.
     Other,
-    /// It is of this version, which is not known here.
+    /// The file has this version, which is not known here.
     Newer(u32),
-    /// It ends before its last line does.
+    /// The file ends before its last line does.
     Cut,
-    /// It is not what was written.
+    /// The file differs from what was written.
     Changed,
-    /// A line that makes no sense, from 1, and what is wrong with it as a sentence.
+    /// Invalid line: its number, from 1, and the fault as a sentence.
     Line(u64, String),
 }
 
@@ -33,7 +34,7 @@ impl From<io::Error> for ListFileFault {
     }
 }
 
-/// A saved list, behind its first line.
+/// Reader of a saved list, after its first line.
 #[derive(Debug)]
 pub(crate) struct ListFileReader<R> {
     source: R,
@@ -41,7 +42,7 @@ pub(crate) struct ListFileReader<R> {
     number: u64,
     hash: Sha256,
     is_checked: bool,
-    /// The line of the registration that has no request yet.
+    /// Number of the registration's line that has no request yet.
     lonely: Option<u64>,
     registrations: u64,
     requests: u64,
@@ -49,13 +50,13 @@ pub(crate) struct ListFileReader<R> {
 }
 
 impl<R: BufRead> ListFileReader<R> {
-    /// Reads the first line. Without `is_checked`, what the last line says of the rest is not looked at.
+    /// Reads the first line. Without `is_checked`, the counts and the hash in the last line are ignored.
     pub fn open(source: R, is_checked: bool) -> Result<Self, ListFileFault> {
         let (line, hash) = (Vec::new(), Sha256::new());
         let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
-            // Of something else, nobody knows where it would have ended.
+            // Only the beginning of a saved list counts as cut; any other text is another kind of file.
             Err(ListFileFault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => {
                 return Err(ListFileFault::Cut);
             }
@@ -70,20 +71,20 @@ impl<R: BufRead> ListFileReader<R> {
         }
     }
 
-    /// Somewhere in the middle of one, where only requests are looked for.
+    /// Starts in the middle of a file, to read only requests.
     pub fn amid(source: R) -> Self {
         let (line, hash) = (Vec::new(), Sha256::new());
         Self { source, line, number: 0, hash, is_checked: false, lonely: None, registrations: 1, requests: 0, read: 0 }
     }
 
-    /// The next line that says something known, and its number. None: that was all, and it is whole.
+    /// Returns the next line with known content, and its number. Returns `None` at the end of a complete file.
     pub fn next(&mut self) -> Result<Option<(u64, ListFileLine)>, ListFileFault> {
         loop {
             let before = self.hash.clone();
             self.advance()?;
             let wrong = |why: String| Err(ListFileFault::Line(self.number, why));
             let line: ListFileLine = match serde_json::from_slice(&self.line) {
-                // A list of values would be taken for the fields in their order.
+                // Serde would accept an array as the fields in their order.
                 Ok(_) if !self.line.starts_with(b"{") => return wrong("It is no object.".to_owned()),
                 Ok(line) => line,
                 Err(error) => return wrong(format!("It makes no sense ({error}).")),
@@ -119,18 +120,18 @@ impl<R: BufRead> ListFileReader<R> {
         }
     }
 
-    /// How many bytes it has read, up to the end of a line.
+    /// Returns the number of bytes read, up to the end of a line.
     pub fn read(&self) -> u64 {
         self.read
     }
 
-    /// How many registrations and requests there were by now, for who holds it against what it is given.
+    /// Returns the number of registrations and requests so far, for assertions.
     #[cfg(debug_assertions)]
     pub fn counts(&self) -> (u64, u64) {
         (self.registrations, self.requests)
     }
 
-    /// Goes to the next line.
+    /// Reads the next line.
     fn advance(&mut self) -> Result<(), ListFileFault> {
         self.line.clear();
         self.number += 1;
@@ -183,7 +184,7 @@ mod tests {
         text
     }
 
-    /// How many lines there were, or what is wrong.
+    /// Returns the number of lines, or the fault.
     fn read(text: &[u8], is_checked: bool) -> Result<usize, String> {
         let said = |fault| match fault {
             ListFileFault::Line(number, why) => format!("{number}: {why}"),
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_anywhere_is_cut_whether_it_is_checked_or_not() {
+    fn file_cut_anywhere_is_reported_as_cut() {
         let text = whole(&[REGISTRATION, REQUEST, REQUEST]);
         assert_eq!(read(&text, true), Ok(3));
         for end in 0..text.len() {
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_changed_is_changed_unless_nobody_checks() {
+    fn edited_file_is_refused_unless_unchecked() {
         let text = String::from_utf8(whole(&[REGISTRATION, REQUEST])).unwrap();
         let edited = text.replace("a.test", "b.test");
         assert_eq!(read(edited.as_bytes(), true), Err("Changed".to_owned()));
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_something_else_or_newer_is_said_to_be() {
+    fn other_file_and_newer_version_are_told_apart() {
         for other in ["hello", "hello\n", "{}\n", "{\"ashore\":\"import\",\"version\":1}\n", "\n", "\0"] {
             assert_eq!(read(other.as_bytes(), true), Err("Other".to_owned()), "{other:?}");
         }
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_makes_no_sense_is_named() {
+    fn invalid_line_is_reported_with_its_number() {
         for (lines, number) in [
             (vec!["nonsense"], 2),
             (vec!["[]"], 2),

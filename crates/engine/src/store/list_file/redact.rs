@@ -1,8 +1,10 @@
-//! What may leave this machine. A header that is not known to be harmless may be a secret, and stays. [pure]
+//! Selects the headers that may be exported from this machine. A header that is not known to be harmless may be a
+//! secret and is left
+//! out. [pure]
 
 use crate::intake::userinfo::without_sign_in;
 
-/// Header fields of a request that say what somebody wants, and never who.
+/// Header fields that describe a request or response and never identify the user.
 const HARMLESS: &[&str] = &[
     "accept",
     "accept-charset",
@@ -25,7 +27,7 @@ const HARMLESS: &[&str] = &[
     "sec-gpc",
     "upgrade-insecure-requests",
     "user-agent",
-    // Of answers.
+    // Fields of responses.
     "accept-ranges",
     "age",
     "content-digest",
@@ -45,7 +47,7 @@ const HARMLESS: &[&str] = &[
     "vary",
 ];
 
-/// The fields that may leave, and the names of the others.
+/// Returns the fields that may be exported, and the names of the others.
 pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, Vec<String>) {
     let is_harmless = |name: &str| HARMLESS.contains(&name.to_ascii_lowercase().as_str());
     let (harmless, others): (Vec<_>, Vec<_>) = headers.into_iter().partition(|(name, _)| is_harmless(name));
@@ -61,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_somebody_is_does_not_leave_whatever_the_header_is_called() {
+    fn header_that_may_identify_user_is_left_out() {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let all = vec![
             header("Accept", "*/*"),
@@ -78,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_loses_its_sign_in_and_nothing_else() {
+    fn address_loses_only_its_sign_in() {
         for (url, bare) in [
             ("https://me:secret@a.test/b?c@d", "https://a.test/b?c@d"),
             ("https://me@secret@a.test", "https://a.test"),

@@ -1,5 +1,6 @@
-//! What was asked for with one request, as it stands in a saved list: no secret, no file to send, and nothing that names a
-//! partial. Also the mark by which a list knows what it has already.
+//! Content of a request in a saved list, and the mark by which a list recognises what it already has.
+//!
+//! The content has no secrets, no upload body, and no reference to a partial.
 
 use ashore_transfer::FileDigest;
 use serde::{Deserialize, Serialize};
@@ -13,23 +14,23 @@ use crate::{
     store::list_file::format::{is_default, leaves, without_sign_in},
 };
 
-/// Of what was asked for, all of it.
+/// SHA-256 of all that a registration asks for.
 pub(crate) type ImportFingerprint = [u8; 32];
 
-/// What was asked for.
+/// Request as the caller made it, without secrets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ExportedRequest {
     pub url: String,
-    /// `GET` where nothing is said.
+    /// Method; `None` for `GET`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
-    /// Their names; they may be secrets.
+    /// Names of header fields that were left out, since they may be secrets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers_left_out: Vec<String>,
-    /// Of what is sent, in bytes. The file itself is not in the list.
+    /// Size of the upload body in bytes. The body itself is not in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +47,7 @@ pub(crate) struct ExportedRequest {
     pub skip_existing: bool,
     #[serde(skip_serializing_if = "is_default")]
     pub optional: bool,
-    /// What comes after it.
+    /// Requests that follow this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<ExportedFollowUp>>,
 }
@@ -59,7 +60,7 @@ pub(crate) struct ExportedPieces {
     pub digests: Vec<String>,
 }
 
-/// What comes after a request.
+/// Requests that follow a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ExportedFollowUp {
@@ -71,7 +72,7 @@ pub(crate) enum ExportedFollowUp {
     },
 }
 
-/// Pages that differ by a number.
+/// Pages whose addresses differ by a number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExportedSeries {
     pub url: String,
@@ -86,7 +87,7 @@ pub(crate) struct ExportedSeries {
 }
 
 impl ExportedRequest {
-    /// What may leave of a request that was accepted.
+    /// Returns the parts of an accepted request that may be exported.
     pub fn from_accepted(request: &AcceptedRequest) -> Self {
         let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
         let asked = Self {
@@ -101,7 +102,7 @@ impl ExportedRequest {
         asked.with_headers(headers.clone()).knowing(digest.as_ref(), expectation.as_deref())
     }
 
-    /// As a person would ask for it. What it sends is not in here.
+    /// Converts to a request as the user would make it, without the upload body.
     pub fn into_new(self) -> NewRequest {
         let pieces = self.pieces.map(|ExportedPieces { algorithm, length, digests }| NewPieces { algorithm, length, digests });
         NewRequest {
@@ -193,16 +194,17 @@ impl From<ExportedFollowUp> for model::FollowUpRule {
     }
 }
 
-/// Makes the mark of a registration, request by request. What may be left out of a file does not count, nor does where it
-/// goes: a folder may be another one on another machine.
+/// Computes the mark of a registration, request by request. Fields that an export may leave out do not count, nor does
+/// the folder,
+/// which may differ on another machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportFingerprinter(Sha256);
 
 impl ImportFingerprinter {
-    /// The next request.
+    /// Adds the next request.
     pub fn add(&mut self, asked: ExportedRequest) {
         let plain = ExportedRequest { headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
-        // What was read as JSON, or out of the ledger, can be written as JSON.
+        // Values that came from JSON or from the ledger can always be serialised.
         self.0.update(serde_json::to_vec(&plain).unwrap_or_default());
         self.0.update(b"\n");
     }

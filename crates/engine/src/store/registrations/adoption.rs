@@ -1,4 +1,4 @@
-//! A partial that the ledger does not know, and a request that it may be of.
+//! Assigns a partial that the ledger does not know to a request that may own it.
 
 use std::path::Path;
 
@@ -25,8 +25,9 @@ statements! {
 }
 
 impl LedgerWriter<'_> {
-    /// The first request for this address into this folder that has never begun gets this GUID, and its partial with it. False
-    /// where there is none.
+    /// Gives `guid`, and with it the partial, to the first matching request that has never begun. A request matches by
+    /// address and
+    /// folder. Returns false if there is no such request.
     pub async fn give_guid_to_unstarted(&mut self, url: &str, folder: &Path, guid: Guid) -> Result<bool, EngineError> {
         let Ok(url) = url.parse::<Url>() else { return Ok(false) };
         let connection = self.connection()?;

@@ -1,7 +1,8 @@
-//! Op 2: a registration and its requests, in one transaction.
+//! Op 2: creates a registration and its requests in one transaction.
 //!
-//! Requests are written a few thousand at a time, each chunk as one JSON argument that SQLite takes apart: a statement for
-//! each row would spend its time on the way to the writer's thread.
+//! Requests are written a few thousand at a time, each chunk as one JSON argument that SQLite unpacks: one statement
+//! per row would
+//! spend its time on the way to the writer's thread.
 
 use crate::{
     EngineError,
@@ -38,8 +39,9 @@ statements! {
 }
 
 impl LedgerWriter<'_> {
-    /// Op 2. `IdTaken` when the owner has an active one of that name; `Unknown` when it is to stand before one that is not
-    /// active.
+    /// Op 2. Fails with `IdTaken` when the owner has an active registration of that name, and with `Unknown` when it is
+    /// to be placed
+    /// before one that is not active.
     pub async fn create_registration(&mut self, new: &AcceptedRegistration, now_us: i64) -> Result<(), EngineError> {
         let folder = text(&new.folder);
         let connection = self.connection()?;

@@ -1,10 +1,11 @@
-//! The owner's delivery of end events: which are owed, who has registered for them, and the acknowledgement.
+//! Delivers end events to the owner: the owed events, the registered clients, and the acknowledgement.
 //!
 //! An end event is owed from the transaction that settles its registration until a client of the owner acknowledges it.
-//! - Where a client has registered for the owner, or the creator asked for the delivery, the row stays until then, also
-//!   after a removal ([`OWED`]).
-//! - Where no client ever registered, the event is owed as long as the row is there, and keeps no row ([`UNHEARD`]).
-//! - Deleting the owner drops what is owed.
+//! - If a client has registered for the owner, or the creator asked for delivery, the row stays until then, also after
+//!   a
+//!   removal ([`OWED`]).
+//! - If no client ever registered, the event is owed while the row exists, and does not keep the row ([`UNHEARD`]).
+//! - Deleting the owner drops the events that are owed.
 
 use crate::{
     EngineError,
@@ -21,7 +22,7 @@ use crate::{
 pub(in crate::store) const OWED: i64 = 1;
 /// Acknowledged.
 pub(in crate::store) const ACKNOWLEDGED: i64 = 2;
-/// Owed, and no client has registered yet: the row does not stay for it.
+/// Owed, but no client has registered yet, so the row does not stay for it.
 pub(in crate::store) const UNHEARD: i64 = 3;
 
 /// Delivery state that settling writes.
@@ -48,7 +49,7 @@ statements! {
     KEEP_OWED: Search =
         "UPDATE registration INDEXED BY reg_delivery SET delivery = 1
          WHERE owner_id = ?1 AND delivery IN (1, 3) AND delivery = 3 AND doomed = 0";
-    // The time to live begins when the last delivery is acknowledged, and at the earliest now.
+    // The time to live begins at the acknowledgement at the earliest.
     ACKNOWLEDGE: Search = concat!(
         "UPDATE registration SET delivery = 2, expires_us = max(expires_us, ", expires!("?3"), ")
          WHERE unique_id = ?1 AND delivery IN (1, 3) AND ends = ?2 RETURNING doomed"
@@ -65,29 +66,29 @@ pub(crate) enum AckOutcome {
     No,
     /// The end event is acknowledged now.
     Now,
-    /// The same, and nothing keeps the removed registration any more.
+    /// The end event is acknowledged now, and nothing keeps the removed registration any longer.
     AndRemoved,
 }
 
 impl LedgerStore {
-    /// Registrations of the owner whose end event is owed, the one that settled first at the front; removed ones as well.
+    /// Returns the owner's registrations with an owed end event, in the order they settled. Removed ones are included.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED_TO).bind(owner).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// The owner of a registration, removed or not; none where the ledger has no such row.
+    /// Returns the owner of a registration, removed or not; `None` if the ledger has no such row.
     pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, EngineError> {
         Ok(sqlx::query_scalar(OWNER_OF).bind(key(&id)).fetch_optional(self.readers()).await?)
     }
 
-    /// Whether the registration was removed and its row is still there.
+    /// Returns whether the registration was removed and its row still exists.
     pub async fn is_removed(&self, id: UniqueId) -> Result<bool, EngineError> {
         let removed: Option<bool> = sqlx::query_scalar(IS_REMOVED).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(removed.unwrap_or(false))
     }
 
-    /// Whether a client has ever registered for the owner.
+    /// Returns whether a client has ever registered for the owner.
     pub async fn has_client(&self, owner: &str) -> Result<bool, EngineError> {
         let has: Option<bool> = sqlx::query_scalar(HAS_CLIENT).bind(owner).fetch_optional(self.readers()).await?;
         Ok(has.unwrap_or(false))
@@ -95,7 +96,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// A client registers for the owner: from now on what is owed to it stays until it is acknowledged.
+    /// Registers a client for the owner. From now on, end events that are owed stay until they are acknowledged.
     pub async fn register_client(&mut self, owner: &str) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let owner_id: Option<i64> = sqlx::query_scalar(REGISTER).bind(owner).fetch_optional(&mut *connection).await?;
@@ -105,7 +106,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Acknowledges the end event with this number, where it is owed.
+    /// Acknowledges the end event with this number, if it is owed.
     pub async fn acknowledge(&mut self, id: UniqueId, number: u32, now_us: i64) -> Result<AckOutcome, EngineError> {
         let removed: Option<bool> =
             sqlx::query_scalar(ACKNOWLEDGE).bind(key(&id)).bind(number).bind(now_us).fetch_optional(self.connection()?).await?;
@@ -116,7 +117,7 @@ impl LedgerWriter<'_> {
         })
     }
 
-    /// Drops everything that is owed to an owner. Returns whose events that were.
+    /// Drops all events owed to an owner. Returns the registrations of these events.
     pub(in crate::store) async fn drop_owed(&mut self, owner_id: i64) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FREE_EVENTS).bind(owner_id).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()

@@ -1,5 +1,6 @@
-//! Reads the details of one file that its record does not hold. A removed registration is found as long as its rows are there;
-//! the caller decides whether it may be read.
+//! Reads details of one file that its record does not hold. A removed registration is found as long as its rows exist;
+//! the caller
+//! decides whether it may be read.
 
 use std::collections::HashMap;
 
@@ -76,7 +77,7 @@ struct Failed {
 }
 
 impl File {
-    /// The try that brought the file.
+    /// Returns the attempt that completed the file.
     fn last(&self) -> Option<RequestAttempt> {
         let finished_us = self.finished_us.filter(|_| self.state == COMPLETED)?;
         Some(RequestAttempt {
@@ -126,7 +127,7 @@ impl Failed {
 }
 
 impl LedgerStore {
-    /// The file at `index`, where it is complete and has a place.
+    /// Returns the file at `index` if it is complete and has a path.
     pub async fn finished(&self, id: UniqueId, index: u32) -> Result<Option<FinishedRequest>, EngineError> {
         let found: Option<FinishedRow> =
             sqlx::query_as(FINISHED).bind(key(&id)).bind(index).bind(COMPLETED).fetch_optional(self.readers()).await?;
@@ -135,7 +136,7 @@ impl LedgerStore {
         }))
     }
 
-    /// Of what is not in the list, nothing.
+    /// Returns the details of a file; empty if it is not in the list.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;
         let Some(file) = file else { return Ok(RegistrationDetails::default()) };
@@ -143,7 +144,7 @@ impl LedgerStore {
         Ok(file.into_details(failed))
     }
 
-    /// In which tries the file at `index` began anew, by their numbers; also in one that is under way.
+    /// Returns the restarts of the file at `index` by attempt number, including an attempt that is running.
     pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, RecordedRestart>, EngineError> {
         let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
         let restart =

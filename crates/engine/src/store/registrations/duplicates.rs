@@ -1,5 +1,6 @@
-//! Finds the active registration that a new one repeats, by its content. A repetition that no person asked for is merged
-//! within one minute, and the registration keeps its place in the queue.
+//! Finds the active registration that a new one repeats, by its content. Repeats within one minute that the user did
+//! not ask for are
+//! merged, and the registration keeps its place in the queue.
 
 use sqlx::SqliteConnection;
 
@@ -17,7 +18,7 @@ use crate::{
     },
 };
 
-/// So many µs a minute has.
+/// Length of a minute in µs.
 const MINUTE: i64 = 60_000_000;
 
 statements! {
@@ -41,14 +42,14 @@ statements! {
     REMEMBER: Search = "INSERT OR REPLACE INTO asked_lately (minute, owner_id, content, reg_id) VALUES (?1, ?2, ?3, ?4)";
 }
 
-/// What became of it.
+/// Outcome of a repeated registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExistingMatch {
-    /// It waited, and stands where the new one would have stood.
+    /// The existing registration was waiting and moved to the place of the new one.
     Moved(UniqueId),
-    /// It is under way.
+    /// The existing registration is running.
     Running(UniqueId),
-    /// It was asked for in this very minute.
+    /// The existing registration was added within the same minute.
     Merged(UniqueId),
 }
 
@@ -61,8 +62,9 @@ pub(crate) struct ExistingRegistration {
 }
 
 impl LedgerWriter<'_> {
-    /// Finds what `new` asks for again, and takes from `new` what people see of it; what waits moves to `place`. None: it
-    /// is new.
+    /// Finds the registration that `new` repeats. Title, description and icons are updated from `new`; a waiting one
+    /// moves to `place`.
+    /// Returns `None` if `new` is not a repeat.
     pub async fn ask_again(
         &mut self,
         new: &AcceptedRegistration,
@@ -97,7 +99,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// From now on, and until its minute is over, repeats of `new` are merged into it.
+/// Records `new`, so that repeats of it are merged until its minute is over.
 pub(in crate::store) async fn remember(
     connection: &mut SqliteConnection,
     new: &AcceptedRegistration,
@@ -111,12 +113,13 @@ pub(in crate::store) async fn remember(
     Ok(())
 }
 
-/// By what repeats within a minute are known; none where every request for it counts, as a person's does.
+/// Returns the fingerprint of a registration whose repeats are merged. Returns `None` if every request counts, as a
+/// user's does.
 fn repeated(new: &AcceptedRegistration) -> Option<RegistrationFingerprint> {
     new.content.filter(|_| new.merges_repeats && !new.source.is_person())
 }
 
-/// Takes from `new` what people see of it, field by field; what it leaves out stays.
+/// Updates title, description and icons from `new`; fields that `new` leaves out stay.
 pub(crate) async fn merge(
     connection: &mut SqliteConnection,
     there: &ExistingRegistration,

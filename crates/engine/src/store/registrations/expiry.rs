@@ -1,7 +1,9 @@
-//! What is over leaves the list after its time: when that is, whose it is, and what a clock that was set back changes.
+//! Expiry of settled registrations: when they leave the list, and what changes when the clock was set back.
 //!
-//! The time is written where a registration settles, in that very statement, and taken away where it is reopened. What is
-//! owed, to the person or to clients of its owner, is not in the index, however late it is; being told begins its time anew.
+//! - The statement that settles a registration writes its expiry; reopening it clears that.
+//! - A registration whose event is owed to the user, or to a client that has registered for its owner, is not in the
+//!   index, however
+//!   late it is. The acknowledgement restarts its time.
 
 use crate::{
     EngineError,
@@ -13,13 +15,13 @@ use crate::{
     },
 };
 
-/// What may leave the list, word for word as the index has it, or SQLite does not see that it may use it.
+/// Condition for rows that may expire, word for word as in the index, or SQLite would not use that.
 macro_rules! may_go {
     () => {
         "active = 0 AND doomed = 0 AND event <> 1 AND delivery <> 1 AND expires_us IS NOT NULL"
     };
 }
-/// When it leaves it, where it is over at the moment of the first argument.
+/// Expiry of a registration that settles at the time in the first argument.
 macro_rules! expires {
     ($now:literal) => {
         concat!($now, " + coalesce(keep_for_us, (SELECT forget_after_us FROM wish WHERE one = 1))")
@@ -35,45 +37,45 @@ statements! {
         "SELECT unique_id, takes_files FROM registration INDEXED BY reg_expires
          WHERE ", may_go!(), " AND expires_us <= ?1 ORDER BY expires_us LIMIT ?2"
     );
-    // Reads all that will ever leave the list: once for each time that the clock is set back.
+    // Reads every row that can expire, but runs only when the clock was set back.
     SET_BACK: Walk = concat!(
         "UPDATE registration INDEXED BY reg_expires SET expires_us = ", expires!("?1"), "
          WHERE ", may_go!(), " AND expires_us > ", expires!("?1")
     );
     FORGETTING: Search = "SELECT forget_after_us FROM wish WHERE one = 1";
     FORGET_AFTER: Search = "UPDATE wish SET forget_after_us = ?1 WHERE one = 1";
-    // Reads all that is over: once for each time that somebody changes the setting.
+    // Reads every settled row, but runs only when the setting changes.
     APPLY: Walk =
         "UPDATE registration INDEXED BY reg_settled SET expires_us = settled_us + ?1
          WHERE active = 0 AND doomed = 0 AND keep_for_us IS NULL";
 }
 
 impl LedgerStore {
-    /// When the next one leaves the list, µs.
+    /// Returns the time of the next expiry, in µs.
     pub async fn next_expiry(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(NEXT).fetch_optional(self.readers()).await?)
     }
 
-    /// How long what is over is kept where nobody said so, µs; none for good.
+    /// Returns the default time for which settled registrations are kept, in µs; `None` for no limit.
     pub async fn forgetting(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(FORGETTING).fetch_one(self.readers()).await?)
     }
 }
 
 impl LedgerWriter<'_> {
-    /// What leaves the list now, at most `limit`, and whether its files go with it.
+    /// Returns at most `limit` registrations that have expired, and whether their files are removed too.
     pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, EngineError> {
         let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
     }
 
-    /// The clock was set back: what would stay for longer than it is kept counts from now.
+    /// Corrects expiry times after the clock was set back: rows that would stay too long count from now.
     pub async fn count_from(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(SET_BACK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// What is over is kept so long (µs) where nobody said so, from when it settled; none for good.
+    /// Sets the default time (µs) for which registrations are kept after they settle; `None` for no limit.
     pub async fn forget_after(&mut self, after_us: Option<i64>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         sqlx::query(FORGET_AFTER).bind(after_us).execute(&mut *connection).await?;

@@ -1,4 +1,4 @@
-//! Another folder for what is not there yet of a registration.
+//! Changes the folder for the unfinished files of a registration.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ statements! {
          WHERE r.unique_id = ?1 AND r.doomed = 0";
     UNFINISHED: Search = "SELECT count(*) AS n, coalesce(sum(kept), 0) AS kept FROM req_state WHERE reg_id = ?1 AND state <> 2";
     PUT: Search = "UPDATE given SET folder = ?2, content = NULL WHERE reg_id = ?1";
-    // It is not what was asked for any more, and is not found when that is asked for again.
+    // The content has changed, so a repeat of the original request must not find it.
     NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
 }
 
@@ -37,8 +37,9 @@ struct Unfinished {
 }
 
 impl LedgerWriter<'_> {
-    /// What is not there yet goes to `folder`. `Unknown`, and `WrongState` where it is under way, all there, or where some of it
-    /// lies in its folder, which `is_there`.
+    /// Moves the unfinished part to `folder`. Fails with `Unknown`, and with `WrongState` while it is running, when all
+    /// files are
+    /// complete, or when it has bytes in its present folder, which `is_there`.
     pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;

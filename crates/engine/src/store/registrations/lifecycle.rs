@@ -1,5 +1,5 @@
-//! What happens to a registration as a whole, whatever the number of its requests: ending it (op 8), reopening it, what
-//! people see of it.
+//! Changes a registration as a whole: ending it (op 8), reopening it, and its appearance. The number of its requests
+//! does not matter.
 
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
@@ -35,7 +35,7 @@ statements! {
     WHOSE: Search =
         "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.guid = ?1 AND s.state <> 2";
-    // Of these no index knows the GUIDs: every request is read.
+    // No index has the GUIDs of completed requests, so this reads every request.
     COMPLETED_OF_TAGS: Listing =
         "SELECT s.guid, r.unique_id FROM req_state s CROSS JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.state = 2 AND substr(s.guid, 1, 4) IN (SELECT unhex(value) FROM json_each(?1))";
@@ -53,7 +53,7 @@ statements! {
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
          FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
-    // What they have on disk counts again.
+    // Their bytes on disk count again.
     ABORTED_WITH_BYTES: Search = concat!(
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
@@ -86,7 +86,7 @@ statements! {
          ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
            started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
     LAST_BEAT: Search = "SELECT holder, heartbeat_us FROM executor WHERE one = 1";
-    // Of a file that was wrong nothing is gone on with.
+    // A file with wrong content is never resumed.
     FATE: Search =
         "SELECT CASE
            WHEN r.doomed = 1 OR s.state = 4 OR r.active = 0 AND r.failure = 1 THEN 0
@@ -116,7 +116,7 @@ struct Stopped {
 }
 
 impl LedgerStore {
-    /// Active GUIDs of one registration, or of all.
+    /// Returns the active GUIDs of one registration, or of all.
     pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let guids: Vec<Vec<u8>> = match id {
@@ -132,15 +132,17 @@ impl LedgerStore {
         guids.iter().map(|bytes| guid(bytes)).collect()
     }
 
-    /// Whose request has this GUID. None where it is complete: see [`Self::completed_of_tags`].
+    /// Returns the registration whose request has this GUID. For a complete request returns `None`; see
+    /// [`Self::completed_of_tags`].
     pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, EngineError> {
         let found: Option<Vec<u8>> =
             sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
         found.map(|id| unique_id(&id)).transpose()
     }
 
-    /// The transfers whose partials carry this tag, the first eight hexadecimal digits of their GUID: more than one only by
-    /// a chance of one in four billion, and none where the tag is no tag or its request is complete.
+    /// Returns the transfers whose partials have this tag, the first eight hexadecimal digits of their GUID. Two
+    /// transfers share a tag with
+    /// a chance of one in four billion. Returns none if the tag is not valid or the request is complete.
     pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, EngineError> {
         let mut first = [0; 16];
         if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
@@ -153,8 +155,9 @@ impl LedgerStore {
         found.iter().map(|bytes| guid(bytes)).collect()
     }
 
-    /// Completed transfers whose partials would carry one of these tags, and whose they are. Reads every request there is:
-    /// it is for partials that none of the others may have.
+    /// Returns completed transfers whose partials would have one of these tags, with their registrations. Reads every
+    /// request, so it is only
+    /// for partials that the other queries did not find.
     pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, EngineError> {
         if tags.is_empty() {
             return Ok(Vec::new());
@@ -164,12 +167,13 @@ impl LedgerStore {
         found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
     }
 
-    /// Whether this transfer's partial is still of use. None: no request that may still have one has this GUID.
+    /// Returns whether this transfer's partial is still needed. Returns `None` if no request that may have one has this
+    /// GUID.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, EngineError> {
         Ok(self.fate_of_partial(guid).await?.map(|fate| fate == PartialDisposition::Wanted))
     }
 
-    /// What is to become of this transfer's partial. None: no request that may still have one has this GUID.
+    /// Returns the fate of this transfer's partial. Returns `None` if no request that may have one has this GUID.
     pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<PartialDisposition>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
@@ -180,25 +184,28 @@ impl LedgerStore {
         }))
     }
 
-    /// The executor row: who works on this ledger, and that it lives. One statement is a transaction by itself: it is all that
-    /// an engine at rest does, minute after minute, and each more would wake two threads.
+    /// Writes the executor row: the engine that works on this ledger, and its heartbeat. A single statement is a
+    /// transaction by itself: an
+    /// idle engine does nothing else, minute after minute, and each further statement would wake two threads.
     pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), EngineError> {
         let mut alone = self.alone().await?;
         sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
         Ok(())
     }
 
-    /// Which engine last said that it lives, and when (µs).
+    /// Returns the engine that wrote the last heartbeat, and its time (µs).
     pub async fn last_beat(&self) -> Result<Option<(String, i64)>, EngineError> {
         Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
     }
 }
 
 impl LedgerWriter<'_> {
-    /// Op 8: takes the `developer_id` away, sets result, reason and "event owed". None: somebody was first. Else the GUIDs
-    /// whose transfers must be told to stop. `reason` `DownloadTotalExceeded` and `Aborted` are the ways here.
+    /// Op 8: frees the `developer_id` and sets result, reason and "event owed". Returns the GUIDs of the transfers to
+    /// stop, or `None` if
+    /// the registration was not active any more. `reason` is `DownloadTotalExceeded` or `Aborted`.
     ///
-    /// The reason given here is the registration's, also where a request had failed before: it is why the rest is missing.
+    /// This reason becomes the registration's even if a request failed before, since it explains why the rest is
+    /// missing.
     pub async fn mark_registration_for_deletion(
         &mut self,
         id: UniqueId,
@@ -232,17 +239,22 @@ impl LedgerWriter<'_> {
         if touched.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 
-    /// Dead and aborted requests of a settled registration, waiting ones of an active one: pending again, attempts at 0.
-    /// Reopens a settled one (`IdTaken` when its name has been taken since), with an event to be owed again. Returns how
-    /// many will be fetched because of this; with 0, nothing was changed.
+    /// Makes failed or waiting requests pending again, with attempts at 0.
+    ///
+    /// These are dead and aborted requests of a settled registration, and waiting ones of an active registration.
+    /// Reopens a settled one
+    /// with a new end event; fails with `IdTaken` when its name has been taken since. Returns how many requests will be
+    /// fetched because
+    /// of this; with 0, nothing was changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(EngineError::Unknown(id))?;
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
-        // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
-        // not stopped yet: they will be put back, and go on.
+        // Pending requests of an aborted registration have kept their state, and so have those whose transfers have not
+        // stopped
+        // yet: these are put back to pending and continue.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);
@@ -282,8 +294,7 @@ impl LedgerWriter<'_> {
         Ok(columns::narrow(again))
     }
 
-    /// The partials of an aborted registration are gone, so what was set aside with bytes counts for none any more. Reads
-    /// all its requests.
+    /// Stops counting the partials of an aborted registration after they were removed. Reads all its requests.
     pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;

@@ -1,4 +1,4 @@
-//! Links across registrations: who has one, and another one for a request that is not done.
+//! Queries links across registrations, and changes the link of an unfinished request.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Rows that are looked at for one question: a link that was added a thousand times is known by then.
+/// Maximum number of rows read for one query, enough to recognise a link that was added thousands of times.
 const MOST: u32 = 10_000;
 
 statements! {
@@ -48,17 +48,17 @@ statements! {
            (SELECT idx FROM req_state INDEXED BY rs_pending
             WHERE reg_id = ?1 AND host_id = ?2 AND state = 0 ORDER BY idx LIMIT 1), first_idx)
          WHERE reg_id = ?1 AND host_id = ?2";
-    // It is not what was asked for any more, and is not found when that is asked for again.
+    // The content has changed, so a repeat of the original request must not find it.
     NO_CONTENT: Search = "UPDATE given SET content = NULL WHERE reg_id = ?1";
     NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
 }
 
-/// A request that has one of the links that were asked about.
+/// A request that has one of the given links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownLink {
-    /// Which link, from 0.
+    /// Index of the link in the query, from 0.
     pub link: u32,
-    /// The very same, query and all.
+    /// Whether the addresses are equal, including the query.
     pub is_same: bool,
     pub unique_id: UniqueId,
     pub index: u32,
@@ -74,8 +74,9 @@ struct Row {
 }
 
 impl LedgerStore {
-    /// Of each of `urls` the request that has it, or one that differs in its query; the same link before another one, the
-    /// latest before those before it.
+    /// Returns for each of `urls` a request with that link, or with one that differs only in its query. An equal link
+    /// is preferred, then the
+    /// latest.
     pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, EngineError> {
         let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
         let rows: Vec<Row> = sqlx::query_as(KNOWN).bind(json(&keys)?).bind(MOST).fetch_all(self.readers()).await?;
@@ -99,8 +100,9 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Gives a request another address, and other headers where there are any. `Unknown`, and `WrongState` where it is under
-    /// way or done, or sends a file.
+    /// Changes the address of a request, and its headers if given. Fails with `Unknown`, and with `WrongState` if it is
+    /// running, done or an
+    /// upload.
     pub async fn relink(
         &mut self,
         id: UniqueId,
@@ -120,7 +122,7 @@ impl LedgerWriter<'_> {
         }
         let sends: bool = sqlx::query_scalar(SENDS).bind(fact.reg_id).bind(fact.idx).fetch_one(&mut *connection).await?;
         if sends {
-            // Some of it may be at the old address, and nobody there can say how much.
+            // Part of the body may be at the old address, and no server can report how much.
             return refuse("This is an upload, and an upload keeps its address. Cancel it, and add it again with the other one.");
         }
         let host_id = add_host(connection, &host(url)).await?;

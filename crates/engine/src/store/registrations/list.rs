@@ -1,4 +1,4 @@
-//! Registrations as people see them: by name or id (op 3), in pages, and those with something under way (op 1).
+//! Reads registrations for display: by name or id (op 3), in pages, and those with active requests (op 1).
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -19,13 +19,13 @@ use crate::{
     },
 };
 
-/// The person's notification was claimed, in `registration.event`.
+/// Value of `registration.event` after the user's notification was claimed.
 const SHOWN: i64 = 2;
 
-/// A page, where the caller does not say.
+/// Page size, if the caller gives none.
 const PAGE: u32 = 500;
 
-/// A registration's columns, from `$from`, which brings in the registration as `r`.
+/// Selects a registration's columns from `$from`, which provides the registration as `r`.
 macro_rules! registrations {
     ($from:literal, $rest:expr) => {
         concat!(
@@ -57,7 +57,9 @@ macro_rules! registrations {
     };
 }
 
-/// Where a registration `r` with its face `f` has the pattern in its title, or in an address or a name of one of its requests.
+/// Condition that a registration `r` with its face `f` contains the pattern. The title and each request's address and
+/// names are
+/// searched.
 macro_rules! has {
     ($pattern:literal) => {
         concat!(
@@ -178,7 +180,8 @@ struct Row {
 }
 
 impl Row {
-    /// The end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the person.
+    /// Returns whether the end event was handled. An event for the owner must be acknowledged by a client, any other
+    /// shown to the user.
     fn is_handled(&self) -> bool {
         match self.delivery {
             0 => self.event == SHOWN,
@@ -248,7 +251,7 @@ struct UnderWay {
 }
 
 impl LedgerStore {
-    /// Op 1: what is to be shown of registrations with active requests, and those requests' GUIDs.
+    /// Op 1: returns the display fields of registrations with active requests, and those requests' GUIDs.
     pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, EngineError> {
         let rows: Vec<UnderWay> = sqlx::query_as(UNDER_WAY).fetch_all(self.readers()).await?;
         let mut found: Vec<ActiveRegistration> = Vec::new();
@@ -267,29 +270,30 @@ impl LedgerStore {
         Ok(found)
     }
 
-    /// Op 3.
+    /// Op 3: returns the names of the owner's active registrations.
     pub async fn ids(&self, owner: &str) -> Result<Vec<String>, EngineError> {
         Ok(sqlx::query_scalar(IDS).bind(owner).fetch_all(self.readers()).await?)
     }
 
-    /// Op 3.
+    /// Op 3: returns the owner's active registration of this name.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
-    /// As stored: `downloaded` and `uploaded` are what was last written down.
+    /// Returns a registration as stored: `downloaded` and `uploaded` are the last persisted values.
     pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, EngineError> {
         self.seen(id, false).await
     }
 
-    /// The same; one that was `removed` as well, as long as its row is there.
+    /// Returns the same; with `removed`, also a removed registration as long as its row exists.
     pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
-    /// A page, newest first. `Unknown` when it is to go on after a registration that is gone.
+    /// Returns a page, newest first. Fails with `Unknown` if it is to continue after a registration that no longer
+    /// exists.
     pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let before = match query.before {
@@ -316,14 +320,16 @@ impl LedgerStore {
         rows.into_iter().map(Row::into_registration).collect()
     }
 
-    /// Of which registrations a title, an address or a name contains `text`: at most so many, newest first.
+    /// Returns registrations with `text` in a title, an address or a name: at most `limit`, newest first.
     pub async fn search(&self, text: &str, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let found: Vec<Vec<u8>> = sqlx::query_scalar(FOUND).bind(like(text.trim())).bind(limit).fetch_all(self.readers()).await?;
         found.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Distinct folders in which partials may be: of registrations that are not settled, of failed ones that kept bytes, and
-    /// of those that ended at `ended_since_us` or later, where a crash may have left what was about to be tidied up.
+    /// Returns the distinct folders that may have partials. These are the folders of registrations that are not
+    /// settled, of failed ones
+    /// that kept bytes, and of those that ended at `ended_since_us` or later, where a crash may have prevented the
+    /// clean-up.
     pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {
@@ -336,7 +342,7 @@ impl LedgerStore {
     }
 }
 
-/// Whatever contains `search`, which is taken by its letters.
+/// Returns a `LIKE` pattern for text that contains `search` literally.
 fn like(search: &str) -> String {
     let escaped = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")

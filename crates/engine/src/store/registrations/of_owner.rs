@@ -1,5 +1,6 @@
-//! Statements on everything of an owner, in one transaction: clearing the list, resetting the queue, deleting the owner. Also
-//! the owner's running totals.
+//! Statements on all registrations of an owner, and the owner's running totals.
+//!
+//! Each of these runs in one transaction: clearing the list, resetting the queue, deleting the owner.
 
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
@@ -18,7 +19,7 @@ use crate::{
 statements! {
     OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
     ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
-    // The names of active registrations are those that are active.
+    // Exactly the active registrations have a row in `active_name`.
     ACTIVE: Search =
         "SELECT r.unique_id FROM active_name n CROSS JOIN registration r ON r.reg_id = n.reg_id WHERE n.owner_id = ?1";
     END: Search = concat!(
@@ -27,7 +28,7 @@ statements! {
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
     FREE_NAMES: Search = "DELETE FROM active_name WHERE owner_id = ?1";
-    // An event that a client has not acknowledged stays owed. The person who clears the list has seen theirs.
+    // An event that no client has acknowledged stays owed. The user who clears the list needs no notification.
     CLEAR: Search =
         "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = ?2,
            event = CASE event WHEN 1 THEN 2 ELSE event END
@@ -49,11 +50,11 @@ statements! {
 /// Registrations that ended or were removed together.
 #[derive(Debug, Default)]
 pub(crate) struct EndedRegistration {
-    /// Which.
+    /// All of these registrations.
     pub ids: Vec<UniqueId>,
-    /// Those of them that were active, and have an end event now.
+    /// Registrations among `ids` that were active and have an end event now.
     pub settled: Vec<UniqueId>,
-    /// Transfers that are to stop.
+    /// Transfers to stop.
     pub guids: Vec<Guid>,
 }
 
@@ -65,7 +66,7 @@ struct Stats {
 }
 
 impl LedgerStore {
-    /// Requests that the owner ever added, and how many of them succeeded and failed.
+    /// Returns the number of requests that the owner ever added, and of those that succeeded and failed.
     pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, EngineError> {
         let found: Option<Stats> = sqlx::query_as(STATS).bind(owner).fetch_optional(self.readers()).await?;
         Ok(found.map_or_else(QueueStats::default, |found| QueueStats {
@@ -77,7 +78,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Ends everything of the owner that is active, as op 8 does for one, and leaves it in the list.
+    /// Ends every active registration of the owner, as op 8 does for one, and leaves them in the list.
     pub async fn reset_owner(
         &mut self,
         owner: &str,
@@ -90,8 +91,9 @@ impl LedgerWriter<'_> {
         Ok(EndedRegistration { ids: settled.ids.clone(), settled: settled.ids, guids: settled.guids })
     }
 
-    /// Ends everything of the owner that is active, and takes all that it has off the list. With `files`, what it
-    /// downloaded goes as well.
+    /// Ends every active registration of the owner and removes all its registrations from the list. With `files`, their
+    /// downloaded files
+    /// are removed too.
     pub async fn clear_owner(
         &mut self,
         owner: &str,
@@ -107,8 +109,9 @@ impl LedgerWriter<'_> {
         Ok(EndedRegistration { ids, settled: ended.ids, guids: ended.guids })
     }
 
-    /// Dooms the owner and everything of it: nothing is owed to anyone, and its row goes with its last registration. A
-    /// registration that was removed before and waited for its acknowledgement is among them.
+    /// Removes the owner and all its registrations, including removed ones that waited for an acknowledgement. No event
+    /// stays owed, and the
+    /// owner's row is deleted with its last registration.
     pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), EngineError> {
         let connection = self.connection()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok((Vec::new(), Vec::new())) };
@@ -126,7 +129,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// The owner's row goes where the owner was deleted and this was its last registration.
+/// Deletes the owner's row, if the owner was removed and has no registration left.
 pub(in crate::store) async fn delete_owner(connection: &mut SqliteConnection, owner_id: i64) -> Result<(), EngineError> {
     sqlx::query(DELETE_OWNER).bind(owner_id).execute(connection).await?;
     Ok(())

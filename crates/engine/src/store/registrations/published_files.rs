@@ -1,4 +1,4 @@
-//! Files that were placed for an address, for whoever would fetch it again.
+//! Finds published files of an address that is to be fetched again.
 
 use sqlx::FromRow;
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Rows that are looked at for one address: one that was fetched a hundred times is known by then.
+/// Maximum number of rows read for one address; more would not help to recognise it.
 const MOST: u32 = 100;
 
 statements! {
@@ -36,7 +36,7 @@ struct Row {
 }
 
 impl LedgerStore {
-    /// Files placed for `url` that are still in the list.
+    /// Returns the files published for `url` that are still in the list.
     pub async fn placed(&self, url: &str) -> Result<Vec<PlacedRequest>, EngineError> {
         let rows: Vec<Row> = sqlx::query_as(PLACED).bind(url_key(url)).bind(url).bind(MOST).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_placed).collect())

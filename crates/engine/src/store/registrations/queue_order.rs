@@ -1,8 +1,9 @@
-//! The order people wish for: whose turn it is, and where a registration stands among those that wait.
+//! Order of the queue: whose turn is next, and the place of a registration among those that wait.
 //!
-//! What is urgent goes before everything else. Among equals the owners take turns, and within an owner the rank decides.
-//! Ranks lie far apart, so that one more fits between two of them and no other row is written; only where there is no room
-//! left are all of them spread anew.
+//! - Urgent registrations precede all others. Among equals the owners take turns, and within an owner the rank decides.
+//! - Ranks are far apart, so that a registration fits between two others without writing other rows. Only where no room
+//!   is
+//!   left are all of them spaced again.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -21,12 +22,12 @@ use crate::{
     },
 };
 
-/// Between one rank and the next.
+/// Distance between one rank and the next.
 const GAP: i64 = 1 << 20;
-/// The priority of what a person wants now.
+/// Priority of a registration that the user wants immediately.
 const URGENT: i64 = 1;
 
-/// What is runnable, word for word as the index has it, or SQLite does not see that it may use it.
+/// Condition for a runnable registration, word for word as in the index, or SQLite would not use that.
 macro_rules! runnable {
     ($r:literal) => {
         concat!(
@@ -45,7 +46,7 @@ macro_rules! runnable {
         )
     };
 }
-/// Neither its folder, one of the first list, nor it itself, one of the second, lacks space.
+/// Condition that neither the folder (first list) nor the registration itself (second list) is passed over.
 macro_rules! has_space {
     ($folders:literal, $registrations:literal) => {
         concat!(
@@ -63,7 +64,8 @@ macro_rules! has_space {
         )
     };
 }
-/// None of the list, owner and kind of file or null for all, is about what a lane `l` would start.
+/// Condition that no full quota applies to the next request of a lane `l`. The list has owner and category, null for
+/// all.
 macro_rules! has_quota {
     ($full:literal) => {
         concat!(
@@ -86,8 +88,9 @@ statements! {
          WHERE ", runnable!("r"), " AND (r.priority, r.owner_id) < (?1, ?2)
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
-    // How many each registration could start, and how many of them there are of each host. Whoever reads stops when he has
-    // enough: of a registration that may start one more, only one of its hosts counts.
+    // Number of requests that each registration could start, and how many of them each host has. The reader stops when
+    // it has
+    // enough: a registration that may start one more counts for only one of its hosts.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder
@@ -106,7 +109,7 @@ statements! {
         "SELECT lane_rank FROM registration INDEXED BY reg_rank
          WHERE active = 1 AND (lane_rank, reg_id) < (?1, ?2) AND unique_id <> ?3
          ORDER BY lane_rank DESC, reg_id DESC LIMIT 1";
-    // Reads and writes every active registration: once in the many thousand moves that have used up one gap.
+    // Reads and writes every active registration, but only once in the many moves that use up a gap.
     SPREAD: Listing =
         "UPDATE registration SET lane_rank = spread.rank
          FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
@@ -115,7 +118,7 @@ statements! {
     PUT: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3 WHERE unique_id = ?1 AND doomed = 0";
 }
 
-/// Where a registration stands.
+/// Place of a registration in the queue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueuePosition {
     pub priority: i64,
@@ -123,15 +126,16 @@ pub(crate) struct QueuePosition {
 }
 
 impl QueuePosition {
-    /// A person wants it now.
+    /// Returns whether the user wants it immediately.
     pub(crate) fn is_urgent(&self) -> bool {
         self.priority >= URGENT
     }
 }
 
 impl LedgerStore {
-    /// The hosts and folders of urgent requests that could start if there were room, one for each, at most `limit`; of
-    /// those that are not `passed` over. In no order.
+    /// Returns host and folder of each urgent request that could start if there were room. Returns at most `limit`, in
+    /// arbitrary order,
+    /// without those that are `passed` over.
     pub async fn urgent(&self, passed: &SkipSet<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let lanes =
@@ -153,7 +157,7 @@ impl LedgerStore {
 }
 
 impl LedgerStore {
-    /// Where each registration that something runs of stands by now.
+    /// Returns the present place of each registration with a running request.
     pub async fn places_of_running(&self) -> Result<HashMap<UniqueId, QueuePosition>, EngineError> {
         let rows: Vec<(Vec<u8>, i64, i64)> = sqlx::query_as(RUNNING).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(id, priority, rank)| Ok((unique_id(&id)?, QueuePosition { priority, rank }))).collect()
@@ -161,7 +165,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Whose turns there are: every owner with something runnable, the urgent ones first.
+    /// Returns the turns: each owner with a runnable registration, urgent ones first.
     pub async fn turns(&mut self) -> Result<Vec<FairTurn>, EngineError> {
         let connection = self.connection()?;
         let mut turns = Vec::new();
@@ -175,14 +179,15 @@ impl LedgerWriter<'_> {
         Ok(turns)
     }
 
-    /// Moves it to `place`. `Unknown` when it is not in the list, or `place` is before one that is not active.
+    /// Moves a registration to `place`. Fails with `Unknown` if it is not in the list, or if `place` is before one that
+    /// is not active.
     pub async fn move_to(&mut self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         let QueuePosition { priority, rank } = self.standing(place, id).await?;
         let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(self.connection()?).await?;
         if put.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 
-    /// Where `moving` stands when it is at `place`.
+    /// Returns priority and rank of `moving` at `place`.
     pub(in crate::store) async fn standing(&mut self, place: QueuePlace, moving: UniqueId) -> Result<QueuePosition, EngineError> {
         let connection = self.connection()?;
         let top = async |connection: &mut SqliteConnection| {
@@ -200,7 +205,7 @@ impl LedgerWriter<'_> {
                 Some(standing) => Ok(standing),
                 None => {
                     sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
-                    // Twice the gap is free before each of them now.
+                    // After spacing, there is a free gap before each of them.
                     let standing = between(connection, other, moving).await?.ok_or(EngineError::Unknown(other));
                     self.is_spread = true;
                     standing
@@ -209,14 +214,15 @@ impl LedgerWriter<'_> {
         }
     }
 
-    /// All that is active has another rank than it had, if in the same order: who shows ranks has to look again.
+    /// Returns whether all active registrations got new ranks, in the same order. Clients then have to read ranks
+    /// again.
     pub fn is_spread(&self) -> bool {
         self.is_spread
     }
 }
 
 impl SkipSet<'_> {
-    /// As SQLite takes them apart.
+    /// Returns the lists as JSON for SQLite.
     pub(in crate::store) fn lists(&self) -> Result<(String, String, String, String), EngineError> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
         let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();
@@ -225,7 +231,7 @@ impl SkipSet<'_> {
     }
 }
 
-/// Right before `other`, and behind the one that is there; none where nothing fits between the two.
+/// Returns the place right before `other` and after its predecessor. Returns `None` if no rank is free between the two.
 async fn between(
     connection: &mut SqliteConnection,
     other: UniqueId,

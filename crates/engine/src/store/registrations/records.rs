@@ -1,4 +1,4 @@
-//! Op 7: requests with what is known of their answers, in the order of their index; and `match` over them.
+//! Op 7: reads requests with the known parts of their responses, and `match` over them. Records are ordered by index.
 
 use sqlx::FromRow;
 
@@ -70,8 +70,9 @@ struct Row {
 }
 
 impl Row {
-    /// What an ended registration has not completed is aborted, whichever row still says otherwise: ending it touches one
-    /// row, not one for each request.
+    /// Returns the state shown for a request. Unfinished requests of an ended registration count as aborted, whatever
+    /// their row says,
+    /// because ending it writes one row and not one for each request.
     fn state(&self) -> (RecordState, Option<RecordOutcome>) {
         match self.state {
             COMPLETED => (RecordState::Completed, Some(RecordOutcome::Success)),
@@ -118,16 +119,18 @@ impl Row {
 }
 
 impl LedgerStore {
-    /// Op 7: records from index `from`, at most `limit`. Of an unknown registration, none; of one that was removed, only
-    /// where those are to be seen.
+    /// Op 7: returns records from index `from`, at most `limit`; none for an unknown registration. Records of a removed
+    /// registration are
+    /// returned only with `removed`.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<ResponseRecord>, EngineError> {
         let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
         let rows: Vec<Row> = records.fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_record).collect())
     }
 
-    /// Records whose request matches, in order. Fragments never count; with `ignore_search` neither do queries, and with
-    /// `ignore_method` any method will do.
+    /// Returns the records whose request matches, in order. Fragments never count; with `ignore_search` queries do not
+    /// count either, and
+    /// with `ignore_method` any method matches.
     pub async fn match_all(
         &self,
         id: UniqueId,

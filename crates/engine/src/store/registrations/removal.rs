@@ -1,5 +1,8 @@
-//! Ways out: wishing a registration away, deleting it in chunks (op 9), what a crash left of that (op 10), and the files
-//! that go after the commit that says so.
+//! Removes registrations.
+//!
+//! - `doom` takes a registration off the list, and `delete_registration` deletes it in chunks (op 9).
+//! - `garbage_collect` finds registrations that a crash left (op 10).
+//! - Files are deleted after the commit that releases them.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +23,7 @@ use crate::{
 };
 
 statements! {
-    // An active one ends here as aborted, with nothing owed: whoever takes it away knows.
+    // An active registration ends as aborted with no event owed: the caller who removes it knows.
     DOOM: Search =
         "UPDATE registration SET doomed = 1, doomed_files = ?2,
            result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
@@ -40,7 +43,7 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns)
          SELECT path, device, inode, file_size, modified_ns FROM response_done
          WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
-    // A registration that waits for its acknowledgement keeps its rows. Its files are removed all the same.
+    // A registration that waits for its acknowledgement keeps its rows, but its files are removed.
     ONLY_OWED: Search =
         "UPDATE registration SET doomed_files = 0
          WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0 AND delivery = 1 AND doomed_files = 1
@@ -57,7 +60,7 @@ statements! {
     DELETE_REQUESTS: Search = "DELETE FROM request WHERE reg_id = ?1 AND idx <= ?2";
     LANES: Search = "SELECT host_id FROM lane WHERE reg_id = ?1 ORDER BY host_id LIMIT ?2";
     DELETE_LANES: Search = "DELETE FROM lane WHERE reg_id = ?1 AND host_id <= ?2";
-    // The name of a server goes with the last registration that fetched from it.
+    // The name of a server is deleted with the last registration that fetched from it.
     DELETE_HOSTS: Search =
         "DELETE FROM host WHERE host_id IN (SELECT value FROM json_each(?1))
            AND NOT EXISTS (SELECT 1 FROM lane l INDEXED BY lane_host WHERE l.host_id = host.host_id)";
@@ -92,32 +95,35 @@ impl FileRow {
 }
 
 impl LedgerStore {
-    /// GUIDs whose transfer may have left a partial on disk for this registration (doomed ones too), with the folder it
-    /// is in: every request that has a GUID and did not complete with success.
+    /// Returns the GUIDs whose transfer may have left a partial for this registration, with its folder. These are all
+    /// requests that have
+    /// a GUID and did not complete with success. Removed registrations are included.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
     }
 
-    /// Where its files go; doomed ones too.
+    /// Returns the folder of its files; also for a removed registration.
     pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, EngineError> {
         let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Whether clients of its owner are still to acknowledge its end event: so that its row stays for it, or `at_all`.
+    /// Returns whether the end event is owed to clients of the owner and keeps the row. With `at_all`, also if it does
+    /// not keep the row.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
     }
 
-    /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
+    /// Returns the files to unlink. These are our own body copies, and published files only while they are still the
+    /// ones we wrote.
     pub async fn file_gc(&self) -> Result<Vec<PendingFileRemoval>, EngineError> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| row.into_doomed()).collect())
     }
 
-    /// Files that could not be unlinked, or moved to the trash, and why.
+    /// Returns the files that could not be unlinked or moved to the trash, with the reasons.
     pub async fn kept_files(&self) -> Result<Vec<KeptFile>, EngineError> {
         let rows: Vec<(String, String)> = sqlx::query_as(KEPT).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|(path, why)| KeptFile { path: columns::path(&path), why }).collect())
@@ -125,9 +131,11 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Wished away: out of every list at once; `delete_registration` or `garbage_collect` does the rest. With `files`,
-    /// what it placed is to go as well. An active one is aborted by this, with nothing owed. `Unknown` when there is no
-    /// such registration, or no more.
+    /// Takes a registration off every list; `delete_registration` or `garbage_collect` does the rest. With `files`, its
+    /// published files are
+    /// removed too. An active one is aborted, with no event owed. Fails with `Unknown` if there is no such
+    /// registration, or it was removed
+    /// before.
     pub async fn mark_for_removal(&mut self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
@@ -136,8 +144,9 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
-    /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
+    /// Op 9: deletes at most `limit` requests of a removed registration. None of its requests may be active. Its files
+    /// go to `file_gc`.
+    /// Returns true when the registration is gone completely, and false when more is left or a request is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -182,7 +191,8 @@ impl LedgerWriter<'_> {
         Ok(true)
     }
 
-    /// Files of a removed registration whose rows stay for its end event go to `file_gc`, where they were to go with it.
+    /// Moves files of a removed registration to `file_gc`, if they were to be removed too. Its end event keeps only the
+    /// rows.
     pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -192,27 +202,27 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Op 10: the doomed and inactive registrations that a crash left behind; the caller finishes each with
+    /// Op 10: returns the removed, inactive registrations that a crash left. The caller finishes each with
     /// `delete_registration`.
     pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// The file is gone; its row goes.
+    /// Deletes the row of a file that is gone.
     pub async fn forget_file(&mut self, path: &Path) -> Result<(), EngineError> {
         sqlx::query(FORGET).bind(text(path)).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// The file is there still, for this reason; its row stays, so that it is tried again.
+    /// Keeps the row of a file that could not be removed, with the reason, so that it is retried.
     pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), EngineError> {
         sqlx::query(KEEP).bind(text(path)).bind(why).execute(self.connection()?).await?;
         Ok(())
     }
 }
 
-/// At most `limit` lanes; true when none is left.
+/// Deletes at most `limit` lanes; returns true when none is left.
 async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, EngineError> {
     let hosts: Vec<i64> = sqlx::query_scalar(LANES).bind(reg_id).bind(limit).fetch_all(&mut *connection).await?;
     let Some(last) = hosts.last() else { return Ok(true) };

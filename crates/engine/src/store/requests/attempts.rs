@@ -1,4 +1,4 @@
-//! Tries that failed: what "why did it take three tries" is answered from.
+//! Records failed attempts, so that the user can see why a request took several tries.
 
 use sqlx::SqliteConnection;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// A request that fails for weeks keeps its latest tries, not all.
+/// Number of latest attempts kept for a request that fails for weeks.
 const REMEMBERED: i64 = 20;
 
 statements! {
@@ -24,7 +24,7 @@ statements! {
     FORGET_RESTARTS: Search = "DELETE FROM restart WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
 }
 
-/// Notes the try that `fact` has just counted. `reason` is given when there will be no other.
+/// Records the attempt that `fact` has just counted. `reason` is given if there will be no other attempt.
 pub(in crate::store) async fn note(
     connection: &mut SqliteConnection,
     fact: &StoredRequest,

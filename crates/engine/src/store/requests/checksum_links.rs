@@ -1,5 +1,8 @@
-//! Checksum files and the files that they are about, in one registration. Whichever comes last compares the two, in the
-//! transaction in which it completes: so a registration never settles before, and a crash between the two changes nothing.
+//! Links checksum files to the files they cover, within one registration.
+//!
+//! Whichever completes last compares the two, in the same transaction: so a registration never settles before, and a
+//! crash in between
+//! changes nothing.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, Guid, checksum_file::ListedChecksum};
 use serde::Deserialize;
@@ -31,7 +34,7 @@ statements! {
         "SELECT v.idx, v.algorithm, q.url, q.name
          FROM voucher v CROSS JOIN request q ON q.reg_id = v.reg_id AND q.idx = v.idx
          WHERE v.reg_id = ?1 AND v.by_idx = ?2";
-    // The rows are there; what they say may have changed since another try.
+    // The rows exist; the checksums may have changed since an earlier attempt.
     SAY: Search =
         "INSERT INTO voucher (reg_id, by_idx, idx, algorithm, said)
          SELECT ?1, ?2, value ->> 0, ?3, value ->> 1 FROM json_each(?4) WHERE true
@@ -52,7 +55,7 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns, outright) VALUES (?1, ?2, ?3, ?4, ?5, 1)";
 }
 
-/// What vouches for a request `s` when it is handed out, and whether it vouches for others, as JSON.
+/// JSON of the checksums known for a request `s` at dispatch, and whether it is a checksum file for others.
 macro_rules! asked {
     () => {
         "json_array(EXISTS (SELECT 1 FROM voucher v WHERE v.reg_id = s.reg_id AND v.by_idx = s.idx),
@@ -63,7 +66,7 @@ macro_rules! asked {
 }
 pub(in crate::store) use asked;
 
-/// The same, read.
+/// Parsed form of `asked`.
 #[derive(Debug, Deserialize)]
 pub(in crate::store) struct ChecksumRow {
     #[serde(deserialize_with = "flag")]
@@ -73,7 +76,7 @@ pub(in crate::store) struct ChecksumRow {
 }
 
 impl ChecksumRow {
-    /// How the file is to be hashed for those who vouch for it, and what they have said by now.
+    /// Returns how the file is to be hashed for its checksum files, and the checksums known so far.
     pub fn digests(&self) -> (Option<DigestAlgorithm>, Vec<FileDigest>) {
         let said = self.said.as_deref().unwrap_or_default();
         let digests = said.split_ascii_whitespace().filter_map(|text| text.parse().ok()).collect();
@@ -95,7 +98,7 @@ impl AskedRow {
     }
 }
 
-/// A completed file and what its voucher says.
+/// A completed file and the checksum from its checksum file.
 #[derive(Deserialize)]
 pub(crate) struct ChecksumSource {
     fact: StoredRequest,
@@ -108,27 +111,27 @@ pub(crate) struct ChecksumSource {
     modified_ns: Option<i64>,
 }
 
-/// Whether a file is what its checksum files say.
+/// Result of comparing a file with its checksum files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChecksumResult {
-    /// None of them is there, or none names it.
+    /// No checksum file is complete, or none names the file.
     Open,
-    /// All that name it agree with it.
+    /// All checksum files that name the file agree with it.
     Right,
-    /// One does not.
+    /// At least one checksum file disagrees.
     Wrong,
 }
 
 /// Result of reading the lines of a checksum file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TakenIn {
-    /// A file that was there already is wrong, and in `file_gc`.
+    /// A file that was already complete is wrong, and is in `file_gc`.
     pub has_wrong: bool,
-    /// Nothing can be checked with it.
+    /// Reason why the checksum file cannot be used.
     pub unusable: Option<UnusableChecksums>,
 }
 
-/// Writes who may vouch for whom.
+/// Writes which checksum files may cover which requests.
 pub(in crate::store) async fn add(
     connection: &mut SqliteConnection,
     reg_id: i64,
@@ -142,8 +145,11 @@ pub(in crate::store) async fn add(
 }
 
 impl LedgerWriter<'_> {
-    /// Before an active checksum file is written down as completed: takes in its `lines`, and ends with `wrong` every file
-    /// that is there already and is not what they say. True if there was one: its file is in `file_gc` then.
+    /// Applies the `lines` of an active checksum file before it is recorded as completed.
+    ///
+    /// Every complete file that does not match is ended with `wrong` and moved to `file_gc`. Returns whether there was
+    /// one, or why the
+    /// checksum file is unusable.
     pub async fn take_in_checksums(
         &mut self,
         guid: Guid,
@@ -177,8 +183,8 @@ impl LedgerWriter<'_> {
         Ok(TakenIn { has_wrong: !rest.is_empty(), unusable: None })
     }
 
-    /// Before an active file is written down as completed: remembers what it hashes to, and holds that against what is
-    /// said of it.
+    /// Stores the digest of an active file and compares it with its checksum files. Called before the file is recorded
+    /// as completed.
     pub async fn judge(&mut self, guid: Guid, computed: &FileDigest) -> Result<ChecksumResult, EngineError> {
         let (connection, remembered, _) = self.parts()?;
         let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(ChecksumResult::Open) };
@@ -193,7 +199,7 @@ impl LedgerWriter<'_> {
         })
     }
 
-    /// This file goes, without a way back, while it is still the one that was placed.
+    /// Marks this file for deletion without the trash, while it is still the one that was published.
     pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), EngineError> {
         file_goes(self.connection()?, &text(path), identity).await
     }

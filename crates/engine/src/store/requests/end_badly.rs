@@ -22,8 +22,9 @@ statements! {
         "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
 }
 
-/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its
-/// registration's. A completed one, whose try has been counted already, may end so as well.
+/// Ends a request as dead, with its reason. The first failure of an active registration becomes its reason, unless the
+/// request is
+/// optional. A completed request, whose attempt was counted before, may end so as well.
 pub(in crate::store) async fn end_badly(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

@@ -1,4 +1,4 @@
-//! What the creator knows of a file beyond one checksum: written with the request, read when it is handed out.
+//! Stores the creator's expectations of a file beyond one checksum. Written with the request, read at dispatch.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes};
 use serde::{Deserialize, Serialize};
@@ -21,11 +21,11 @@ statements! {
          FROM json_each(?2)";
 }
 
-/// A row, in the order of [`ADD`].
+/// A row in the column order of [`ADD`].
 #[derive(Serialize)]
 struct NewRow(usize, Option<i64>, String, String, String, i64, String, i64);
 
-/// A row that may not be there, for a `LEFT JOIN expectation e`, as JSON.
+/// JSON of an optional row, for a `LEFT JOIN expectation e`.
 macro_rules! known {
     () => {
         "json_array(e.size, e.digests, e.mirrors, e.piece_algorithm, e.piece_length, e.pieces, e.skip_existing)"
@@ -33,7 +33,7 @@ macro_rules! known {
 }
 pub(in crate::store) use known;
 
-/// The same, read.
+/// Parsed form of `known`.
 #[derive(Debug, Deserialize)]
 pub(in crate::store) struct ExpectationRow {
     size: Option<i64>,
@@ -45,7 +45,7 @@ pub(in crate::store) struct ExpectationRow {
     skip_existing: Option<i64>,
 }
 
-/// Writes what is known of these requests, the first of which has the index `first`. Those of which nothing is known cost
+/// Writes the expectations of these requests, the first of which has the index `first`. Requests without any cost
 /// nothing.
 pub(in crate::store) async fn add(
     connection: &mut SqliteConnection,
@@ -71,12 +71,12 @@ pub(in crate::store) async fn add(
 }
 
 impl ExpectationRow {
-    /// The file's, in bytes.
+    /// Returns the size of the file in bytes, if it is known.
     pub fn size(&self) -> Option<u64> {
         self.size.map(unsigned)
     }
 
-    /// What is known of the file; none for most. What somebody else spoiled is as good as nothing.
+    /// Returns the expectations; `None` for most files. Values that another program spoiled are left out.
     pub fn into_expectation(self) -> Option<Box<FileExpectation>> {
         let digests: Vec<String> = from_json(&self.digests?);
         let mirrors: Vec<String> = from_json(&self.mirrors?);

@@ -1,4 +1,4 @@
-//! The row that says where a request stands.
+//! Row that holds the state of a request.
 
 use ashore_transfer::Guid;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub(in crate::store) const ABORTED: i64 = 4;
 
 pub(in crate::store) const DEAD: i64 = 5;
 
-/// Where a request stands.
+/// State of a request.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct StoredRequest {
     pub reg_id: i64,
@@ -33,7 +33,7 @@ pub(crate) struct StoredRequest {
     pub kept: i64,
     pub sent: i64,
     pub size: Option<i64>,
-    /// Kind of the file.
+    /// Category of the file.
     pub category: i64,
 }
 
@@ -58,12 +58,12 @@ impl StoredRequest {
     }
 }
 
-/// A request, and whose it is.
+/// A request and its registration.
 #[derive(Debug, Deserialize)]
 pub(in crate::store) struct OwnedRequest {
     pub fact: StoredRequest,
     pub unique_id: UniqueId,
-    /// Its registration is.
+    /// Whether its registration is active.
     #[serde(deserialize_with = "flag")]
     pub active: bool,
 }

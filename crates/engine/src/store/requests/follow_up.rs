@@ -1,4 +1,4 @@
-//! What comes after a request: kept beside it, and made in the transaction that ends it, once.
+//! Stores the requests that follow a request, and creates them once, in the transaction that ends it.
 
 use ashore_transfer::Guid;
 use sqlx::SqliteConnection;
@@ -28,7 +28,7 @@ statements! {
     GROW: Search =
         "UPDATE registration SET n_requests = n_requests + ?2, n_pending = n_pending + ?2, n_unsized = n_unsized + ?2
          WHERE reg_id = ?1 RETURNING n_requests - ?2";
-    // What is added comes after everything that is there.
+    // The added requests come after all existing ones.
     GROW_LANES: Search =
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
@@ -38,7 +38,8 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Where the answer to a request that is not completed came from, after all redirects; none without an answer.
+    /// Returns the final address of the response to an uncompleted request, after all redirects. Returns `None` without
+    /// a response.
     pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;
@@ -46,7 +47,7 @@ impl LedgerStore {
     }
 }
 
-/// `ended` has ended in this transaction, and `requests` come after it, unless that was so before.
+/// Adds `requests` after `ended`, which ended in this transaction, unless they were added before.
 pub(in crate::store) async fn append(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

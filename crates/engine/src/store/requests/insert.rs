@@ -24,7 +24,7 @@ statements! {
          SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, '[]'), value ->> 4,
            coalesce(value ->> 5, 0), value ->> 6, value ->> 7
          FROM json_each(?3)";
-    // Sixteen times the host, eight for an optional one, and the kind of file: a number is cheaper to take apart than a list.
+    // Packs 16 * host + 8 * optional + category: a number is cheaper to unpack than a list.
     ADD_STATES: Search =
         "INSERT INTO req_state (reg_id, idx, host_id, optional, category)
          SELECT ?1, ?2 + key, value >> 4, value >> 3 & 1, value & 7 FROM json_each(?3)";
@@ -32,8 +32,8 @@ statements! {
     ADD_FOLLOW_UPS: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
 }
 
-/// Writes down what comes after these requests, the first of which has the index `first`. Those that nothing comes after
-/// cost nothing.
+/// Writes the follow-ups of these requests, the first of which has the index `first`. Requests without any cost
+/// nothing.
 pub(in crate::store) async fn add_follow_ups(
     connection: &mut SqliteConnection,
     reg_id: i64,
@@ -50,10 +50,10 @@ pub(in crate::store) async fn add_follow_ups(
     Ok(())
 }
 
-/// Requests in one statement; less than 1 MB of JSON as a rule.
+/// Number of requests in one statement; usually less than 1 MB of JSON.
 pub(crate) const CHUNK: usize = 4096;
 
-/// The id of a host, which is known from now on.
+/// Returns the id of a host, adding the host if it is new.
 pub(in crate::store) async fn add_host(connection: &mut SqliteConnection, name: &str) -> Result<i64, EngineError> {
     let names = json(&[name])?;
     sqlx::query(ADD_HOSTS).bind(&names).execute(&mut *connection).await?;
@@ -61,7 +61,7 @@ pub(in crate::store) async fn add_host(connection: &mut SqliteConnection, name: 
     Ok(host_id)
 }
 
-/// Gives every host of these requests its id; the lanes are empty as yet.
+/// Adds the hosts of these requests. Returns an empty lane for each.
 pub(in crate::store) async fn add_hosts(
     connection: &mut SqliteConnection,
     requests: &[AcceptedRequest],
@@ -79,7 +79,7 @@ pub(in crate::store) async fn add_hosts(
     Ok(lanes)
 }
 
-/// Writes requests, the first of which has the index `offset`, and counts them into their lanes.
+/// Writes requests, the first of which has the index `offset`, and counts them in their lanes.
 pub(in crate::store) async fn add_requests(
     connection: &mut SqliteConnection,
     reg_id: i64,
@@ -113,7 +113,7 @@ pub(in crate::store) async fn add_requests(
     Ok(())
 }
 
-/// A row of `request`, in the order of [`ADD_REQUESTS`]. Most requests are an address and nothing else.
+/// A row of `request`, in the column order of [`ADD_REQUESTS`]. Most requests have only an address.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum RequestRow<'a> {

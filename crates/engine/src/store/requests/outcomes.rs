@@ -1,6 +1,7 @@
-//! What transfers report: the head (op 5), the end (op 6), and settling when the last one is in.
+//! Records the reports of transfers: the head (op 5) and the end (op 6). The last request settles its registration.
 //!
-//! Each names a GUID. When the request is not active under it any more, nothing is written: somebody else decided.
+//! Each report names a GUID. If the request is no longer active under it, nothing is written: another transaction
+//! decided first.
 
 use std::{
     borrow::Cow,
@@ -31,7 +32,7 @@ use crate::{
 };
 
 statements! {
-    // A partial answer continues the answer that is stored; any other is a new one.
+    // A partial response (206) continues the stored one; any other response replaces it.
     WRITE_HEADS: Search =
         "INSERT INTO response_head (reg_id, idx, status, status_text, headers, url_chain, total_size, name)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value -> 5, value ->> 6, value ->> 7
@@ -39,7 +40,7 @@ statements! {
          ON CONFLICT (reg_id, idx) DO UPDATE SET status = excluded.status, status_text = excluded.status_text,
            headers = excluded.headers, url_chain = excluded.url_chain, total_size = excluded.total_size, name = excluded.name
          WHERE excluded.status <> 206 OR response_head.status NOT BETWEEN 200 AND 299";
-    // One try that was set aside in between may begin anew twice.
+    // An attempt that was preempted may restart twice; the last restart is kept.
     WRITE_RESTARTS: Search =
         "INSERT INTO restart (reg_id, idx, number, why, bytes)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1) WHERE true
@@ -50,7 +51,7 @@ statements! {
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
            value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12
          FROM json_each(?1)";
-    // What was sent needs no copy any more.
+    // A body that was sent needs no copy any more.
     BODIES_GO: Search =
         "INSERT OR IGNORE INTO file_gc (path)
          SELECT q.body_path FROM json_each(?1) j CROSS JOIN request q ON q.reg_id = j.value ->> 0 AND q.idx = j.value ->> 1
@@ -71,7 +72,7 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    // Whoever is told has the time to do something about it.
+    // The time to live begins at the notification at the earliest.
     CLAIM: Search = concat!(
         "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
          WHERE unique_id = ?1 AND event = 1"
@@ -79,19 +80,20 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Registrations whose last request is done but which were not settled (an older crash).
+    /// Returns registrations whose last request is done but which an earlier crash left unsettled.
     pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Whether a registration of `finished_but_unsettled` has requests that did not end: its counters are damaged then, and
-    /// settling it would hide these requests for ever.
+    /// Returns whether a registration of `finished_but_unsettled` has unfinished requests. Then its counters are
+    /// damaged, and settling it
+    /// would hide these requests forever.
     pub async fn is_rest_miscounted(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
     }
 
-    /// Registrations whose event is owed, oldest first.
+    /// Returns registrations whose event is owed, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
@@ -99,10 +101,11 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Ops 5 and 6 for all of `answers` at once: what is told of one GUID is written in the order in which it was told.
-    /// None: the request is not active under that GUID any more.
+    /// Ops 5 and 6 for all `answers` in one transaction; the reports on one GUID are written in their order. An entry
+    /// of the result is `None`
+    /// if the request is no longer active under that GUID.
     ///
-    /// Settling is looked for once, after all of them: the last one of a registration carries it.
+    /// Settling is checked once at the end; the last answer of a registration reports it.
     pub async fn write_answers(
         &mut self,
         answers: &[ResponseHeadRow<'_>],
@@ -184,8 +187,9 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// Op 6 for a failure: dead, with its reason; the registration's first failure in time is kept. What comes after it
-    /// all the same is added.
+    /// Op 6 for a failure: ends the request as dead, with its reason; the registration keeps its first failure. The
+    /// requests that follow it
+    /// regardless are added.
     pub async fn write_failed_download_response(
         &mut self,
         guid: Guid,
@@ -203,7 +207,7 @@ impl LedgerWriter<'_> {
         Ok(Some(UpdatedRequest { unique_id: found.unique_id, settled }))
     }
 
-    /// Settles what `finished_but_unsettled` found. True if it did.
+    /// Settles a registration that `finished_but_unsettled` found. Returns whether it did.
     pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -213,7 +217,7 @@ impl LedgerWriter<'_> {
         }
     }
 
-    /// 1 -> 2 in the outbox: true for exactly one caller.
+    /// Claims the notification (1 -> 2 in the outbox). Returns true to exactly one caller.
     pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
         let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)
@@ -228,7 +232,7 @@ impl ResponseHeadRow<'_> {
     }
 }
 
-/// A row of `response_head`, in the order of [`WRITE_HEADS`].
+/// A row of `response_head`, in the column order of [`WRITE_HEADS`].
 #[derive(Serialize)]
 struct HeadRow<'a>(i64, i64, u16, &'a str, &'a [(String, String)], &'a [String], Option<i64>, &'a str);
 
@@ -239,18 +243,18 @@ impl<'a> HeadRow<'a> {
     }
 }
 
-/// A row of `restart`, in the order of [`WRITE_RESTARTS`].
+/// A row of `restart`, in the column order of [`WRITE_RESTARTS`].
 #[derive(Serialize)]
 struct RestartRow(i64, i64, i64, i64, i64);
 
 impl RestartRow {
-    /// In the try that is under way.
+    /// Returns the row for the running attempt.
     fn from_restart(fact: &StoredRequest, restart: RecordedRestart) -> Self {
         Self(fact.reg_id, fact.idx, fact.tries + 1, restart_number(restart.why), signed(restart.bytes))
     }
 }
 
-/// A row of `response_done`, in the order of [`WRITE_DONE`].
+/// A row of `response_done`, in the column order of [`WRITE_DONE`].
 #[derive(Serialize)]
 struct DoneRow<'a>(
     i64,
@@ -296,7 +300,7 @@ fn with_head(old: &StoredRequest, head: &ResponseSummary) -> StoredRequest {
     let is_whole = head.status != 206;
     StoredRequest {
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
-        // The whole file again: what was kept of the old answer does not count any more.
+        // A whole response restarts the file: bytes kept from the earlier one no longer count.
         kept: if is_whole { 0 } else { old.kept },
         category: category_number(file_kind::category_of_response(head)),
         ..old.clone()
@@ -309,7 +313,8 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.
+/// Settles the registration if nothing is left. Result, "event owed" and the freed name are in the transaction of the
+/// last request.
 pub(in crate::store) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, EngineError> {
     let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
     if settled.rows_affected() == 0 {

@@ -1,8 +1,9 @@
-//! What comes next: handing out (op 4), letting go, waking what is due.
+//! Moves requests through the queue: dispatch (op 4), release, and waking those that are due.
 //!
-//! Op 4 walks an owner's runnable registrations in their order and looks at their lanes; it reads no request that it does not
-//! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
-//! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
+//! - Op 4 walks an owner's runnable registrations in order and reads their lanes; it reads no request that it does not
+//!   dispatch.
+//! - A registration that is paused, aborted or settled is not in that walk, however many requests it has.
+//! - Registrations whose hosts all rest are passed one by one, at the cost of one lane for each resting host.
 
 use std::{cmp::Reverse, path::PathBuf};
 
@@ -31,7 +32,9 @@ use crate::{
     },
 };
 
-/// All that is needed of a request, and whether it `$has_begun`: what ran when an engine ended may have left a partial.
+/// Columns that a transfer needs. `$has_begun` is true if a partial may exist, which a request that ran when an engine
+/// ended may have
+/// left.
 macro_rules! activated {
     ($has_begun:literal) => {
         concat!(
@@ -50,7 +53,7 @@ macro_rules! activated {
     };
 }
 
-/// Of runnable registrations and their lanes, what `wanted` says, in their order.
+/// Selects lanes of runnable registrations that match `$wanted`, in queue order.
 macro_rules! pick {
     ($registrations:literal, $wanted:literal) => {
         concat!(
@@ -73,9 +76,10 @@ macro_rules! pick {
 }
 
 statements! {
-    // The lane that is next and, for as long as its requests come before those of another lane, the one after it.
+    // The next lane, and the lane after it, whose first request ends the run of requests that may be taken from the
+    // next one.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
-    // The same of one registration, through a closed gate.
+    // The same for one registration, also through a closed gate.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
@@ -124,8 +128,9 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes are those of failures that never got as far as a server, and of connections that were cut; a gateway's status
-    // may be that of the old network.
+    // The codes are failures before a server was reached, and cut connections. A gateway's status may have come from
+    // the old
+    // network.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
@@ -151,7 +156,7 @@ statements! {
          WHERE active = 1 AND paused = 0 AND n_active = 0 AND (SELECT paused FROM wish WHERE one = 1) = 0";
 }
 
-/// A request with all that a transfer needs, in the order of `activated`.
+/// A request with everything that a transfer needs, in the column order of `activated`.
 #[derive(Debug, Deserialize)]
 struct Wide {
     fact: StoredRequest,
@@ -185,7 +190,7 @@ struct Wide {
 }
 
 impl Wide {
-    /// The file's, where somebody has said so; none of what is sent.
+    /// Returns the size of the file in bytes, if it is known; `None` for an upload.
     fn size(&self) -> Option<u64> {
         self.fact.size.map(unsigned).or(self.known.size()).filter(|_| self.body_path.is_none())
     }
@@ -243,8 +248,8 @@ impl Wide {
 }
 
 impl LedgerStore {
-    /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID. The order
-    /// is that of handing out.
+    /// Op 1, second part: returns every active request with all that a restart under the same GUID needs. Sorted in
+    /// dispatch order.
     pub async fn active_requests(&self) -> Result<Vec<StartableRequest>, EngineError> {
         let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
         let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
@@ -253,7 +258,7 @@ impl LedgerStore {
         Ok(named.map(|(guid, wide)| wide.into_activated(guid)).collect())
     }
 
-    /// Every download that has begun, is not over, and has been told a name and a size: with both.
+    /// Returns every unfinished download that has begun and has a name and a size from its response, with both.
     pub async fn begun(&self) -> Result<Vec<(StartableRequest, String, u64)>, EngineError> {
         let rows: Vec<(String, String, i64)> = sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
         let mut begun = Vec::with_capacity(rows.len());
@@ -266,33 +271,33 @@ impl LedgerStore {
         Ok(begun)
     }
 
-    /// When the next waiting request is due, µs.
+    /// Returns the time when the next waiting request is due, in µs.
     pub async fn next_due(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
     }
 
-    /// When the last one is.
+    /// Returns the time when the last waiting request is due, in µs.
     pub async fn last_due(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(LAST_DUE).fetch_optional(self.readers()).await?)
     }
 
-    /// "Pause everything" is on.
+    /// Returns whether everything is paused.
     pub async fn is_paused(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
     }
 
-    /// The hosts that a registration's requests go to.
+    /// Returns the hosts of a registration's requests.
     pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, EngineError> {
         Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
-    /// The hosts that a registration's pending requests go to, and whose turn those are.
+    /// Returns the hosts of a registration's pending requests, with the turn of each.
     pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(FairTurn, i64)>, EngineError> {
         let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES).bind(key(&id)).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|(priority, owner, host)| (FairTurn { priority, owner }, host)).collect())
     }
 
-    /// Registrations with an active request, and those that will go on by themselves.
+    /// Returns the numbers of running and of waiting registrations. Waiting ones continue by themselves.
     pub async fn running_and_waiting(&self) -> Result<(u32, u32), EngineError> {
         let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
         let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
@@ -301,10 +306,13 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Op 4: the first pending requests of the first runnable registration of `whose` turn it is that is not `passed` over,
-    /// all of one host, as many as there is `room` for from that host and of that registration; none while
-    /// everything is paused, and none from the first on that `may_start` refuses. The order is that of one after the other. A request that
-    /// had a GUID keeps it, else it gets a `fresh` one.
+    /// Op 4: marks the next pending requests as active and returns them.
+    ///
+    /// Takes requests of the first runnable registration of `whose` that is not `passed` over: all of one host, in
+    /// order, at most as many as
+    /// there is `room` for from that host and in that registration. Stops at the first request that `may_start`
+    /// refuses. Takes none while
+    /// everything is paused. A request keeps its GUID, or gets a `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
         whose: OwnerFilter,
@@ -348,8 +356,9 @@ impl LedgerWriter<'_> {
         Ok(PickedRequest::Some(mark_active((connection, remembered, tallies), wanted, &mut fresh).await?))
     }
 
-    /// Optional requests that are pending at these hosts, at most `limit`: active from now on, in order to be ended; none while
-    /// everything is paused, and none of paused registrations.
+    /// Marks at most `limit` pending optional requests at these hosts as active, so that they can be ended. Skips
+    /// paused registrations, and
+    /// takes none while everything is paused.
     pub async fn optional_requests_and_mark_them_active(
         &mut self,
         hosts: &[i64],
@@ -363,7 +372,8 @@ impl LedgerWriter<'_> {
         mark_active((connection, remembered, tallies), wanted, &mut fresh).await
     }
 
-    /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
+    /// Releases an active request with `bytes` durable. If its registration is inactive, the request becomes aborted
+    /// instead.
     pub async fn put_back(
         &mut self,
         guid: Guid,
@@ -396,9 +406,10 @@ impl LedgerWriter<'_> {
         Ok(Some(found.unique_id))
     }
 
-    /// Waiting requests that are due become pending, at most `limit`. Returns whose.
+    /// Makes at most `limit` waiting requests pending that are due. Returns their registrations.
     ///
-    /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
+    /// Requests of a registration that ended meanwhile become aborted here, so that ending it does not have to write
+    /// each of them.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
@@ -415,25 +426,25 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// What would wait until after `latest_us` is due now.
+    /// Makes requests due now that would wait until after `latest_us`.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// Everything that waits is due so much later, or earlier.
+    /// Shifts the due time of all waiting requests by `by_us`, which may be negative.
     pub async fn put_off_waits(&mut self, by_us: i64) -> Result<(), EngineError> {
         sqlx::query(PUT_OFF).bind(by_us).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// What waits because nobody could reach its server is due now.
+    /// Makes requests due now that wait because their server was unreachable.
     pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// The wish; one registration's or everything's. `Unknown` when there is no such registration.
+    /// Pauses or resumes one registration or everything. Fails with `Unknown` if there is no such registration.
     pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let Some(id) = id else {
@@ -445,7 +456,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Pending requests become active. One that had a GUID keeps it, else it gets a `fresh` one.
+/// Makes pending requests active. A request keeps its GUID, or gets a `fresh` one.
 async fn mark_active(
     (connection, remembered, tallies): (&mut SqliteConnection, &mut RememberedFile, &mut TallyMap),
     wanted: Vec<Wide>,

@@ -1,11 +1,14 @@
-//! The one row that says where a request stands, and the only ways it changes: [`shift`] moves the row, the counters of
-//! its registration and its lane together, [`shift_active`] and [`dispatch`] do so for many rows at once. What that adds to the
-//! running totals is gathered on the way.
+//! Changes the row that holds the state of a request, together with its counters.
 //!
-//! Thousands of small files fly by in few transactions. Their rows go to SQLite as one JSON argument, since a statement for
-//! each would spend its time on the way to the writer's thread, and come back as one text each, since every column of every
-//! row would be a copy of its own. What was written of an active request is remembered, so that nobody asks SQLite for what
-//! it was told a moment ago.
+//! - [`shift`] writes the row, its registration's counters and its lane; [`shift_active`] and [`start`] do so for many
+//!   rows.
+//!   Changes of the running totals are collected meanwhile.
+//! - Thousands of small files pass in a few transactions. Rows go to SQLite as one JSON argument, since one statement
+//!   per row
+//!   would spend its time on the way to the writer's thread. Each row comes back as one text, since every column of
+//!   every row
+//!   would be a separate copy.
+//! - Active requests are cached after a write, so that they are not read back from SQLite.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,14 +27,14 @@ use crate::{
     },
 };
 
-/// A [`Fact`] of a row `s`, as JSON.
+/// JSON of a [`StoredRequest`] of a row `s`.
 macro_rules! fact {
     () => {
         "json_array(s.reg_id, s.idx, s.host_id, s.optional, s.state, CASE WHEN s.guid IS NOT NULL THEN hex(s.guid) END,
            s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size, s.category)"
     };
 }
-/// A [`Found`] of a row `s` and its registration `r`, as JSON.
+/// JSON of a [`OwnedRequest`] of a row `s` and its registration `r`.
 macro_rules! found {
     () => {
         concat!("json_array(", fact!(), ", hex(r.unique_id), r.active)")
@@ -40,13 +43,13 @@ macro_rules! found {
 pub(in crate::store) use {fact, found};
 
 statements! {
-    // Here and wherever the GUIDs' index is used: its own condition is said word for word, or SQLite does not see it.
+    // Wherever the index of GUIDs is used, its own condition is repeated word for word, or SQLite would not use it.
     ACTIVE_BY_GUID: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.guid = ?1 AND s.state <> 2 AND s.state = 1"
     );
-    // Found in the order of the argument or not at all; the first column says which one it is.
+    // Rows may be missing; the first column is the position in the argument.
     ACTIVE_BY_GUIDS: Search = concat!(
         "SELECT json_array(j.key, ", found!(), ")
          FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_guid ON s.guid = unhex(j.value) AND s.state <> 2
@@ -56,7 +59,7 @@ statements! {
     MOVE: Search =
         "UPDATE req_state SET state = ?4, attempt = ?5, tries = ?6, not_before_us = ?7, kept = ?8, sent = ?9, size = ?10
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
-    // Columns that do not change are left out: their indexes are not touched, and the state has six.
+    // Unchanged columns are left out, so that their indexes are not written; the state has six.
     RESIZE: Search =
         "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
          FROM json_each(?1) j
@@ -83,15 +86,16 @@ statements! {
          WHERE reg_id = ?1 AND host_id = ?2";
 }
 
-/// An active request, and whose it is.
+/// An active request and its registration.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnedTransition {
     pub fact: StoredRequest,
     pub unique_id: UniqueId,
 }
 
-/// Active requests as the ledger has them, by GUID; any may be missing. Whoever is about to change one takes it out, so that
-/// what fails in the middle leaves nothing that is not so; what a transaction put in goes with it when it is rolled back.
+/// Cache of active requests as in the ledger, by GUID; any may be missing. A caller that changes one removes it first,
+/// so that a
+/// failure leaves no wrong entry. A rollback clears the cache.
 #[derive(Debug, Default)]
 pub(crate) struct RememberedFile(HashMap<Guid, OwnedTransition>);
 
@@ -105,7 +109,7 @@ impl RememberedFile {
     }
 }
 
-/// The request that is active under this GUID, if any is.
+/// Returns the request that is active under this GUID, if there is one.
 pub(in crate::store) async fn active_by_guid(
     connection: &mut SqliteConnection,
     remembered: &mut RememberedFile,
@@ -117,7 +121,7 @@ pub(in crate::store) async fn active_by_guid(
     found.map(|text| row(&text)).transpose()
 }
 
-/// The requests that are active under these GUIDs: for each, in its place, the request if there is one.
+/// Returns for each of these GUIDs, in order, the request that is active under it, if there is one.
 pub(in crate::store) async fn active_by_guids(
     connection: &mut SqliteConnection,
     remembered: &mut RememberedFile,
@@ -139,7 +143,7 @@ pub(in crate::store) async fn active_by_guids(
     Ok(all)
 }
 
-/// Moves a request from `old` to `new`. False, and nothing is changed, where it is not in `old`'s state any more.
+/// Moves a request from `old` to `new`. Returns false and changes nothing if the request is no longer in `old`'s state.
 pub(in crate::store) async fn shift(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -166,8 +170,9 @@ pub(in crate::store) async fn shift(
     Ok(true)
 }
 
-/// Moves active requests, each from what was found in this same transaction to what it is now: active or completed.
-/// Returns the registrations that have nothing left to do.
+/// Moves active requests from their state as read in this transaction to a new one, active or completed. Returns the
+/// registrations that
+/// have nothing left to do.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -185,7 +190,7 @@ pub(in crate::store) async fn shift_active(
     count(connection, tallies, moves).await
 }
 
-/// Makes pending requests, found in this same transaction, active under their GUIDs.
+/// Makes pending requests, as read in this transaction, active under their GUIDs.
 pub(in crate::store) async fn start(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -196,8 +201,9 @@ pub(in crate::store) async fn start(
     count(connection, tallies, moves).await.map(drop)
 }
 
-/// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
-/// be kept.
+/// Runs `statement` for `rows`. Fails if a row has changed since it was read in this transaction; then the transaction
+/// must be
+/// discarded.
 async fn write_all(
     connection: &mut SqliteConnection,
     statement: &'static str,
@@ -210,8 +216,9 @@ async fn write_all(
     if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(EngineError::Ledger(sqlx::Error::RowNotFound)) }
 }
 
-/// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
-/// Returns the registrations that have nothing left to do.
+/// Updates the counters of registrations and lanes after these moves. Each row is written once, however many requests
+/// moved. Returns
+/// the registrations that have nothing left to do.
 async fn count(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

@@ -1,5 +1,6 @@
-//! What an operation may cost, in steps of SQLite's machine, not in time: the number of requests and of what lies ahead in
-//! the queue must not show.
+//! Limits the cost of operations, in steps of SQLite's virtual machine instead of time.
+//!
+//! The cost must not grow with the number of requests or of registrations ahead in the queue.
 
 use std::sync::{
     Arc,
@@ -8,12 +9,13 @@ use std::sync::{
 
 use crate::store::{PutBack, ledger::LedgerWriter, tests::*};
 
-/// Enough to tell a search from a walk.
+/// Large enough to tell a search from a walk.
 const MANY: i64 = 100_000;
 const AHEAD: i64 = 10_000;
 
-/// Paused registrations at the head of the queue, a finished history, then one with `requests` requests. Written
-/// directly: what is measured is what comes after.
+/// Creates a ledger with paused registrations at the head of the queue, a finished history, and a registration with
+/// `requests`
+/// requests. Written directly, since only the later operations are measured.
 async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     let ledger = Ledger::new().await;
     let id = UniqueId(Uuid::new_v4());
@@ -52,7 +54,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     (ledger, id)
 }
 
-/// The steps each operation took, by name.
+/// Returns the steps of each operation, by name.
 async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     let counter = Arc::new(AtomicU64::new(0));
     let mut writing = ledger.store.begin().await.unwrap();
@@ -117,7 +119,7 @@ async fn next(writing: &mut LedgerWriter<'_>) -> Guid {
 }
 
 #[tokio::test]
-async fn no_operation_costs_more_for_more_requests_or_a_longer_queue() {
+async fn operations_cost_the_same_for_more_requests() {
     let (small, small_id) = filled(10, 10).await;
     let (large, large_id) = filled(AHEAD, MANY).await;
     let (few, many) = (steps(&small, small_id).await, steps(&large, large_id).await);
@@ -128,9 +130,9 @@ async fn no_operation_costs_more_for_more_requests_or_a_longer_queue() {
     }
 }
 
-/// Starting up costs what is under way, not what has been.
+/// The cost of a start depends on the active requests, not on the history.
 #[tokio::test]
-async fn the_lists_of_the_start_cost_what_is_under_way() {
+async fn start_lists_cost_only_active_requests() {
     let ledger = filled(AHEAD, 10).await.0;
     for _ in 0..3 {
         ledger.take().await.unwrap();

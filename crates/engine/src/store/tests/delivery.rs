@@ -1,17 +1,17 @@
-//! End events of owners, and what is done to everything of one: against the ledger alone.
+//! End events of owners, and operations on all registrations of an owner, on the ledger alone.
 
 use crate::{
     model::{ListQuery, values::retention::RetentionPeriod},
     store::{AckOutcome, tests::*},
 };
 
-/// A registration of a program with one request.
+/// Registration of a program, with one request.
 fn of_program(owner: &str, developer_id: &str) -> AcceptedRegistration {
     AcceptedRegistration { owner: owner.to_owned(), delivers: 1, ..asked(developer_id, &["https://example.org/a"]) }
 }
 
 impl Ledger {
-    /// A registration of a program that has just succeeded.
+    /// Creates a registration of a program and completes it.
     async fn settled(&self, owner: &str, developer_id: &str) -> AcceptedRegistration {
         let new = of_program(owner, developer_id);
         self.create(&new).await.unwrap();
@@ -55,7 +55,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn neither_delivery_consumes_the_other() {
+async fn notification_and_owner_event_do_not_consume_each_other() {
     let ledger = Ledger::new().await;
     for (number, claimed_first) in [true, false].into_iter().enumerate() {
         let new = ledger.settled("feeds", &format!("feed {number}")).await;
@@ -78,7 +78,7 @@ async fn neither_delivery_consumes_the_other() {
 }
 
 #[tokio::test]
-async fn owner_is_owed_its_own_ends_alone() {
+async fn owner_is_owed_only_its_own_ends() {
     let ledger = Ledger::new().await;
     let (first, second) = (ledger.settled("one", "a").await, ledger.settled("two", "a").await);
     let persons = asked("b", &["https://example.org/b"]);
@@ -132,7 +132,7 @@ async fn end_after_retry_is_another_event() {
 }
 
 #[tokio::test]
-async fn records_are_available_until_the_end_was_handled() {
+async fn records_are_available_until_end_was_handled() {
     let ledger = Ledger::new().await;
     let programs = ledger.settled("feeds", "a").await;
     assert!(ledger.show(programs.unique_id).await.records_available);
@@ -152,7 +152,7 @@ async fn records_are_available_until_the_end_was_handled() {
 }
 
 #[tokio::test]
-async fn removal_keeps_an_owed_event_where_a_client_registered() {
+async fn removal_keeps_owed_event_where_client_registered() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let id = ledger.settled("feeds", "a").await.unique_id;
@@ -182,7 +182,7 @@ async fn owner_without_a_client_keeps_no_row() {
 }
 
 #[tokio::test]
-async fn first_client_keeps_what_was_owed_before() {
+async fn first_client_keeps_events_owed_before() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("feeds", "a").await.unique_id;
     ledger.register("feeds").await;
@@ -214,7 +214,7 @@ async fn time_to_live_begins_with_the_last_acknowledgement() {
 }
 
 #[tokio::test]
-async fn deleted_owner_takes_its_events_and_its_row_along() {
+async fn deleted_owner_loses_its_events_and_its_row() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let (owed, removed) = (ledger.settled("feeds", "a").await, ledger.settled("feeds", "b").await);
@@ -235,7 +235,7 @@ async fn deleted_owner_takes_its_events_and_its_row_along() {
 }
 
 #[tokio::test]
-async fn deleted_owner_that_asks_again_stays() {
+async fn deleted_owner_that_adds_again_stays() {
     let ledger = Ledger::new().await;
     let old = ledger.settled("feeds", "a").await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -249,7 +249,7 @@ async fn deleted_owner_that_asks_again_stays() {
 }
 
 #[tokio::test]
-async fn owner_without_registrations_is_deleted_at_once() {
+async fn owner_without_registrations_is_deleted_immediately() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -259,7 +259,7 @@ async fn owner_without_registrations_is_deleted_at_once() {
 }
 
 #[tokio::test]
-async fn clear_takes_everything_of_one_owner_off_the_list() {
+async fn clear_removes_all_registrations_of_one_owner() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let done = ledger.settled("feeds", "a").await;
@@ -282,7 +282,7 @@ async fn clear_takes_everything_of_one_owner_off_the_list() {
 }
 
 #[tokio::test]
-async fn reset_ends_what_is_active_and_keeps_it_in_the_list() {
+async fn reset_ends_active_registrations_and_keeps_them_listed() {
     let ledger = Ledger::new().await;
     let done = ledger.settled("feeds", "a").await;
     let (running, other) = (of_program("feeds", "b"), of_program("others", "a"));
@@ -301,7 +301,7 @@ async fn reset_ends_what_is_active_and_keeps_it_in_the_list() {
 }
 
 #[tokio::test]
-async fn queue_stats_count_by_owner_and_outlive_a_removal() {
+async fn queue_stats_count_by_owner_and_survive_removal() {
     let ledger = Ledger::new().await;
     let done = ledger.settled("feeds", "a").await;
     let failing = of_program("feeds", "b");

@@ -1,4 +1,4 @@
-//! Ways to end: aborted, reopened, wished away, deleted; and the races between them.
+//! Tests the ends of registrations: aborted, reopened, removed, deleted; and the races between them.
 
 use crate::{
     model::{
@@ -10,7 +10,7 @@ use crate::{
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 10, modified_ns: 4 };
 
 #[tokio::test]
-async fn aborting_twice_is_true_then_false() {
+async fn second_abort_reports_nothing() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -31,7 +31,7 @@ async fn aborting_twice_is_true_then_false() {
 }
 
 #[tokio::test]
-async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted() {
+async fn abort_keeps_completed_records_and_aborts_the_rest() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://a.example/0", "https://a.example/1", "https://a.example/2", "https://a.example/3"]);
     ledger.create(&new).await.unwrap();
@@ -46,7 +46,7 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
         ((RecordState::Completed, Some(RecordOutcome::Success)), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(states().await, [done, aborted, aborted, aborted]);
 
-    // Late answers: one had just finished, the other is let go. Neither settles or owes anything again.
+    // Late reports: one request has just finished, the other is released. Neither settles or owes anything again.
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
@@ -65,7 +65,7 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
 
 /// X8.
 #[tokio::test]
-async fn abort_against_the_last_completion_has_one_winner_and_one_event() {
+async fn abort_against_last_completion_has_one_winner() {
     for abort_first in [true, false] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/0"]);
@@ -89,7 +89,7 @@ async fn abort_against_the_last_completion_has_one_winner_and_one_event() {
 
 /// X9.
 #[tokio::test]
-async fn an_old_handle_reads_old_data_and_cannot_abort_the_new_one() {
+async fn old_handle_reads_old_data_and_cannot_abort() {
     let ledger = Ledger::new().await;
     let (old, new) = (asked("same", &["https://example.org/old"]), asked("same", &["https://example.org/new"]));
     ledger.create(&old).await.unwrap();
@@ -102,7 +102,7 @@ async fn an_old_handle_reads_old_data_and_cannot_abort_the_new_one() {
 }
 
 #[tokio::test]
-async fn too_much_ends_it_with_that_reason_even_after_another_failure() {
+async fn exceeded_total_replaces_earlier_failure_reason() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -117,7 +117,7 @@ async fn too_much_ends_it_with_that_reason_even_after_another_failure() {
 }
 
 #[tokio::test]
-async fn waiting_requests_of_an_aborted_registration_do_not_come_back() {
+async fn waiting_request_of_aborted_registration_does_not_wake() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -136,7 +136,7 @@ async fn waiting_requests_of_an_aborted_registration_do_not_come_back() {
 }
 
 #[tokio::test]
-async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
+async fn retry_reopens_failed_requests_and_settles_again() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/0", "https://two.example/1", "https://one.example/2"]);
     ledger.create(&new).await.unwrap();
@@ -180,7 +180,7 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
 }
 
 #[tokio::test]
-async fn retrying_an_active_one_tries_what_waits_now_and_leaves_what_is_dead() {
+async fn retry_of_active_registration_leaves_dead_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();
@@ -203,7 +203,7 @@ async fn retrying_an_active_one_tries_what_waits_now_and_leaves_what_is_dead() {
 }
 
 #[tokio::test]
-async fn retrying_an_aborted_one_goes_on_with_all_that_was_not_done() {
+async fn retry_of_aborted_registration_continues_unfinished_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();
@@ -220,7 +220,7 @@ async fn retrying_an_aborted_one_goes_on_with_all_that_was_not_done() {
 }
 
 #[tokio::test]
-async fn retrying_is_refused_when_the_name_has_been_taken_since() {
+async fn retry_is_refused_when_name_was_taken() {
     let ledger = Ledger::new().await;
     let old = asked("same", &["https://example.org/0"]);
     ledger.create(&old).await.unwrap();
@@ -234,7 +234,7 @@ async fn retrying_is_refused_when_the_name_has_been_taken_since() {
 }
 
 #[tokio::test]
-async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
+async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..25).map(|number| format!("https://host{number}.example/")).collect();
     let mut new = asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>());
@@ -308,7 +308,7 @@ async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
 }
 
 #[tokio::test]
-async fn files_stay_unless_somebody_asks() {
+async fn removal_without_files_keeps_files() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -322,7 +322,7 @@ async fn files_stay_unless_somebody_asks() {
 }
 
 #[tokio::test]
-async fn that_a_file_began_anew_is_known_with_its_try_and_goes_with_its_registration() {
+async fn restart_is_stored_by_attempt_and_deleted_with_registration() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -362,7 +362,7 @@ async fn that_a_file_began_anew_is_known_with_its_try_and_goes_with_its_registra
 }
 
 #[tokio::test]
-async fn an_owner_goes_with_everything_and_nobody_is_told() {
+async fn doomed_owner_loses_all_registrations_without_events() {
     let ledger = Ledger::new().await;
     let (active, settled, mut foreign) =
         (asked("1", &["https://a.example/1"]), asked("2", &["https://a.example/2"]), asked("3", &["https://a.example/3"]));
@@ -385,7 +385,7 @@ async fn an_owner_goes_with_everything_and_nobody_is_told() {
 }
 
 #[tokio::test]
-async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
+async fn follow_up_requests_are_created_once() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://a.example/0"]);
     new.requests[0].next = Some(Box::new(FollowUpRule::Parts { optional: false }));
@@ -420,7 +420,7 @@ async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
 }
 
 #[tokio::test]
-async fn a_list_that_names_nothing_ends_what_it_came_for() {
+async fn empty_follow_up_list_settles_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://a.example/0"]);
     new.requests[0].next = Some(Box::new(FollowUpRule::Parts { optional: false }));

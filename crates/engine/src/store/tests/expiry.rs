@@ -1,4 +1,4 @@
-//! When something that is over leaves the list, told by the ledger alone.
+//! Tests when settled registrations leave the list, on the ledger alone.
 
 use crate::{model::values::retention::RetentionPeriod, store::tests::*};
 
@@ -11,7 +11,7 @@ fn kept(name: &str, seconds: u64) -> AcceptedRegistration {
     }
 }
 
-/// Over at that second, and told at once.
+/// Creates a registration that ends at `second` and is notified immediately.
 async fn over(ledger: &Ledger, new: &AcceptedRegistration, second: i64) {
     ledger.create(new).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -27,7 +27,7 @@ async fn expired(ledger: &Ledger, second: i64) -> Vec<UniqueId> {
 }
 
 #[tokio::test]
-async fn each_has_its_own_time_and_the_rest_that_of_the_setting() {
+async fn expiry_uses_own_time_or_default_setting() {
     let ledger = Ledger::new().await;
     let (short, long, other) = (kept("short", 10), kept("long", 100), asked("other", &["https://example.org/a"]));
     for new in [&short, &long, &other] {
@@ -43,7 +43,7 @@ async fn each_has_its_own_time_and_the_rest_that_of_the_setting() {
         assert_eq!(ledger.show(other.unique_id).await.expires, second.map(|second: i64| second * 1000));
         assert_eq!(ledger.store.forgetting().await.unwrap(), after);
     }
-    // What is over from now on has the time that is set now.
+    // Registrations that settle from now on use the present setting.
     let mut writing = ledger.store.begin().await.unwrap();
     writing.forget_after(Some(7 * SECOND)).await.unwrap();
     writing.commit().await.unwrap();
@@ -53,7 +53,7 @@ async fn each_has_its_own_time_and_the_rest_that_of_the_setting() {
 }
 
 #[tokio::test]
-async fn what_nobody_was_told_of_stays_and_what_is_tried_again_has_no_time() {
+async fn unnotified_end_stays_and_retry_clears_expiry() {
     let ledger = Ledger::new().await;
     let new = kept("a", 10);
     ledger.create(&new).await.unwrap();
@@ -63,7 +63,7 @@ async fn what_nobody_was_told_of_stays_and_what_is_tried_again_has_no_time() {
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.claim(new.unique_id, 50 * SECOND).await.unwrap());
     writing.commit().await.unwrap();
-    // Who was told late has as long as anybody to look at it.
+    // A late notification restarts the full time.
     assert_eq!((expired(&ledger, 59).await, expired(&ledger, 60).await), (vec![], vec![new.unique_id]));
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);
@@ -76,7 +76,7 @@ async fn what_nobody_was_told_of_stays_and_what_is_tried_again_has_no_time() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_back_keeps_nothing_for_longer_than_it_was_to_be() {
+async fn expiry_is_corrected_after_clock_was_set_back() {
     let ledger = Ledger::new().await;
     let (later, sooner) = (kept("later", 10), kept("sooner", 100));
     over(&ledger, &later, 5000).await;

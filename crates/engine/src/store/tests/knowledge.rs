@@ -1,4 +1,4 @@
-//! What is known of a file before it comes, and what its checksum file says of it when it is there.
+//! Tests the expectations of a file before it is downloaded, and checksum files afterwards.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, checksum_file::ListedChecksum};
 
@@ -46,7 +46,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn what_is_known_of_a_file_comes_with_it_and_goes_with_it() {
+async fn expectations_are_stored_and_read_with_request() {
     let ledger = Ledger::new().await;
     let known = FileExpectation {
         size: Some(5),
@@ -66,7 +66,7 @@ async fn what_is_known_of_a_file_comes_with_it_and_goes_with_it() {
 }
 
 #[tokio::test]
-async fn everything_known_goes_with_its_registration() {
+async fn expectations_are_deleted_with_their_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/a", "https://example.org/SHA256SUMS"]);
     new.requests[0].expectation = Some(Box::new(FileExpectation { size: Some(5), ..FileExpectation::default() }));
@@ -82,7 +82,7 @@ async fn everything_known_goes_with_its_registration() {
 }
 
 #[tokio::test]
-async fn whoever_comes_last_compares_and_only_then_it_settles() {
+async fn last_of_file_and_checksums_compares_and_settles() {
     for (number, is_right) in [(1, true), (2, false)] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/a", "https://example.org/a.sha256"]);
@@ -112,7 +112,7 @@ async fn whoever_comes_last_compares_and_only_then_it_settles() {
 }
 
 #[tokio::test]
-async fn what_was_said_first_is_known_when_the_file_starts_and_when_it_ends() {
+async fn known_checksums_are_used_at_start_and_end() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/SHA256SUMS", "https://example.org/a", "https://example.org/b"]);
     ledger.create(&new).await.unwrap();
@@ -128,7 +128,7 @@ async fn what_was_said_first_is_known_when_the_file_starts_and_when_it_ends() {
 }
 
 #[tokio::test]
-async fn what_is_not_active_any_more_says_nothing() {
+async fn inactive_checksum_file_is_ignored() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/a.sha256"])).await.unwrap();
     let (file, sums) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());

@@ -1,4 +1,4 @@
-//! The store against files in a temporary folder. Nothing here waits for time: every time is an argument.
+//! Tests the store on files in a temporary folder. No test waits: every time is an argument.
 
 mod bounds;
 mod delivery;
@@ -40,7 +40,7 @@ use crate::{
     },
 };
 
-/// A ledger in a folder that goes with it.
+/// A ledger in a temporary folder, which is deleted with it.
 struct Ledger {
     store: LedgerStore,
     folder: TempDir,
@@ -67,7 +67,7 @@ impl Ledger {
         self.store.registration(id).await.unwrap().unwrap()
     }
 
-    /// Op 4, committed.
+    /// Runs op 4 and commits.
     async fn take(&self) -> Option<StartableRequest> {
         self.take_unless(&[]).await
     }
@@ -79,7 +79,7 @@ impl Ledger {
         taken
     }
 
-    /// Op 6, committed. True if that settled the registration.
+    /// Runs op 6 and commits. Returns true if that settled the registration.
     async fn complete(&self, guid: Guid) -> Option<bool> {
         let mut writing = self.store.begin().await.unwrap();
         let touched = writing.write_completed_download_response(guid, &completed(10), None, 5_000_000).await.unwrap();
@@ -94,7 +94,7 @@ impl Ledger {
         touched.map(|touched| touched.settled)
     }
 
-    /// Op 8, committed.
+    /// Runs op 8 and commits.
     async fn abort(&self, id: UniqueId) -> Option<Vec<Guid>> {
         let mut writing = self.store.begin().await.unwrap();
         let marked =
@@ -103,7 +103,7 @@ impl Ledger {
         marked
     }
 
-    /// A connection beside the store's, to look and to spoil.
+    /// Opens a second connection, to inspect and to damage the ledger.
     async fn beside(&self) -> SqliteConnection {
         SqliteConnection::connect(&format!("sqlite://{}", self.path().display())).await.unwrap()
     }
@@ -118,7 +118,7 @@ impl Ledger {
     }
 }
 
-/// Contradictions in the ledger, in words; empty where there are none.
+/// Returns the contradictions in the ledger as text; empty if there are none.
 pub(crate) async fn audit(store: &LedgerStore) -> Vec<String> {
     store.audit().await.unwrap().iter().map(|one| format!("{}: {:?}", one.name, one.kind)).collect()
 }
@@ -129,22 +129,22 @@ pub(crate) struct Row {
     pub id: UniqueId,
     pub is_active: bool,
     pub is_paused: bool,
-    /// By a wish for everything.
+    /// Whether everything is paused.
     pub is_held: bool,
     pub priority: i64,
     pub rank: i64,
     pub result: i64,
     pub is_owed: bool,
-    /// Of each request the state, until when it waits, and its failed tries as long as it is not done.
+    /// For each request: state, due time, and failed attempts while it is unfinished.
     pub places: Vec<(i64, i64, i64)>,
 }
 
-/// Every registration that is in the list, in the order of their ranks.
+/// Returns every registration in the list, ordered by rank.
 pub(crate) async fn rows(store: &LedgerStore) -> Vec<Row> {
     read_rows(&mut store.readers().acquire().await.unwrap()).await
 }
 
-/// The same of a ledger that nobody has open.
+/// Returns the same for a ledger file that is not open.
 pub(crate) async fn rows_in(path: &Path) -> Vec<Row> {
     let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let rows = read_rows(&mut connection).await;
@@ -177,7 +177,7 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
     rows.into_iter().map(row).collect()
 }
 
-/// The operations for many, for one.
+/// The batch operations, for one request.
 impl LedgerWriter<'_> {
     async fn next_pending_request_and_mark_it_active(
         &mut self,
@@ -225,7 +225,7 @@ fn fresh() -> Guid {
     Guid(Uuid::new_v4())
 }
 
-/// A registration of the window's with these addresses.
+/// Returns a registration of the window with these addresses.
 fn asked(developer_id: &str, addresses: &[&str]) -> AcceptedRegistration {
     AcceptedRegistration {
         unique_id: UniqueId(Uuid::new_v4()),

@@ -1,4 +1,4 @@
-//! Opening: what is refused stays untouched, what is older is copied and brought up to date.
+//! Tests opening: a refused ledger stays untouched, an older one is copied and migrated.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
+async fn sqlite_has_fix_for_two_writers_at_checkpoint() {
     let ledger = Ledger::new().await;
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
     let numbers: Vec<u32> = version.split('.').map(|number| number.parse().unwrap()).collect();
@@ -20,7 +20,7 @@ async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
 }
 
 #[tokio::test]
-async fn a_new_ledger_is_durable_checked_and_ours() {
+async fn new_ledger_is_durable_checked_and_marked() {
     let ledger = Ledger::new().await;
     assert_eq!((ledger.store.version().await.unwrap(), ledger.store.check().await.unwrap().as_str()), (newest(), "ok"));
     let mut writing = ledger.store.begin().await.unwrap();
@@ -52,7 +52,7 @@ async fn a_new_ledger_is_durable_checked_and_ours() {
 }
 
 #[tokio::test]
-async fn who_reads_needs_no_descriptor_that_is_not_there_yet() {
+async fn readers_open_no_further_descriptors() {
     let ledger = Ledger::new().await;
     let descriptors = || {
         let of_the_ledger = |path: &Path| path.to_string_lossy().starts_with(&*ledger.path().to_string_lossy());
@@ -70,7 +70,7 @@ async fn who_reads_needs_no_descriptor_that_is_not_there_yet() {
 }
 
 #[tokio::test]
-async fn what_was_written_is_there_again() {
+async fn written_registration_exists_after_reopening() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -81,11 +81,11 @@ async fn what_was_written_is_there_again() {
 }
 
 #[tokio::test]
-async fn a_ledger_that_was_killed_before_it_had_its_log_is_begun_again() {
+async fn ledger_killed_before_its_wal_is_created_again() {
     let folder = tempfile::tempdir().unwrap();
     let (made, killed) = (folder.path().join("made"), folder.path().join("killed"));
     let mut beside = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", made.display())).await.unwrap();
-    // More than is held in memory: the file has some of it, and the journal says how to take it back.
+    // More than the cache holds: the file has part of it, and the journal describes how to roll that back.
     let begun = "PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL
                  SELECT i + 1 FROM n WHERE i < 200) INSERT INTO a SELECT randomblob(1000) FROM n";
     sqlx::raw_sql(begun).execute(&mut beside).await.unwrap();
@@ -99,7 +99,7 @@ async fn a_ledger_that_was_killed_before_it_had_its_log_is_begun_again() {
 }
 
 #[tokio::test]
-async fn a_newer_ledger_is_refused_and_untouched() {
+async fn newer_ledger_is_refused_untouched() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -109,9 +109,9 @@ async fn a_newer_ledger_is_refused_and_untouched() {
     assert!(matches!(refusal, EngineError::LedgerNewer { found: 99, known, .. } if known == i64::from(newest())), "{refusal}");
 }
 
-/// The header still says the old version: the newer Ashore was killed before its log was folded in.
+/// The header still has the old version: the newer Ashore was killed before a checkpoint.
 #[tokio::test]
-async fn a_newer_ledger_in_the_log_is_refused_too() {
+async fn newer_version_in_wal_is_refused_untouched() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -127,7 +127,7 @@ async fn a_newer_ledger_in_the_log_is_refused_too() {
 }
 
 #[tokio::test]
-async fn a_copy_of_another_version_is_no_copy_to_go_back_to() {
+async fn copy_of_unknown_version_is_refused() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     look_at(&ledger.path()).await.unwrap();
@@ -141,7 +141,7 @@ async fn a_copy_of_another_version_is_no_copy_to_go_back_to() {
 }
 
 #[tokio::test]
-async fn a_copy_that_cannot_be_made_or_is_not_right_is_none_and_leaves_nothing_behind() {
+async fn failed_copy_leaves_no_file_and_stays_due() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     let folder = ledger.path().with_file_name("copies");
@@ -149,7 +149,7 @@ async fn a_copy_that_cannot_be_made_or_is_not_right_is_none_and_leaves_nothing_b
     fs::create_dir_all(folder.join("copy.new/taken")).unwrap();
     assert!(matches!(ledger.store.copy_to(&target).await, Err(EngineError::Io { .. })));
     fs::remove_dir_all(folder.join("copy.new")).unwrap();
-    // No statement of ours could write such a text.
+    // No statement of ours could write this text.
     let mut beside = ledger.beside().await;
     sqlx::raw_sql("UPDATE face SET title = CAST(x'ff' AS TEXT)").execute(&mut beside).await.unwrap();
     beside.close().await.unwrap();
@@ -159,7 +159,7 @@ async fn a_copy_that_cannot_be_made_or_is_not_right_is_none_and_leaves_nothing_b
 }
 
 #[tokio::test]
-async fn what_is_no_database_is_refused_and_untouched() {
+async fn file_that_is_not_a_database_is_refused_untouched() {
     for content in [&b"This is a letter, not a ledger."[..], &[0; 4096], b"SQLite format 3\0"] {
         let ledger = Ledger::new().await;
         ledger.store.close().await;
@@ -170,7 +170,7 @@ async fn what_is_no_database_is_refused_and_untouched() {
 }
 
 #[tokio::test]
-async fn another_program_s_database_is_refused_and_untouched() {
+async fn database_of_another_program_is_refused_untouched() {
     let schema = "CREATE TABLE a (b); INSERT INTO a VALUES (1)";
     for sql in [format!("PRAGMA application_id = 7; {schema}"), format!("PRAGMA journal_mode = WAL; {schema}")] {
         let ledger = Ledger::new().await;
@@ -185,7 +185,7 @@ async fn another_program_s_database_is_refused_and_untouched() {
     }
 }
 
-/// A ledger that is closed, with something in it, and its file's bytes.
+/// Returns a closed ledger with content, and the bytes of its file.
 async fn closed_with_500_requests() -> (Ledger, Vec<u8>) {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..500).map(|number| format!("https://example.org/{number}")).collect();
@@ -197,7 +197,7 @@ async fn closed_with_500_requests() -> (Ledger, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn a_spoiled_ledger_is_refused_and_untouched() {
+async fn damaged_ledger_is_refused_untouched() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[4096 * 3..length - 4096].fill(0xa5);
@@ -207,11 +207,11 @@ async fn a_spoiled_ledger_is_refused_and_untouched() {
 }
 
 #[tokio::test]
-async fn a_large_ledger_that_was_not_closed_is_read_whole_or_where_it_is_known_to_be_good_later() {
+async fn large_unclosed_ledger_is_checked_now_or_later() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);
-    // What follows the last page makes it large, and is nothing.
+    // Zeros after the last page make it large.
     bytes.resize(17 << 20, 0);
     fs::write(ledger.path(), bytes).unwrap();
     fs::write(with(&ledger, "-wal"), "not folded in").unwrap();
@@ -225,7 +225,7 @@ async fn a_large_ledger_that_was_not_closed_is_read_whole_or_where_it_is_known_t
 }
 
 #[tokio::test]
-async fn a_log_is_missed_from_the_first_commit_to_the_close_and_never_else() {
+async fn lost_wal_is_detected_from_commit_to_close() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
@@ -235,7 +235,7 @@ async fn a_log_is_missed_from_the_first_commit_to_the_close_and_never_else() {
     writing.set_paused(None, true).await.unwrap();
     writing.commit().await.unwrap();
     assert!(Path::new(&with(&ledger, MARK)).exists() && !has_lost_its_log(&ledger.path()));
-    // As a kill leaves it, here and after the log is lost.
+    // State that a kill leaves, with the WAL and without it.
     let killed = tempfile::tempdir().unwrap();
     let copy = killed.path().join("ledger.db");
     for part in ["", "-wal", MARK] {
@@ -250,7 +250,7 @@ async fn a_log_is_missed_from_the_first_commit_to_the_close_and_never_else() {
 }
 
 #[tokio::test]
-async fn a_locked_ledger_is_refused() {
+async fn locked_ledger_is_refused() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -265,7 +265,7 @@ async fn a_locked_ledger_is_refused() {
 }
 
 #[tokio::test]
-async fn an_older_ledger_is_copied_and_brought_up_to_date() {
+async fn older_ledger_is_copied_and_migrated() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
@@ -281,9 +281,9 @@ async fn an_older_ledger_is_copied_and_brought_up_to_date() {
     copy.close().await;
 }
 
-/// What was asked for with the first version is fetched by this one.
+/// A request written with the first version is fetched by this one.
 #[tokio::test]
-async fn a_ledger_of_every_older_version_is_gone_on_with() {
+async fn ledger_of_every_older_version_is_usable() {
     for version in 1..MIGRATIONS.len() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("ledger.db");
@@ -293,7 +293,7 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
         assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
         assert_eq!(ledger.audit().await, [""; 0]);
         if MIGRATIONS[..version].iter().any(|migration| migration.contains("CREATE TABLE statistic")) {
-            // What was written behind its back is in no total.
+            // Rows that the test wrote directly are in no total.
             continue;
         }
         let (_, statistics) = ledger.store.statistics().await.unwrap();
@@ -301,9 +301,9 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
     }
 }
 
-/// Up to version 3 an active request with a head had a state of its own.
+/// Up to version 3, an active request with a head had its own state.
 #[tokio::test]
-async fn every_state_of_an_older_ledger_is_what_it_was() {
+async fn states_of_older_ledger_survive_migration() {
     use RecordState::{Aborted, Active, Completed, Dead, Pending, Waiting};
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ledger.db");
@@ -324,7 +324,7 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
 }
 
 #[tokio::test]
-async fn icon_of_an_older_ledger_is_its_only_one() {
+async fn icon_of_older_ledger_is_its_only_icon() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ledger.db");
     let version = MIGRATIONS.iter().position(|migration| migration.contains("ADD COLUMN icons")).unwrap();
@@ -341,7 +341,7 @@ async fn icon_of_an_older_ledger_is_its_only_one() {
 }
 
 #[tokio::test]
-async fn a_migration_that_fails_changes_nothing() {
+async fn failed_migration_changes_nothing() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
@@ -354,7 +354,7 @@ async fn a_migration_that_fails_changes_nothing() {
     store.close().await;
 }
 
-/// A registration of so many requests, as the first versions wrote it. The connection to it is still open.
+/// Writes a registration of `requests` requests as the first versions did. The returned connection is still open.
 async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, SqliteConnection) {
     LedgerStore::open_with(path, migrations, false).await.unwrap().close().await;
     let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
@@ -385,7 +385,7 @@ fn newest() -> u32 {
     u32::try_from(MIGRATIONS.len()).unwrap()
 }
 
-/// Opens, and expects a refusal that changes neither the file nor the folder.
+/// Opens the ledger and expects a refusal that changes neither the file nor the folder.
 async fn refused_untouched(ledger: &Ledger) -> EngineError {
     let before = (fs::read(ledger.path()).unwrap(), files(ledger));
     let refusal = LedgerStore::open(&ledger.path(), false).await.unwrap_err();

@@ -1,17 +1,17 @@
-//! Places in the queue, against a list that is too simple to be wrong.
+//! Tests places in the queue against a list that is too simple to be wrong.
 
 use proptest::prelude::*;
 
 use crate::store::tests::*;
 
-/// Those that wait, in the order in which they are handed out.
+/// Returns the waiting registrations in dispatch order.
 async fn order(ledger: &Ledger) -> Vec<UniqueId> {
     let mut writing = ledger.store.begin().await.unwrap();
     let mut order = Vec::new();
     while let Some(taken) = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap() {
         order.push(taken.unique_id);
     }
-    // Dropped: nobody was handed out.
+    // The transaction is dropped, so nothing was dispatched.
     order
 }
 
@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn any_moves_leave_the_order_that_a_list_has(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
+    fn random_moves_match_the_order_of_a_list(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let ledger = Ledger::new().await;
@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn there_is_always_room_between_two() {
+async fn queue_always_has_room_between_two_places() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     for turn in 0..60 {
@@ -75,7 +75,7 @@ async fn there_is_always_room_between_two() {
 }
 
 #[tokio::test]
-async fn the_ranks_that_are_shown_are_in_the_order_and_it_is_said_when_all_of_them_change() {
+async fn ranks_follow_order_and_report_respacing() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     let mut before = ranks(&ledger, &ids).await;
@@ -104,7 +104,7 @@ async fn ranks(ledger: &Ledger, ids: &[UniqueId]) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn what_is_urgent_goes_before_everything_and_can_be_calmed() {
+async fn urgent_registration_goes_first_until_moved_back() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     moved(&ledger, ids[2], QueuePlace::Now).await;
@@ -117,7 +117,7 @@ async fn what_is_urgent_goes_before_everything_and_can_be_calmed() {
 }
 
 #[tokio::test]
-async fn of_a_registration_no_more_are_handed_out_than_it_wants_at_once() {
+async fn registration_dispatches_at_most_its_parallel_limit() {
     let ledger = Ledger::new().await;
     let many =
         AcceptedRegistration { parallel: 2, ..asked("many", &["https://a.test/1", "https://b.test/2", "https://a.test/3"]) };
@@ -135,7 +135,7 @@ async fn of_a_registration_no_more_are_handed_out_than_it_wants_at_once() {
 }
 
 #[tokio::test]
-async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
+async fn large_owner_is_not_scanned_for_another_owner() {
     let ledger = Ledger::new().await;
     created(&ledger, 3).await;
     let other = AcceptedRegistration { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };
@@ -153,7 +153,7 @@ async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
 }
 
 #[tokio::test]
-async fn every_owner_that_has_something_runnable_has_a_turn_and_the_urgent_first() {
+async fn owners_with_runnable_requests_get_turns_urgent_first() {
     let ledger = Ledger::new().await;
     assert_eq!(ledger.store.begin().await.unwrap().turns().await.unwrap(), []);
     for (number, owner) in ["one", "two", "three", "two"].into_iter().enumerate() {
@@ -169,7 +169,7 @@ async fn every_owner_that_has_something_runnable_has_a_turn_and_the_urgent_first
 }
 
 #[tokio::test]
-async fn nobody_stands_before_one_that_is_over() {
+async fn move_before_ended_registration_is_refused() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 2).await;
     ledger.abort(ids[0]).await.unwrap();

@@ -1,4 +1,4 @@
-//! Every statement keeps its plan on a fresh ledger, which has never been analysed.
+//! Tests that every statement keeps its plan on a fresh ledger, without `ANALYZE`.
 
 use sqlx::{AssertSqlSafe, Row};
 
@@ -83,9 +83,9 @@ async fn every_statement_keeps_its_plan() {
     assert!(seen > 60, "only {seen} statements were looked at");
 }
 
-/// The pick of op 4 is what everything waits for, so its steps are spelt out.
+/// Everything waits for the pick of op 4, so its steps are listed in full.
 #[tokio::test]
-async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
+async fn pick_walks_only_runnable_registrations_and_ready_lanes() {
     let ledger = Ledger::new().await;
     let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
     let explained =
@@ -110,12 +110,12 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
 }
 
 fn is_allowed(plan: QueryPlan, step: &str) -> bool {
-    // An argument taken apart is no table of ours.
+    // A JSON argument is not a table of ours.
     if plan == QueryPlan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
         return true;
     }
     let is_walk = step.starts_with("SCAN");
-    // WITHOUT ROWID tables are indexes by their key; walking one of those in order names no index.
+    // A WITHOUT ROWID table is an index by its key; walking it in order names no index.
     let is_index = step.contains(" INDEX ") || step == "SCAN file_gc";
     !step.contains("TEMP B-TREE") && (!is_walk || plan == QueryPlan::Walk && is_index)
 }

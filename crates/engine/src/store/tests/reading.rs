@@ -1,4 +1,4 @@
-//! What is read: registrations by name, in pages and by search; records in order and by `match`.
+//! Tests reading: registrations by name, in pages and by search; records in order and by `match`.
 
 use crate::{
     model::{FileCategory, ImageResource, ListQuery, MatchOptions, NotificationIcon, RecordState},
@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn ids_and_find_know_active_ones_of_that_owner_only() {
+async fn ids_and_find_return_only_active_ones_of_owner() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -22,7 +22,7 @@ async fn ids_and_find_know_active_ones_of_that_owner_only() {
 }
 
 #[tokio::test]
-async fn the_list_comes_in_pages_newest_first() {
+async fn list_is_paged_newest_first() {
     let ledger = Ledger::new().await;
     for number in 0..7 {
         ledger.create(&asked(&number.to_string(), &["https://example.org/file"])).await.unwrap();
@@ -51,7 +51,7 @@ async fn the_list_comes_in_pages_newest_first() {
 }
 
 #[tokio::test]
-async fn a_registration_is_of_the_kind_of_its_file_or_of_most_of_them() {
+async fn registration_has_category_of_most_of_its_files() {
     let ledger = Ledger::new().await;
     let set = asked("set", &["https://example.org/a.mkv", "https://example.org/b.srt", "https://example.org/c.mkv"]);
     let one = asked("one", &["https://example.org/download.php"]);
@@ -64,7 +64,7 @@ async fn a_registration_is_of_the_kind_of_its_file_or_of_most_of_them() {
         (kind(&set).await, kind(&one).await, kind(&more).await),
         (FileCategory::Video, FileCategory::Other, FileCategory::Music)
     );
-    // The answer knows better than the address.
+    // The response decides over the address.
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
@@ -73,7 +73,7 @@ async fn a_registration_is_of_the_kind_of_its_file_or_of_most_of_them() {
 }
 
 #[tokio::test]
-async fn the_search_takes_letters_as_letters() {
+async fn search_treats_wildcards_as_literal_text() {
     let ledger = Ledger::new().await;
     let mut one = asked("1", &["https://example.org/100%25_sure"]);
     one.title = "Holiday".to_owned();
@@ -99,7 +99,7 @@ async fn the_search_takes_letters_as_letters() {
 }
 
 #[tokio::test]
-async fn what_people_see_changes_by_itself() {
+async fn appearance_fields_change_independently() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -127,7 +127,7 @@ async fn what_people_see_changes_by_itself() {
 }
 
 #[tokio::test]
-async fn records_come_in_the_order_of_their_index_by_number() {
+async fn records_are_ordered_by_numeric_index() {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..12).map(|number| format!("https://example.org/{number}")).collect();
     let new = asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>());
@@ -142,7 +142,7 @@ async fn records_come_in_the_order_of_their_index_by_number() {
 }
 
 #[tokio::test]
-async fn a_record_shows_what_is_stored_so_far() {
+async fn record_shows_values_stored_so_far() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -171,7 +171,7 @@ async fn a_record_shows_what_is_stored_so_far() {
 }
 
 #[tokio::test]
-async fn match_selects_as_the_specification_s_example_does() {
+async fn match_follows_the_example_of_the_specification() {
     let ledger = Ledger::new().await;
     let mut new = asked(
         "a",
@@ -207,9 +207,9 @@ async fn match_selects_as_the_specification_s_example_does() {
     assert_eq!(matches(address, post).await, [3]);
 }
 
-/// Written into ledgers, so never changed.
+/// Ledgers store this value, so it never changes.
 #[test]
-fn the_key_of_an_address_is_what_it_always_was() {
+fn url_key_of_an_address_never_changes() {
     assert_eq!(columns::url_key("https://example.org/file?x=1#y"), URL_KEY);
     assert_eq!(columns::url_key("https://example.org/file"), URL_KEY);
 }

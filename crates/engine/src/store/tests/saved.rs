@@ -1,4 +1,4 @@
-//! A list that is saved and taken in elsewhere is the same list, whatever was in it; taken in again, it changes nothing.
+//! Tests that a saved list is the same after import elsewhere, and that a second import changes nothing.
 
 use std::{collections::HashMap, path::Path};
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// What becomes of a request.
+/// Outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Runs,
@@ -173,7 +173,7 @@ async fn end(engine: &Engine, folder: &Path, taken: &StartableRequest, fate: Fat
     writing.commit().await.unwrap();
 }
 
-/// Every line but the first and the last.
+/// Returns every line except the first and the last.
 async fn saved(engine: &Engine, folder: &Path) -> Vec<Value> {
     let file = folder.join("saved.ndjson");
     engine.export(file.clone(), true).await.unwrap();
@@ -183,7 +183,7 @@ async fn saved(engine: &Engine, folder: &Path) -> Vec<Value> {
     lines[1..lines.len() - 1].to_vec()
 }
 
-/// Without what has to differ: nothing that comes in starts by itself, and places in the queue are only an order.
+/// Removes expected differences: imported registrations are paused, and only the order of ranks matters.
 fn comparable(mut lines: Vec<Value>) -> Vec<Value> {
     let mut ranks: Vec<(i64, usize)> =
         (0..).zip(&lines).filter_map(|(place, line)| Some((line["registration"]["rank"].as_i64()?, place))).collect();
@@ -245,7 +245,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_saved_list_is_the_same_list_elsewhere_and_taking_it_in_again_changes_nothing(all in vec(wanted(), 0..6)) {
+    fn saved_list_is_equal_after_import_and_reimport(all in vec(wanted(), 0..6)) {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(there_and_back(all));
     }
 }

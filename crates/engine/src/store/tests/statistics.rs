@@ -1,8 +1,8 @@
-//! Running totals: what they cost, and what a transaction that comes to nothing leaves of them.
+//! Tests running totals: their cost, and that a rolled-back transaction leaves no trace in them.
 
 use crate::store::tests::*;
 
-/// A registration of so many files, all of them done in a transaction that is not over.
+/// Creates a registration of `count` files and completes all of them in an uncommitted transaction.
 async fn done<'a>(ledger: &'a Ledger, count: usize) -> LedgerWriter<'a> {
     ledger.create(&asked("a", &vec!["https://example.org/a"; count])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -20,7 +20,7 @@ async fn totals(ledger: &Ledger) -> (u64, u64, u64) {
 }
 
 #[tokio::test]
-async fn many_files_of_one_transaction_are_one_row_of_one_statement() {
+async fn files_of_one_transaction_write_one_total_row() {
     let ledger = Ledger::new().await;
     let writing = done(&ledger, 500).await;
     assert_eq!(writing.tallies.registrations(), 1);
@@ -30,7 +30,7 @@ async fn many_files_of_one_transaction_are_one_row_of_one_statement() {
 }
 
 #[tokio::test]
-async fn what_is_rolled_back_was_never_counted() {
+async fn rolled_back_files_are_not_counted() {
     let ledger = Ledger::new().await;
     drop(done(&ledger, 3).await);
     assert_eq!(totals(&ledger).await, (3, 0, 0));

@@ -1,5 +1,6 @@
-//! What the ledger's own operations cost, and a ledger to start with: for `make bench`, which reads what is printed here.
-//! Ignored: it measures, and asserts nothing that a busy machine could break.
+//! Measures the ledger's operations and makes a ledger to start with. `make bench` reads the printed output.
+//!
+//! Ignored by default: the measurements assert nothing that a busy machine could break.
 //! `cargo test --release -p ashore-engine --lib -- --ignored --nocapture timings`
 
 use std::time::{Duration, Instant};
@@ -10,9 +11,9 @@ use crate::store::{PutBack, registrations::queue_order, requests::queue, tests::
 
 const REQUESTS: usize = 100_000;
 const ROUNDS: u32 = 2_000;
-/// Registrations before those that may run.
+/// Number of paused registrations before the runnable ones.
 const PAUSED: usize = 10_000;
-/// What waits, in registrations of at most [`REQUESTS`].
+/// Numbers of waiting requests, in registrations of at most [`REQUESTS`].
 const PENDING: [usize; 3] = [10, 100_000, 1_000_000];
 const PICKS: usize = 2_000;
 const FINISHED: usize = 100_000;
@@ -65,8 +66,9 @@ async fn operations() {
     println!("\ntimings: {}", json!({ "operations": all }));
 }
 
-/// Op 4 in a whole transaction, with more and more that waits. All ledgers are asked in turn, so that what drifts on the
-/// machine drifts for all of them; what is handed out is put back, so that each round finds the same.
+/// Op 4 in a whole transaction, with more and more waiting requests. The ledgers take turns, so that drift of the
+/// machine affects all of
+/// them; a dispatched request is put back, so that each round starts from the same state.
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=queue`"]
 async fn picks() {
@@ -93,7 +95,7 @@ async fn picks() {
     println!("\ntimings: {}", json!({ "picks": picks, "is_same_plan": is_same_plan }));
 }
 
-/// Leaves a ledger with [`FINISHED`] registrations that are done and told where `ASHORE_FINISHED` says.
+/// Creates a ledger with [`FINISHED`] settled and notified registrations at the path in `ASHORE_FINISHED`.
 #[tokio::test]
 #[ignore = "makes a ledger to measure with: `make bench ONLY=queue`"]
 async fn finished() {
@@ -111,7 +113,7 @@ async fn finished() {
     repeat(&path, FINISHED).await;
 }
 
-/// Makes `count` of the only registration, each with ids of its own: one by one they would take minutes.
+/// Multiplies the only registration to `count`, each with its own ids. Creating them one by one would take minutes.
 async fn repeat(path: &Path, count: usize) {
     let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     for table in ["registration", "given", "face", "lane", "request", "req_state", "response_head", "response_done"] {
@@ -136,7 +138,7 @@ async fn repeat(path: &Path, count: usize) {
     connection.close().await.unwrap();
 }
 
-/// A ledger with `pending` requests, and with registrations before them that are paused.
+/// Returns a ledger with `pending` requests, and with paused registrations before them.
 async fn waiting(pending: usize) -> Ledger {
     let ledger = in_memory().await;
     let mut writing = ledger.store.begin().await.unwrap();
@@ -155,14 +157,14 @@ async fn waiting(pending: usize) -> Ledger {
     ledger
 }
 
-/// Where there is such a place: how long a disk takes to make something durable is not what is measured.
+/// Creates a ledger in memory, if possible: the time of a disk sync is not measured.
 async fn in_memory() -> Ledger {
     let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap();
     let store = LedgerStore::open(&folder.path().join("ledger.db"), false).await.unwrap();
     Ledger { store, folder }
 }
 
-/// How SQLite goes about the statements of op 4.
+/// Returns SQLite's query plans for the statements of op 4.
 async fn plan(ledger: &Ledger) -> Vec<String> {
     let mut steps = Vec::new();
     for (statements, name) in

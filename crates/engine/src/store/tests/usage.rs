@@ -1,11 +1,11 @@
-//! How much is whose: what the queue passes over, what is remembered, and what a ledger from before counts.
+//! Tests usage: what the queue passes over under full quotas, the stored quotas, and usage after an abort.
 
 use crate::{
     model::FileCategory,
     store::{OwnerFilter, PutBack, QuotaLimit, tests::*, totals::tally::UsageTally},
 };
 
-/// What would be handed out with these quotas full.
+/// Returns the address that would be dispatched with these quotas full.
 async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> Option<String> {
     let mut writing = ledger.store.begin().await.unwrap();
     let passed = SkipSet { full, ..SkipSet::default() };
@@ -21,7 +21,7 @@ async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> 
 }
 
 #[tokio::test]
-async fn what_is_full_is_passed_over_by_its_owner_and_its_kind() {
+async fn full_quota_is_passed_by_owner_and_category() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("films", &["https://one.example/a.mkv", "https://one.example/b.pdf"])).await.unwrap();
     ledger.create(&asked("books", &["https://two.example/c.pdf"])).await.unwrap();
@@ -37,7 +37,7 @@ async fn what_is_full_is_passed_over_by_its_owner_and_its_kind() {
 }
 
 #[tokio::test]
-async fn what_is_refused_room_is_not_handed_out_and_what_comes_before_it_is() {
+async fn request_without_room_stops_dispatch_after_earlier_requests() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://one.example/0", "https://one.example/1", "https://one.example/2"])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -60,7 +60,7 @@ async fn what_is_refused_room_is_not_handed_out_and_what_comes_before_it_is() {
 }
 
 #[tokio::test]
-async fn a_quota_is_changed_in_part_and_taken_away_as_a_whole() {
+async fn quota_is_changed_in_part_and_removed_whole() {
     let ledger = Ledger::new().await;
     let set = async |limit: QuotaLimit| {
         let mut writing = ledger.store.begin().await.unwrap();
@@ -79,7 +79,7 @@ async fn a_quota_is_changed_in_part_and_taken_away_as_a_whole() {
 }
 
 #[tokio::test]
-async fn what_was_set_aside_with_bytes_and_then_aborted_counts_for_none_and_can_be_tried_again() {
+async fn preempted_then_aborted_request_frees_quota_until_retry() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/a", "https://one.example/b"]);
     ledger.create(&new).await.unwrap();
@@ -106,7 +106,7 @@ async fn what_was_set_aside_with_bytes_and_then_aborted_counts_for_none_and_can_
 }
 
 #[tokio::test]
-async fn what_waits_says_what_it_would_start() {
+async fn waiting_registration_reports_categories_it_would_start() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/a.mkv", "https://one.example/b.pdf", "https://two.example/c.mp3"]);
     ledger.create(&new).await.unwrap();

@@ -1,4 +1,4 @@
-//! The way of a request: created, handed out, answered, let go, woken, done.
+//! Tests the states of a request: created, dispatched, answered, released, woken, done.
 
 use std::{future::poll_fn, task::Poll};
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn creating_writes_everything_a_transfer_needs() {
+async fn create_writes_everything_a_transfer_needs() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/one?x=1"]);
     new.download_total = 77;
@@ -40,7 +40,7 @@ async fn creating_writes_everything_a_transfer_needs() {
 }
 
 #[tokio::test]
-async fn of_two_creates_with_one_id_the_second_is_refused_and_leaves_nothing() {
+async fn second_create_with_same_id_is_refused() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("same", &["https://example.org/1"])).await.unwrap();
     let refused = ledger.create(&asked("same", &["https://example.org/2"])).await;
@@ -53,7 +53,7 @@ async fn of_two_creates_with_one_id_the_second_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn two_creates_at_the_same_instant_have_one_winner() {
+async fn simultaneous_creates_have_one_winner() {
     let ledger = Ledger::new().await;
     let (one, two) = (asked("same", &["https://example.org/1"]), asked("same", &["https://example.org/2"]));
     let (one, two) = tokio::join!(ledger.create(&one), ledger.create(&two));
@@ -61,7 +61,7 @@ async fn two_creates_at_the_same_instant_have_one_winner() {
 }
 
 #[tokio::test]
-async fn requests_come_in_the_order_of_their_index_and_registrations_in_the_order_of_creation() {
+async fn dispatch_follows_index_and_creation_order() {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..12).map(|number| format!("https://example.org/{number}")).collect();
     let addresses: Vec<&str> = addresses.iter().map(String::as_str).collect();
@@ -78,7 +78,7 @@ async fn requests_come_in_the_order_of_their_index_and_registrations_in_the_orde
 }
 
 #[tokio::test]
-async fn what_is_put_back_comes_again_in_its_place_under_its_own_guid() {
+async fn released_request_keeps_place_and_guid() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -112,7 +112,7 @@ async fn resting_hosts_are_passed_over() {
 }
 
 #[tokio::test]
-async fn what_is_paused_is_passed_over_and_goes_on_when_somebody_says_so() {
+async fn paused_registration_is_passed_over_until_resumed() {
     let ledger = Ledger::new().await;
     let (mut held, free) =
         (asked("held", &["https://example.org/1"]), asked("free", &["https://example.org/2", "https://example.org/3"]));
@@ -136,7 +136,7 @@ async fn what_is_paused_is_passed_over_and_goes_on_when_somebody_says_so() {
 }
 
 #[tokio::test]
-async fn the_one_sent_to_the_top_comes_first() {
+async fn registration_moved_to_top_is_dispatched_first() {
     let ledger = Ledger::new().await;
     let (one, two, three) =
         (asked("1", &["https://a.example/"]), asked("2", &["https://a.example/"]), asked("3", &["https://a.example/"]));
@@ -156,7 +156,7 @@ async fn the_one_sent_to_the_top_comes_first() {
 }
 
 #[tokio::test]
-async fn a_failure_waits_for_its_time_and_says_why() {
+async fn failed_request_waits_until_due_with_reason() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -186,7 +186,7 @@ async fn a_failure_waits_for_its_time_and_says_why() {
 }
 
 #[tokio::test]
-async fn a_request_remembers_its_latest_twenty_tries() {
+async fn request_keeps_its_latest_twenty_attempts() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -201,7 +201,7 @@ async fn a_request_remembers_its_latest_twenty_tries() {
 }
 
 #[tokio::test]
-async fn the_head_is_stored_once_and_replaced_by_a_whole_answer_only() {
+async fn stored_head_is_replaced_only_by_whole_response() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -230,7 +230,7 @@ async fn the_head_is_stored_once_and_replaced_by_a_whole_answer_only() {
 }
 
 #[tokio::test]
-async fn the_last_completion_settles_with_the_event_owed_and_the_name_free() {
+async fn last_completion_settles_owes_event_and_frees_name() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -260,7 +260,7 @@ async fn the_last_completion_settles_with_the_event_owed_and_the_name_free() {
 }
 
 #[tokio::test]
-async fn the_first_failure_in_time_is_kept_and_the_rest_still_tried() {
+async fn registration_keeps_first_failure_and_tries_the_rest() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();
@@ -281,7 +281,7 @@ async fn the_first_failure_in_time_is_kept_and_the_rest_still_tried() {
 }
 
 #[tokio::test]
-async fn an_optional_failure_fails_nothing() {
+async fn optional_failure_does_not_fail_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     new.requests[0].optional = true;
@@ -294,7 +294,7 @@ async fn an_optional_failure_fails_nothing() {
 }
 
 #[tokio::test]
-async fn a_paused_registration_with_nothing_left_to_do_settles() {
+async fn paused_registration_settles_with_last_completion() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -307,7 +307,7 @@ async fn a_paused_registration_with_nothing_left_to_do_settles() {
 }
 
 #[tokio::test]
-async fn what_is_not_committed_did_not_happen() {
+async fn uncommitted_changes_are_discarded() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -318,7 +318,7 @@ async fn what_is_not_committed_did_not_happen() {
     assert_eq!(ledger.store.whose(taken.guid).await.unwrap(), None);
     assert_eq!(ledger.complete(taken.guid).await, None, "nothing of it is remembered either");
 
-    // A process that dies in the middle leaves the same.
+    // A process that dies in a transaction leaves the same state.
     let mut writing = ledger.store.begin().await.unwrap();
     writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap();
     let copy = ledger.folder.path().join("copy.db");
@@ -333,7 +333,7 @@ async fn what_is_not_committed_did_not_happen() {
 }
 
 #[tokio::test]
-async fn what_is_remembered_of_an_active_request_is_what_the_ledger_has() {
+async fn cached_active_request_matches_the_ledger() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     let taken = ledger.take().await.unwrap();
@@ -350,7 +350,7 @@ async fn what_is_remembered_of_an_active_request_is_what_the_ledger_has() {
 }
 
 #[tokio::test]
-async fn a_completed_transfer_is_known_by_its_tag_alone() {
+async fn completed_transfer_is_found_only_by_its_tag() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -365,7 +365,7 @@ async fn a_completed_transfer_is_known_by_its_tag_alone() {
 }
 
 #[tokio::test]
-async fn an_operation_dropped_in_the_middle_leaves_no_transaction_open() {
+async fn dropped_operation_leaves_no_transaction_open() {
     let ledger = Ledger::new().await;
     let many: Vec<String> = (0..5000).map(|number| format!("https://example.org/{number}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -379,7 +379,7 @@ async fn an_operation_dropped_in_the_middle_leaves_no_transaction_open() {
             tokio::task::yield_now().await;
         }
         drop(creating);
-        // Whatever was reached, the next one begins cleanly and finds all of it or nothing.
+        // Wherever it was dropped, the next transaction begins cleanly and sees all of it or nothing.
         let mut writing = ledger.store.begin().await.unwrap();
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
         if taken.is_some() {
@@ -392,7 +392,7 @@ async fn an_operation_dropped_in_the_middle_leaves_no_transaction_open() {
 }
 
 #[tokio::test]
-async fn at_start_everything_under_way_is_found_again() {
+async fn restart_finds_all_active_requests() {
     let ledger = Ledger::new().await;
     let (one, two, done) = (
         asked("1", &["https://example.org/0", "https://example.org/1"]),
@@ -430,7 +430,7 @@ async fn at_start_everything_under_way_is_found_again() {
 }
 
 #[tokio::test]
-async fn what_an_older_crash_left_finished_is_settled() {
+async fn registration_left_finished_by_crash_is_settled() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -455,7 +455,7 @@ async fn what_an_older_crash_left_finished_is_settled() {
 }
 
 #[tokio::test]
-async fn every_write_by_a_guid_that_nobody_knows_is_dropped() {
+async fn write_with_unknown_guid_is_dropped() {
     let ledger = Ledger::new().await;
     let mut writing = ledger.store.begin().await.unwrap();
     let nobody = fresh();
@@ -471,7 +471,7 @@ async fn every_write_by_a_guid_that_nobody_knows_is_dropped() {
 }
 
 #[tokio::test]
-async fn the_executor_says_who_works_here() {
+async fn executor_row_names_the_present_holder() {
     let ledger = Ledger::new().await;
     for (holder, now) in [("window", 1), ("window", 5), ("serve", 9)] {
         ledger.store.beat(holder, now).await.unwrap();

@@ -1,7 +1,7 @@
 //! Compares every counter with the rows that it counts, by reading all of them, and recomputes those that differ. `doctor` and
 //! the tests call it.
 //!
-//! - Counters, lanes, names and usage follow from other rows, so [`Writing::recompute`] can write them anew.
+//! - Counters, lanes, names and usage follow from other rows, so [`LedgerWriter::recompute`] can write them anew.
 //! - A record that contradicts another record does not: it is only reported.
 
 use sqlx::SqliteConnection;
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// Most contradictions of a kind that are reported. All of them are repaired.
+/// Maximum number of reported contradictions of each kind. All of them are repaired.
 const NAMED: i64 = 100;
 
-/// Where a registration's counters differ from its requests.
+/// Selects registrations whose counters differ from their requests.
 macro_rules! miscounted {
     () => {
         "SELECT r.reg_id FROM registration r JOIN (
@@ -36,7 +36,7 @@ macro_rules! miscounted {
     };
 }
 
-/// Where the requests of a registration to one host are not what their lane says, or have none.
+/// Selects registrations whose requests to a host differ from the lane, or have no lane.
 macro_rules! mislaid {
     () => {
         "SELECT l.reg_id FROM lane l JOIN registration r USING (reg_id) WHERE r.doomed = 0 AND (
@@ -48,7 +48,7 @@ macro_rules! mislaid {
     };
 }
 
-/// The rows that `usage` should have, computed from the requests.
+/// Computes from the requests the rows that `usage` should have.
 macro_rules! used {
     () => {
         "SELECT r.owner_id, s.category, sum(s.state = 2 OR s.state NOT IN (1, 4) AND s.kept > 0) AS files,
@@ -58,7 +58,7 @@ macro_rules! used {
     };
 }
 
-/// The id and the title of each registration that a query finds.
+/// Selects id and title of each registration that a query finds.
 macro_rules! named {
     ($found:expr) => {
         concat!(
@@ -106,7 +106,7 @@ statements! {
     EMPTY_LANES: Listing =
         "UPDATE lane SET n_pending = 0 WHERE n_pending > 0 AND NOT EXISTS (
            SELECT 1 FROM req_state s WHERE s.reg_id = lane.reg_id AND s.host_id = lane.host_id AND s.state = 0)";
-    // A lane's first request means something only while one is pending.
+    // The first request of a lane has a meaning only while one is pending.
     RELAY: Listing = concat!(
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, coalesce(min(CASE state WHEN 0 THEN idx END), min(idx)), sum(state = 0)
@@ -115,7 +115,7 @@ statements! {
     );
     FREE_NAMES: Listing =
         "DELETE FROM active_name WHERE reg_id IN (SELECT reg_id FROM registration WHERE active = 0)";
-    // Where another active registration of the owner has the name meanwhile, it keeps it.
+    // If another active registration of the owner has taken the name meanwhile, that one keeps it.
     TAKE_NAMES: Listing =
         "INSERT OR IGNORE INTO active_name (reg_id, owner_id, developer_id, content)
          SELECT r.reg_id, r.owner_id, g.developer_id, g.content FROM registration r JOIN given g USING (reg_id)
@@ -126,7 +126,7 @@ statements! {
         "SELECT reg_id FROM registration INDEXED BY reg_finished WHERE active = 1 AND n_pending + n_active + n_waiting = 0";
 }
 
-/// In the order in which they are reported.
+/// Checks of registrations, in the order in which they are reported.
 const OF_REGISTRATIONS: [(MiscountKind, &str); 6] = [
     (MiscountKind::Counters, COUNTERS),
     (MiscountKind::Lanes, LANES),
@@ -137,7 +137,8 @@ const OF_REGISTRATIONS: [(MiscountKind, &str); 6] = [
 ];
 
 impl LedgerStore {
-    /// Contradictions in the ledger, the first hundred of each kind; empty where there are none. Reads the whole ledger.
+    /// Returns the contradictions in the ledger, the first hundred of each kind; empty if there are none. Reads the
+    /// whole ledger.
     pub async fn audit(&self) -> Result<Vec<CounterMismatch>, EngineError> {
         let mut reader = self.readers().begin().await?;
         audit(&mut reader).await
@@ -145,12 +146,12 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// The same, as this transaction has it.
+    /// Returns the contradictions as this transaction sees them.
     pub async fn audit(&mut self) -> Result<Vec<CounterMismatch>, EngineError> {
         audit(self.connection()?).await
     }
 
-    /// Writes every counter, lane, name and usage anew that differs from what it stands for, and settles what is finished then.
+    /// Recomputes every counter, lane, name and usage that is wrong. Then settles registrations that are finished.
     pub async fn recompute(&mut self, now_us: i64) -> Result<(), EngineError> {
         let (connection, remembered, _) = self.parts()?;
         remembered.clear();

@@ -1,4 +1,4 @@
-//! Speed limits: one for everything, one for a host, one for a registration.
+//! Stores speed limits: for everything together, for a host, or for a registration.
 
 use crate::{
     EngineError,
@@ -27,7 +27,7 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Every limit: for everything, then for hosts by name, then for registrations, oldest first.
+    /// Returns every limit: for everything together, for hosts by name, then for registrations, oldest first.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let all: Option<i64> = sqlx::query_scalar(FOR_ALL).fetch_optional(&mut *reader).await?;
@@ -44,7 +44,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Sets a limit, or takes it away. `Unknown`: there is no such registration.
+    /// Sets a limit, or removes it. Fails with `Unknown` if there is no such registration.
     pub async fn limit(&mut self, scope: &LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let rate = bytes_per_second.map(signed);

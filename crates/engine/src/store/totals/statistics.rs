@@ -1,5 +1,8 @@
-//! Running totals by day and source. What a transaction changes is gathered in memory, by registration, and written with
-//! one statement before its commit: thousands of small files cost no more than one. What is rolled back was never gathered.
+//! Keeps running totals by day and source.
+//!
+//! Changes are collected in memory by registration and written with one statement before the commit, so that thousands
+//! of small files
+//! cost no more than one. A rollback discards them.
 
 use crate::{
     EngineError,
@@ -51,7 +54,7 @@ struct DayRow {
 }
 
 impl LedgerStore {
-    /// In all, and by source. Reads at most a row for each source of every day there was.
+    /// Returns the overall total and the totals by source. Reads at most one row for each source and day.
     pub async fn statistics(&self) -> Result<(DailyCount, Vec<(RequestSource, DailyCount)>), EngineError> {
         let rows: Vec<SourceRow> = sqlx::query_as(SOURCES).fetch_all(self.readers()).await?;
         let mut total = HostTally::default();
@@ -59,7 +62,7 @@ impl LedgerStore {
         Ok((total.into(), rows.into_iter().map(|row| (source(row.source), row.tally.into())).collect()))
     }
 
-    /// By the day that they were added on, of days after `day`, the latest first.
+    /// Returns the totals by the day of creation, for days after `day`, the latest first.
     pub async fn statistics_by_day(&self, day: i64) -> Result<Vec<(i64, DailyCount)>, EngineError> {
         let rows: Vec<DayRow> = sqlx::query_as(DAYS).bind(day).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| (row.day, row.tally.into())).collect())
@@ -67,7 +70,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Writes down what was gathered.
+    /// Writes the collected changes.
     pub(in crate::store) async fn tally(&mut self) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         tallies.write(connection).await

@@ -1,4 +1,4 @@
-//! Changes of counters, gathered during a transaction and written at its end.
+//! Collects changes of counters during a transaction, and writes them at its end.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 statements! {
-    // One row after the other, so that several of one day and source add up.
+    // Rows are inserted one after the other, so that several with the same day and source add up.
     ADD_STATISTICS: Search =
         "INSERT INTO statistic (day, source, added, succeeded, failed, retried, downloaded, uploaded)
          SELECT g.day, g.source, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6
@@ -23,14 +23,14 @@ statements! {
          ON CONFLICT (day, source) DO UPDATE SET added = added + excluded.added, succeeded = succeeded + excluded.succeeded,
            failed = failed + excluded.failed, retried = retried + excluded.retried,
            downloaded = downloaded + excluded.downloaded, uploaded = uploaded + excluded.uploaded";
-    // One row after the other, so that several of one owner add up.
+    // Rows are inserted one after the other, so that several of the same owner add up.
     ADD_TO_OWNERS: Search =
         "INSERT INTO queue_stat (owner_id, total, successes, failures)
          SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3
          FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
          ON CONFLICT (owner_id) DO UPDATE SET total = total + excluded.total, successes = successes + excluded.successes,
            failures = failures + excluded.failures";
-    // One row after the other, so that several of one owner and kind add up.
+    // Rows are inserted one after the other, so that several of the same owner and category add up.
     ADD_USAGE: Search =
         "INSERT INTO usage (owner_id, category, files, kept, running, expected)
          SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5
@@ -39,16 +39,16 @@ statements! {
            running = running + excluded.running, expected = expected + excluded.expected";
 }
 
-/// How much there is of one kind.
+/// Usage of one category.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UsageTally {
-    /// That do not run, and have bytes...
+    /// Files that are not running and have bytes.
     pub files: i64,
-    /// ...which are so many.
+    /// Bytes of these files.
     pub kept: i64,
-    /// That run...
+    /// Files that are running.
     pub running: i64,
-    /// ...and will have so many bytes.
+    /// Bytes that the running files are expected to have.
     pub expected: i64,
 }
 
@@ -70,7 +70,7 @@ impl std::ops::Neg for UsageTally {
 }
 
 impl UsageTally {
-    /// Contribution of one request.
+    /// Returns the contribution of one request.
     pub(in crate::store) fn from_request(fact: &StoredRequest) -> Self {
         match fact.state {
             ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
@@ -80,7 +80,7 @@ impl UsageTally {
     }
 }
 
-/// Changes of a transaction so far, by registration and kind.
+/// Changes of usage in a transaction so far, by registration and category.
 #[derive(Debug, Default)]
 pub(crate) struct UsageTallies(BTreeMap<(i64, i64), UsageTally>);
 
@@ -91,7 +91,7 @@ impl UsageTallies {
         }
     }
 
-    /// A request is not what it was.
+    /// Records that a request changed from `old` to `new`.
     pub fn shift(&mut self, old: &StoredRequest, new: &StoredRequest) {
         let (before, after) = (UsageTally::from_request(old), UsageTally::from_request(new));
         if (before, old.category) != (after, new.category) {
@@ -100,7 +100,8 @@ impl UsageTallies {
         }
     }
 
-    /// Before the commit, and before the registrations themselves go: they know their owner.
+    /// Writes the changes before the commit. Must precede the deletion of registrations, since their rows have the
+    /// owner.
     pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), EngineError> {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64);
@@ -154,11 +155,11 @@ impl std::ops::AddAssign for HostTally {
     }
 }
 
-/// The same of all that a transaction has changed by now.
+/// All changes of counters in a transaction so far.
 #[derive(Debug, Default)]
 pub(crate) struct TallyMap {
     counted: BTreeMap<i64, HostTally>,
-    /// And of how much is whose.
+    /// Changes of usage.
     pub used: UsageTallies,
 }
 
@@ -170,12 +171,13 @@ impl TallyMap {
         *self.counted.entry(reg_id).or_default() += by;
     }
 
-    /// How many registrations changed.
+    /// Returns the number of registrations with changes.
     pub fn registrations(&self) -> usize {
         self.counted.len()
     }
 
-    /// Before the commit, and before the registrations themselves go: they know their day, source and owner.
+    /// Writes the changes before the commit. Must precede the deletion of registrations, since their rows have day,
+    /// source and owner.
     pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), EngineError> {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64, i64);

@@ -1,10 +1,14 @@
-//! How much of the list is whose, and of what kind: kept by delta, in the transaction that changes the rows it counts.
+//! Usage of the list by owner and category, kept by delta in the transaction that changes the counted rows.
 //!
-//! A request that is complete counts with its bytes as long as it is in the ledger, and so does what waits with bytes on
-//! disk, or failed with some: all of that is [`Usage::kept`]. One that runs counts with what it will be, as far as that is
-//! known, or with what there is already: [`Usage::expected`]. One that has not begun counts for nothing, and neither does
-//! one that was aborted: its partial goes. Removing a download frees what it counted for when its rows go, whether its
-//! files stay or not: a quota is about what Ashore keeps in its list.
+//! - A completed request counts with its bytes while it is in the ledger, and so does one that waits with bytes on disk
+//!   or failed
+//!   with some: [`UsageTally::kept`].
+//! - A running request counts with its final size if that is known, and at least with the bytes it has:
+//!   [`UsageTally::expected`].
+//! - A request that has not begun does not count, nor does an aborted one, since its partial is removed.
+//! - Removing a download frees its usage when its rows are deleted, whether its files stay or not: a quota limits what
+//!   Ashore
+//!   keeps in its list.
 
 use sqlx::FromRow;
 
@@ -19,9 +23,9 @@ use crate::{
     },
 };
 
-/// Everybody, in `quota`; ids of owners begin at 1.
+/// Value in `quota` for all owners together; ids of owners begin at 1.
 pub(in crate::store) const EVERYBODY: i64 = 0;
-/// All kinds, in `quota`.
+/// Value in `quota` for all categories together.
 pub(in crate::store) const ALL_KINDS: i64 = -1;
 
 statements! {
@@ -35,14 +39,14 @@ statements! {
          ON CONFLICT (owner_id, category) DO UPDATE SET bytes = coalesce(excluded.bytes, bytes),
            files = coalesce(excluded.files, files)";
     LIFT: Search = "DELETE FROM quota WHERE owner_id = ?1 AND category = ?2";
-    // The lane's first is what would start.
+    // The first request of a lane is the one that would start.
     PENDING_CATEGORIES: Search =
         "SELECT s.category FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          CROSS JOIN req_state s ON s.reg_id = l.reg_id AND s.idx = l.first_idx
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
 }
 
-/// Everything that quotas are decided by.
+/// Owners, usage and limits, on which quotas are decided.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QuotaUsage {
     pub owners: Vec<(i64, String)>,
@@ -50,12 +54,12 @@ pub(crate) struct QuotaUsage {
     pub limits: Vec<QuotaLimit>,
 }
 
-/// A quota as it was set.
+/// A quota as the user set it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaLimit {
-    /// None: everybody.
+    /// `None` for all owners together.
     pub owner: Option<i64>,
-    /// None: all kinds.
+    /// `None` for all categories together.
     pub category: Option<FileCategory>,
     pub bytes: Option<u64>,
     pub files: Option<u64>,
@@ -72,7 +76,7 @@ struct UsageRow {
 }
 
 impl LedgerStore {
-    /// All of it, as one moment has it.
+    /// Returns owners, usage and limits, from one snapshot.
     pub async fn books(&self) -> Result<QuotaUsage, EngineError> {
         let mut reader = self.readers().begin().await?;
         let owners = sqlx::query_as(OWNERS).fetch_all(&mut *reader).await?;
@@ -91,7 +95,7 @@ impl LedgerStore {
         Ok(QuotaUsage { owners, usage: usage.collect(), limits: limits.collect() })
     }
 
-    /// The kinds of what a registration could start.
+    /// Returns the categories of the requests that a registration could start.
     pub async fn pending_categories(&self, id: UniqueId) -> Result<Vec<FileCategory>, EngineError> {
         let found: Vec<i64> = sqlx::query_scalar(PENDING_CATEGORIES).bind(columns::key(&id)).fetch_all(self.readers()).await?;
         Ok(found.into_iter().map(category).collect())
@@ -99,7 +103,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// The owner's id; none where nobody of that name has asked for anything, unless there `may` be one from now on.
+    /// Returns the owner's id; `None` if the name is unknown, unless `may_be_new` allows to add it.
     pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, EngineError> {
         let connection = self.connection()?;
         if may_be_new {
@@ -108,7 +112,7 @@ impl LedgerWriter<'_> {
         Ok(sqlx::query_scalar(OWNER).bind(name).fetch_optional(connection).await?)
     }
 
-    /// Sets what is given of a limit; with neither, there is none any more.
+    /// Sets the given parts of a limit; without any, removes the limit.
     pub async fn set_quota(&mut self, limit: &QuotaLimit) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let (owner, kind) = (limit.owner.unwrap_or(EVERYBODY), limit.category.map_or(ALL_KINDS, category_number));

@@ -1,7 +1,9 @@
-//! Characters that are frequent in names of files, by language: what tells legacy encodings apart. `charset` asks. [pure]
+//! Lists characters that are frequent in file names, by language. [pure]
 //!
-//! Chosen from the vocabulary of programs, offices, schools and films, and the most frequent characters of each language.
-//! Sorted by code point, so that a search may halve them.
+//! `charset` uses the lists to tell legacy encodings apart. The characters are chosen from the vocabulary of programs,
+//! offices,
+//! schools and films, and the most frequent characters of each language. Each list is sorted by code point for binary
+//! search.
 
 /// Simplified Chinese.
 pub(super) const CHINESE: &str = "\
@@ -35,7 +37,7 @@ pub(super) const TRADITIONAL: &str = "\
     謝證識護變讓象財資走起超路跳身軍軟載輯輸轉近述送透逗這通連週進遊運過道達適選遺還邊那部郵都配里重量金鈕錄錯鍵鏈鐘長門閉開\
     間關阿附限院陣除隆隊隔隱集難電需靜非面音頁項須領頭題類顯風首馬驅驗體高麥麼點";
 
-/// Kanji of Japanese.
+/// Japanese kanji.
 pub(super) const JAPANESE: &str = "\
     一七万三上下不与世並中主九了予事二五井京人今仕他付代以件企伊休会低住佐体何作使例保信修個倍候借値偽像元兄先入全八公六内円\
     再写冬凍処出分切列別利制刷刻削前力功加効勉動化北区医十千午半南印原去参友収取口古可台右号司各合吉同名含告味和品員問四回囲\
@@ -47,7 +49,7 @@ pub(super) const JAPANESE: &str = "\
     走起足車転辞辺込近追送通連週進運道違遠適選都配重野金鈴銀録長閉開間関阪限院除集雨雪電青非音項順須領頭題願類風食飯飲館駅験\
     高魚鳥黒";
 
-/// Syllables of Korean.
+/// Korean syllables.
 pub(super) const KOREAN: &str = "\
     가각간갈감갑값강같개객갤거건걸검것게겠겨격견결겸경계고곡곤골곱곳공과관광교구국군굴궁권귀규균그극근글금급긍기긴길김까깨꺼\
     께꼬꼴꽃꾸꿈끄끝나난날남납낮내냉너널넘네녀년노녹논놀농높누눈뉴느는늘능니닙다단달담답당대댁더덕덜데덴델도독돈돌동되된됨됩\

@@ -1,12 +1,16 @@
-//! Text whose encoding nobody states: names in addresses and headers, and small files of text. `filename`, `checksum_file`, `metalink`
-//! and the readers of lists ask. [pure]
+//! Decodes text of unstated encoding: names in addresses and headers, and small text files. [pure]
 //!
-//! - Valid UTF-8 is UTF-8, and is never taken for anything else.
-//! - Everything else is decoded as each encoding that legacy servers use, and the most plausible reading wins: characters that
-//!   are frequent in its language, accents inside of Latin words, capitals at the beginning. Where none is plausible, it is
-//!   Latin-1 as the web means it (windows-1252), which every byte is valid in.
-//! - `chardetng` is made for pages, and reads every fifth name of two or three characters wrong where no domain gives the
-//!   country; the frequencies here read one of fifty wrong.
+//! `filename`, `checksum_file`, `metalink` and the readers of lists call this.
+//!
+//! - Valid UTF-8 is UTF-8, and is never decoded as anything else.
+//! - All other text is decoded in each encoding that legacy servers use, and the most plausible result wins: characters
+//!   that
+//!   are frequent in its language, accents inside Latin words, capitals at the beginning. If none is plausible, the
+//!   text is
+//!   Latin-1 as the web defines it (windows-1252), in which every byte is valid.
+//! - `chardetng` is made for pages, and misreads every fifth name of two or three characters if no domain gives the
+//!   country;
+//!   the frequencies here misread one in fifty.
 
 mod frequent;
 
@@ -14,12 +18,12 @@ use std::borrow::Cow;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 
-/// Of longer text only so much is judged, in bytes.
+/// Maximum number of bytes of a longer text that are judged.
 const JUDGED: usize = 4 << 10;
-/// A reading below this is not plausible.
+/// Minimum score of a plausible result.
 const PLAUSIBLE: f32 = 0.5;
 
-/// `bytes` as UTF-8 where they are valid UTF-8, else in the encoding that is most plausible.
+/// Decodes `bytes` as UTF-8 if valid, else in the most plausible encoding.
 pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -27,7 +31,9 @@ pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The text of a file: by its byte order mark, as UTF-16 where half of its bytes are NUL, else as [`decoded`] says.
+/// Decodes the text of a file.
+///
+/// The byte order mark decides, then UTF-16 if nearly every other byte is NUL, else [`decoded`].
 pub fn plain_text(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let rest = bytes.get(length..).unwrap_or_default();
@@ -39,7 +45,9 @@ pub fn plain_text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// UTF-16 without a mark: text that is mostly ASCII has a NUL in every other byte.
+/// Detects UTF-16 without a byte order mark.
+///
+/// Text that is mostly ASCII has a NUL in every other byte.
 fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     let judged = &bytes[..bytes.len().min(JUDGED)];
     if judged.len() < 4 || !bytes.len().is_multiple_of(2) {
@@ -55,7 +63,7 @@ fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// The encoding in which `bytes`, which are not UTF-8, make the most plausible text.
+/// Returns the encoding in which `bytes`, which are not UTF-8, are most plausible.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let sample: Cow<'_, [u8]> = if bytes.len() <= JUDGED { Cow::Borrowed(bytes) } else { Cow::Owned(sample(bytes)) };
     let mut best = (PLAUSIBLE, WINDOWS_1252);
@@ -69,7 +77,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     best.1
 }
 
-/// The lines of `bytes` that are not ASCII, as many as are judged.
+/// Returns the non-ASCII lines of `bytes`, up to the number of bytes that are judged.
 fn sample(bytes: &[u8]) -> Vec<u8> {
     let mut sample = Vec::new();
     for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
@@ -82,7 +90,7 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
     sample
 }
 
-/// From 0 to 1: the mean of what each character beyond ASCII is worth.
+/// Returns the mean score of the non-ASCII characters, from 0 to 1.
 fn plausible(text: &str, encoding: &'static Encoding) -> f32 {
     let letters: Vec<char> = text.chars().collect();
     let (mut sum, mut count) = (0.0, 0.0);
@@ -102,14 +110,14 @@ fn plausible(text: &str, encoding: &'static Encoding) -> f32 {
     if count == 0.0 { 0.0 } else { sum / count }
 }
 
-/// The neighbours of a letter.
+/// Neighbours of a letter.
 struct Around {
     left: char,
     right: char,
 }
 
 impl Around {
-    /// Accents stand alone in words of Latin letters; capitals begin words.
+    /// Scores a Latin letter: accents have ASCII neighbours in words, and capitals begin words.
     fn latin(&self, letter: char) -> f32 {
         const LETTERS: &str = "àâäçéèêëïîôöùûüßñáíóúãõåæøœìòÀÂÄÇÉÈÊËÎÔÖÙÛÜÑÁÍÓÚÅÆØ";
         const SIGNS: &str = "°´’‘“”–—…€£§©®™«»·º¡¿ª²³½";
@@ -143,7 +151,7 @@ impl Around {
         }
     }
 
-    /// Cyrillic letters stand beside their like.
+    /// Scores a Cyrillic letter, which stands beside other Cyrillic letters.
     fn cyrillic(&self, letter: char) -> f32 {
         let is_cyrillic = |letter: char| matches!(letter, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё');
         let worth = match letter {
@@ -158,7 +166,11 @@ impl Around {
     }
 }
 
-/// Frequent characters of the language, then the first level of its standard, which has the usual ones, then the others.
+/// Scores a character of an East Asian encoding.
+///
+/// Frequent characters of the language score highest, then the first level of its standard, which has the usual ones,
+/// then the
+/// others.
 fn asian(letter: char, encoding: &'static Encoding) -> f32 {
     let is_frequent = |list: &str| list.contains(letter);
     let is_kana = matches!(letter, '\u{3040}'..='\u{30ff}');
@@ -214,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_names_in_legacy_encodings_are_read_as_people_wrote_them() {
+    fn short_legacy_names_are_decoded_correctly() {
         let names: &[(&'static Encoding, &str)] = &[
             (GBK, "软件 软件包 下载 文档 新建文件夹 论文 资料 手册 红楼梦 周杰伦 报告2024 视频教程 使用说明 年度总结"),
             (SHIFT_JIS, "資料 テスト 日本語 写真 説明書 ファイル 音楽 表 取扱説明書 請求書 体験版 第一話 図 会議 履歴書"),
@@ -238,14 +250,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_no_language_explains_are_latin() {
+    fn implausible_bytes_are_decoded_as_windows_1252() {
         for bytes in [&b"\xff\x00\xfd"[..], b"a\x80b", b"\xe4", b"x\xc3", b"\xa9 2024"] {
             assert_eq!(decoded(bytes), WINDOWS_1252.decode_without_bom_handling(bytes).0);
         }
     }
 
     #[test]
-    fn files_of_text_are_read_by_their_mark_or_by_their_zeros() {
+    fn text_file_is_decoded_by_bom_or_nul_bytes() {
         let wide = |text: &str, little: bool| -> Vec<u8> {
             text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
         };
@@ -271,7 +283,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn decoding_any_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = (decoded(&bytes), plain_text(&bytes));
         }
     }

@@ -1,30 +1,29 @@
-//! The challenges of an answer: which schemes a server or proxy takes, with their parameters (RFC 9110, section 11.6.1).
-//! [pure]
+//! Parses authentication challenges of servers and proxies: schemes with parameters (RFC 9110, section 11.6.1). [pure]
 
 use http::{HeaderMap, HeaderName};
 
-/// One way to sign in that was offered.
+/// Authentication scheme offered by a server or proxy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::http) struct AuthChallenge {
-    /// In lower case.
+    /// Scheme name in lower case.
     pub scheme: String,
-    /// Names in lower case, values without their quotes.
+    /// Parameter names in lower case, values without quotes.
     parameters: Vec<(String, String)>,
 }
 
 impl AuthChallenge {
-    /// The value of a parameter.
+    /// Returns the value of the parameter `name`.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// Every challenge in the fields of this `name`, in order.
+/// Returns every challenge in the header fields called `name`, in order.
 pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec<AuthChallenge> {
     let mut found: Vec<AuthChallenge> = Vec::new();
     for value in headers.get_all(name) {
         let text = String::from_utf8_lossy(value.as_bytes());
-        // A field begins with a scheme, whatever the one before it ended with.
+        // Each field starts with a scheme. Do not add parameters to a challenge of the previous field.
         let mut is_first = true;
         for part in outside_quotes(&text) {
             let part = part.trim();
@@ -47,7 +46,8 @@ pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec
     found
 }
 
-/// `name=value`, with blanks around the sign as some servers write it. None of a bare token.
+/// Parses `name=value`; returns None for a bare token. Blanks around the sign are allowed, because some servers write
+/// them.
 fn parameter(text: &str) -> Option<(String, String)> {
     let (name, value) = text.split_once('=')?;
     let value = value.trim();
@@ -58,7 +58,8 @@ fn parameter(text: &str) -> Option<(String, String)> {
     Some((name.trim().to_ascii_lowercase(), value))
 }
 
-/// The part of `text` before the closing quote. A backslash escapes the next character (RFC 9110, section 5.6.4).
+/// Returns the part of `text` before the closing quote. A backslash escapes the next character (RFC 9110, section
+/// 5.6.4).
 fn unquoted(text: &str) -> String {
     let mut value = String::new();
     let mut letters = text.chars();
@@ -72,7 +73,7 @@ fn unquoted(text: &str) -> String {
     value
 }
 
-/// The parts between commas that are not inside quotes.
+/// Splits `text` at commas that are not inside quotes.
 fn outside_quotes(text: &str) -> Vec<&str> {
     let (mut parts, mut begin, mut is_quoted, mut is_spared) = (Vec::new(), 0, false, false);
     for (at, letter) in text.char_indices() {
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn challenge_is_found_behind_quotes_commas_and_nothing() {
+    fn schemes_are_parsed_around_quotes_and_stray_commas() {
         for (text, schemes) in [
             ("Basic realm=\"a\"", vec!["basic"]),
             ("Digest realm=\"a, Basic b\", qop=auth, Basic realm=x", vec!["digest", "basic"]),

@@ -1,11 +1,12 @@
-//! Who signs in where, and the cookies that somebody gave for it. Everything here belongs to one origin (scheme, host and port)
-//! and is never sent to another.
+//! Holds credentials and cookies by origin, and answers authentication challenges.
 //!
-//! What is kept for an origin goes with every request to it. What a `.netrc` says goes only to a server that asks: it
-//! names hosts without their schemes, and its default matches everybody. A server that asks is answered once, and again
-//! where it says that only its nonce was too old. One that offers Digest is never told a password in answer.
-//!
-//! Nothing in here is stored, logged or printed. Where passwords are kept is the caller's business: see [`Vault`].
+//! - Every entry belongs to one origin (scheme, host and port) and is never sent to another.
+//! - Credentials known for an origin are sent with every request to it.
+//! - Credentials of a `.netrc` are sent only to a server that asks: the file names hosts without schemes, and its
+//!   `default` entry matches every host.
+//! - A challenge is answered once, and again if the server reports that only the nonce was stale.
+//! - A server that offers Digest never receives a password in an answer.
+//! - Nothing is stored, logged or printed here. Storing passwords is the caller's task: see [`SecretStore`].
 
 use std::{
     collections::HashMap,
@@ -30,72 +31,76 @@ use crate::http::{
     },
 };
 
-/// Where a caller keeps what signs in.
+/// Storage of credentials and cookies, provided by the caller.
 pub trait SecretStore: fmt::Debug + Send + Sync {
-    /// What is kept for `origin`, such as `https://example.org`; none where nothing is, or it cannot be read.
+    /// Returns the credentials stored for `origin`, such as `https://example.org`. Returns None if there are none or
+    /// they cannot be read.
     fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<HttpSecret>>;
 
-    /// The cookies that are kept for it, as a `Cookie` has them; none in the same cases.
+    /// Returns the cookies stored for `origin`, in the form of a `Cookie` header. Returns None if there are none or
+    /// they cannot be read.
     fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>>;
 }
 
-/// What is known in this run of the program. It asks the vault once an origin, and again when a server refuses.
+/// Credentials and cookies known in this run of the program. The vault is queried once per origin, and again after a
+/// challenge.
 #[derive(Default)]
 pub struct HostCredentials {
     known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
     vault: Option<Box<dyn SecretStore>>,
-    /// What somebody gave in this run, the last first.
+    /// Entries added in this run, the most recent first.
     given: Mutex<Netrc>,
-    /// What the settings name.
+    /// Entries of the file that the settings name.
     netrc: Mutex<Netrc>,
-    /// Servers and proxies that asked for Digest.
+    /// Digest sessions by origin of the server or key of the proxy.
     sessions: Mutex<HashMap<String, Arc<DigestSession>>>,
 }
 
-/// The secret that was sent with a request, and how.
+/// Secret that was sent with a request, and the way it was sent.
 #[derive(Clone, Debug)]
 pub(crate) struct SentCredentials {
     secret: HttpSecret,
-    /// Of the challenge that it answered; none where it was said as it is.
+    /// Nonce of the Digest challenge that was answered. None if the secret was sent without Digest.
     nonce: Option<String>,
 }
 
 impl HostCredentials {
-    /// What `vault` keeps and `netrc` says.
+    /// Creates credentials backed by `vault` and `netrc`.
     pub fn new(vault: Option<Box<dyn SecretStore>>, netrc: Netrc) -> Self {
         Self { vault, netrc: Mutex::new(netrc), ..Self::default() }
     }
 
-    /// From now on, `netrc` is looked into before those that were there already.
+    /// Adds `netrc`, which takes precedence over all entries added before.
     pub fn add_netrc(&self, netrc: Netrc) {
         lock(&self.given).put_first(netrc);
     }
 
-    /// From now on, `netrc` is looked into last, in place of the one that was.
+    /// Replaces the netrc of the settings with `netrc`, which is searched last.
     pub fn set_netrc(&self, netrc: Netrc) {
         *lock(&self.netrc) = netrc;
     }
 
-    /// From now on, `secret` is sent to the origin of `url`.
+    /// Sends `secret` with every later request to the origin of `url`.
     pub fn sign_in(&self, url: &Url, secret: HttpSecret) {
         lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), Some(secret));
     }
 
-    /// From now on, nothing is sent to the origin of `url`.
+    /// Stops sending the known credentials and cookies to the origin of `url`. A later challenge can still be answered
+    /// from the vault or a netrc.
     pub fn sign_out(&self, url: &Url) {
         lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), None);
         lock(&self.cookies).insert(origin(url), None);
     }
 
-    /// From now on, `cookies` are sent to the origin of `url`, in place of those that were.
+    /// Sends `cookies` to the origin of `url` from now on, replacing earlier ones.
     pub fn give_cookies(&self, url: &Url, cookies: String) {
         lock(&self.cookies).insert(origin(url), Some(cookies));
     }
 
-    /// The cookies that were given for the origin of `url`.
+    /// Returns the cookies given or stored for the origin of `url`.
     pub async fn cookies_of(&self, url: &Url) -> Option<String> {
         let origin = origin(url);
         if let Some(known) = lock(&self.cookies).get(&origin) {
@@ -105,11 +110,11 @@ impl HostCredentials {
             Some(vault) => vault.find_cookies(&origin).await,
             None => None,
         };
-        // Somebody who gave others meanwhile knows better.
+        // Cookies that were given during the query take precedence.
         lock(&self.cookies).entry(origin).or_insert(found).clone()
     }
 
-    /// What goes with every request to `url`.
+    /// Returns the secret that is sent with every request to `url`.
     pub(crate) async fn secret_for(&self, url: &Url) -> Option<HttpSecret> {
         let origin = origin(url);
         if let Some(known) = self.known().get(&origin) {
@@ -119,12 +124,12 @@ impl HostCredentials {
             Some(vault) => vault.find(&origin).await,
             None => None,
         };
-        // Somebody who signed in meanwhile knows better.
+        // A sign-in during the query takes precedence.
         self.known().entry(origin).or_insert(found).clone()
     }
 
-    /// The `Authorization` by which `secret` signs in to `url` with a request of this `method`. None where it cannot be said in
-    /// a header.
+    /// Returns the `Authorization` value for a request of `method` to `url`, and a record of it. Returns None if
+    /// `secret` cannot be expressed in a header.
     pub(crate) fn authorization(
         &self,
         secret: &HttpSecret,
@@ -143,8 +148,9 @@ impl HostCredentials {
         }
     }
 
-    /// The secret that answers the challenge of `headers`, where there is one that was not `sent` yet. `linked` stands in the
-    /// address that led here, and comes first. `is_first` is false where a challenge of this address was answered before.
+    /// Returns an untried secret that answers the challenge in `headers`, if there is one. `sent` is the secret of the
+    /// refused request. `linked` is part of the address that led here and is tried first. If `is_first` is false, a
+    /// challenge of this address was already answered, and only a stale nonce is answered again.
     pub(crate) async fn answer(
         &self,
         url: &Url,
@@ -164,9 +170,9 @@ impl HostCredentials {
         let is_new = |secret: &HttpSecret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
             (None, None) => offers(secret),
             (Some(_), None) => true,
-            // Said as it is, to a server that takes it like that: it is wrong.
+            // The secret was sent without Digest to a server that accepts that, so the secret is wrong.
             (Some(_), Some(SentCredentials { nonce: None, .. })) => !offers(secret),
-            // A nonce of an earlier answer may be too old, whether or not the server says so.
+            // A nonce of an earlier answer may be stale even if the server does not report it.
             (Some(session), Some(SentCredentials { nonce: Some(nonce), .. })) => nonce != session.nonce(),
             (None, Some(SentCredentials { nonce, .. })) => nonce.is_some() && offers(secret),
         };
@@ -177,7 +183,7 @@ impl HostCredentials {
             None => None,
         };
         let find = |user| lock(&self.given).find(url, user).or_else(|| lock(&self.netrc).find(url, user));
-        // A name without a password, as some links have it, is looked for by its name first.
+        // Some links contain a user name without a password. Search for an entry of that user first.
         let user = match sent {
             Some(SentCredentials { secret: HttpSecret::Basic { user, password }, .. }) if password.is_empty() => {
                 Some(user.as_str())
@@ -198,15 +204,17 @@ impl HostCredentials {
         Some(answer)
     }
 
-    /// The `Proxy-Authorization` for a proxy that asked for Digest. None where it did not: the HTTP client says what its address
-    /// says. `target` is a path with its query, or `host:port` of a tunnel.
+    /// Returns the `Proxy-Authorization` for a proxy that asked for Digest. Returns None for other proxies: the HTTP
+    /// client sends the credentials in their address itself. `target` is a path with its query, or `host:port` of a
+    /// tunnel.
     pub(crate) fn proxy_authorization(&self, proxy: &Url, method: &str, target: &str) -> Option<HeaderValue> {
         let session = lock(&self.sessions).get(&proxy_key(proxy)).cloned()?;
         let (user, password) = proxy_sign_in(proxy)?;
         hidden(session.answer(&user, &password, method, target).as_bytes())
     }
 
-    /// Whether the proxy asks for Digest and can be answered, now or again: see [`Credentials::answer`].
+    /// Returns whether the proxy asks for Digest and can be answered, and stores the session if so. `is_first` is the
+    /// same as in [`Credentials::answer`].
     pub(crate) fn may_answer_proxy(&self, proxy: &Url, headers: &HeaderMap, is_first: bool) -> bool {
         let offered = challenges(headers, &PROXY_AUTHENTICATE);
         let may = proxy_sign_in(proxy).is_some() && (is_first || is_stale(&offered));
@@ -234,17 +242,17 @@ impl fmt::Debug for HostCredentials {
     }
 }
 
-/// The key everything is kept by, such as `https://example.org`.
+/// Returns the origin used as key, such as `https://example.org`.
 fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// The key of a proxy's session; no origin has a space in it.
+/// Returns the key of a proxy's session. The space keeps it distinct from every origin.
 fn proxy_key(proxy: &Url) -> String {
     format!("proxy {}", origin(proxy))
 }
 
-/// The user and the password in the address of a proxy, decoded.
+/// Returns the decoded user and password in the address of a proxy.
 fn proxy_sign_in(proxy: &Url) -> Option<(String, String)> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !proxy.username().is_empty() || proxy.password().is_some();
@@ -288,7 +296,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn cookies_that_were_given_go_to_their_origin_and_to_no_other() {
+    async fn given_cookies_are_sent_only_to_their_origin() {
         let vault = Counting::default();
         let credentials = HostCredentials::new(Some(Box::new(vault.clone())), Netrc::default());
         let cookies = async |to: &str| credentials.cookies_of(&url(to)).await;
@@ -305,7 +313,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_kept_goes_to_its_origin_and_to_no_other() {
+    async fn stored_credentials_are_sent_only_to_their_origin() {
         let vault = Counting::default();
         let credentials = HostCredentials::new(Some(Box::new(vault.clone())), Netrc::default());
         for _ in 0..3 {
@@ -322,7 +330,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_netrc_is_only_given_to_who_asks_and_never_twice() {
+    async fn netrc_answers_only_challenges_and_only_once() {
         let credentials = HostCredentials::new(None, Netrc::parse("default login ann password canary"));
         let place = url("http://a.test/");
         assert_eq!(credentials.secret_for(&place).await, None);
@@ -342,7 +350,7 @@ mod tests {
     const OTHER: &str = "Digest realm=\"r\", nonce=\"two\", qop=auth";
 
     #[tokio::test]
-    async fn digest_is_answered_where_offered_and_nonce_renewed_only_when_stale() {
+    async fn digest_challenge_is_answered_again_only_when_stale() {
         let place = url("http://a.test/x?y");
         let credentials = HostCredentials::default();
         credentials.sign_in(&place, basic("ann"));
@@ -373,14 +381,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn sign_in_of_link_is_for_its_chain_alone() {
+    async fn link_credentials_answer_challenge_without_being_remembered() {
         let (place, credentials) = (url("http://a.test/"), HostCredentials::default());
         let answer = credentials.answer(&place, &asks("Basic"), None, Some(&basic("ann")), true).await;
         assert_eq!((answer, credentials.secret_for(&place).await), (Some(basic("ann")), None));
     }
 
     #[test]
-    fn proxy_is_answered_by_what_its_address_says() {
+    fn proxy_digest_uses_credentials_of_proxy_address() {
         let credentials = HostCredentials::default();
         let asks = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
         let (proxy, nobody) = (url("http://ann:p%40ss@p.test:3128"), url("http://p.test:3128"));
@@ -395,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_made_and_nothing_of_it_is_printed() {
+    fn secret_headers_are_built_and_never_printed() {
         let header = HttpSecret::Basic { user: "Aladdin".to_owned(), password: "open sesame".to_owned() }.header().unwrap();
         assert_eq!(header, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         assert!(header.is_sensitive());

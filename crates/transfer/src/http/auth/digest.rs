@@ -1,7 +1,8 @@
-//! Digest sign-in (RFC 7616, and RFC 2617 for servers that are older): answers to a challenge that do not say the password.
+//! Answers Digest challenges without sending the password (RFC 7616, and RFC 2617 for older servers).
 //!
-//! `credentials` keeps one session for each server or proxy that asked. The algorithms are MD5, SHA-256 and their session
-//! variants, with `qop=auth` and without. The crate `digest_auth` would bring a second generation of the digest crates.
+//! - `credentials` keeps one session for each server or proxy that sent a challenge.
+//! - The algorithms are MD5, SHA-256 and their session variants, with and without `qop=auth`.
+//! - The crate `digest_auth` is not used, because it would add a second generation of the digest crates.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,12 +12,12 @@ use uuid::Uuid;
 
 use crate::http::auth::challenge::AuthChallenge;
 
-/// A challenge of a server, and how often it was answered. Shared by all connections to the server. Each answer has a number
-/// of its own, by which the server detects a replay (RFC 7616, section 3.3, `nc`).
+/// Digest challenge of a server, and the number of answers given to it. All connections to the server share it. Each
+/// answer carries its own number, with which the server detects a replay (RFC 7616, section 3.3, `nc`).
 #[derive(Debug)]
 pub(in crate::http) struct DigestSession {
     asked: DigestRequest,
-    /// One for the whole session, because the session variants hash it into their key.
+    /// Client nonce. The whole session uses the same one, because the session variants hash it into their key.
     cnonce: String,
     count: AtomicU32,
 }
@@ -28,7 +29,7 @@ struct DigestRequest {
     opaque: Option<String>,
     hash: Hash,
     is_session: bool,
-    /// As it was written; none where the server wrote none, and does not expect one back.
+    /// Algorithm as the server wrote it. None if omitted; the server then does not expect it in the answer.
     algorithm: Option<String>,
     has_qop: bool,
     hides_user: bool,
@@ -42,20 +43,22 @@ enum Hash {
 }
 
 impl DigestSession {
-    /// Of the strongest of these challenges that can be answered; none where there is no such challenge.
+    /// Creates a session for the strongest challenge that can be answered. Returns None if no challenge can be
+    /// answered.
     pub fn best_of(challenges: &[AuthChallenge]) -> Option<Self> {
         let asked = challenges.iter().filter_map(DigestRequest::from_challenge);
-        // Of equals the first, which the server prefers.
+        // Of equally strong challenges, keep the first, which the server prefers.
         let asked = asked.reduce(|best, next| if next.hash > best.hash { next } else { best })?;
         Some(Self { asked, cnonce: Uuid::new_v4().simple().to_string(), count: AtomicU32::new(0) })
     }
 
-    /// The nonce of the challenge, which differs from that of the next session.
+    /// Returns the nonce of the challenge, which identifies the session.
     pub fn nonce(&self) -> &str {
         &self.asked.nonce
     }
 
-    /// The next `Authorization` for a request of `target`, the path with its query, or `host:port` of a tunnel.
+    /// Returns the next `Authorization` value for a request of `target`. `target` is the path with its query, or
+    /// `host:port` of a tunnel.
     pub fn answer(&self, user: &str, password: &str, method: &str, target: &str) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         self.asked.answer(user, password, method, target, count, &self.cnonce)
@@ -107,7 +110,7 @@ impl DigestRequest {
         };
         let mut answer = match self.hides_user {
             true => format!("Digest username=\"{}\"", self.hash(&format!("{user}:{realm}"))),
-            // RFC 7616, section 3.4: the extended notation where the name cannot be said in quotes.
+            // RFC 7616, section 3.4: use the extended notation for a name that is not ASCII.
             false if self.is_utf8 && !user.is_ascii() => format!("Digest username*=UTF-8''{}", percent_encoded(user)),
             false => format!("Digest username=\"{}\"", quoted(user)),
         };
@@ -139,7 +142,7 @@ impl DigestRequest {
     }
 }
 
-/// Whether the server says that the password was right and only the nonce too old.
+/// Returns whether the server reports that only the nonce was stale and the password was right.
 pub(in crate::http) fn is_stale(challenges: &[AuthChallenge]) -> bool {
     let is_stale = |challenge: &AuthChallenge| challenge.get("stale").is_some_and(|stale| stale.eq_ignore_ascii_case("true"));
     challenges.iter().any(|challenge| challenge.scheme == "digest" && is_stale(challenge))
@@ -169,12 +172,12 @@ mod tests {
         answer.split_once("response=\"").unwrap().1.split_once('"').unwrap().0
     }
 
-    /// RFC 7616, section 3.9.1.
+    /// Challenge of RFC 7616, section 3.9.1, without its algorithm.
     const REALM: &str = "Digest realm=\"http-auth@example.org\", qop=\"auth, auth-int\", nonce=\"7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v\", opaque=\"FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS\"";
     const CNONCE: &str = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ";
 
     #[test]
-    fn examples_of_rfc_7616_are_answered_as_it_says() {
+    fn rfc_7616_examples_produce_documented_responses() {
         for (algorithm, expected) in [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
@@ -187,9 +190,9 @@ mod tests {
         }
     }
 
-    /// RFC 2069, section 2.4, with the erratum 749.
+    /// Example of RFC 2069, section 2.4, with the erratum 749.
     #[test]
-    fn server_without_qop_is_answered_as_before_it_existed() {
+    fn challenge_without_qop_is_answered_like_rfc_2069() {
         let asked = asked("Digest realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\"").unwrap().asked;
         let answer = asked.answer("Mufasa", "CircleOfLife", "GET", "/dir/index.html", 1, "c");
         assert_eq!(response(&answer), "1949323746fe6a43ef61f9606e7febea");
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn session_variants_hash_nonces_into_their_key() {
+    fn session_variant_hashes_both_nonces_into_key() {
         let md5 = |text: String| hex::encode(Md5::digest(text));
         let asked = asked("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=MD5-sess").unwrap().asked;
         let key = md5(format!("{}:n:c", md5("u:r:p".to_owned())));
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn user_is_hidden_where_server_wants_that() {
+    fn user_is_hashed_or_encoded_as_server_asks() {
         let hidden =
             asked("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true").unwrap().answer("u", "p", "GET", "/");
         assert!(hidden.contains(&hex::encode(Sha256::digest("u:r"))) && hidden.ends_with("userhash=true"), "{hidden}");
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn strongest_challenge_is_answered_and_unknown_one_is_not() {
+    fn strongest_supported_challenge_is_answered() {
         let of = |text: &str| asked(text).map(|session| session.asked.hash);
         let both = "Digest realm=r, nonce=n, algorithm=MD5, Digest realm=r, nonce=m, algorithm=SHA-256";
         assert_eq!((of(both), asked(both).unwrap().nonce()), (Some(Hash::Sha256), "m"));
@@ -233,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_has_number_of_its_own() {
+    fn answers_have_increasing_count_and_same_cnonce() {
         let session = asked("Digest realm=r, nonce=n, qop=auth").unwrap();
         let answers = [1, 2, 3].map(|_| session.answer("u", "p", "GET", "/"));
         let cnonce = |answer: &str| answer.split_once("cnonce=").unwrap().1.to_owned();

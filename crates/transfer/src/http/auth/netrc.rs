@@ -1,9 +1,10 @@
-//! A `.netrc`: who signs in where, by host name. [pure]
+//! Reads `.netrc` files: user names and passwords by host name. [pure]
 //!
-//! It knows no schemes, and its `default` matches every host there is; that is why what it says is only given to a server
-//! that asks for it. It is read as curl reads it, which no standard describes: keywords in any case, a `#` begins a comment
-//! only where a keyword could stand, a byte order mark is skipped, and the first entry of the file that matches counts,
-//! `default` among them.
+//! - Entries name no scheme, and `default` matches every host. Credentials from here are therefore sent only to a
+//!   server that asks.
+//! - No standard describes the format; parsing follows curl. Keywords match in any case, `#` begins a comment only
+//!   where a keyword could stand, and a byte order mark is skipped.
+//! - The first matching entry of the file counts, `default` included.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ use url::Url;
 
 use crate::http::HttpSecret;
 
-/// A `.netrc` that was read. Prints itself without passwords.
+/// Entries of a `.netrc` file. The `Debug` output contains no passwords.
 #[derive(Clone, Default)]
 pub struct Netrc {
     entries: Vec<NetrcEntry>,
@@ -20,17 +21,17 @@ pub struct Netrc {
 
 #[derive(Clone, Default)]
 struct NetrcEntry {
-    /// None for `default`.
+    /// Host name, possibly with a port. None for `default`.
     machine: Option<String>,
     login: Option<String>,
     password: Option<String>,
-    /// Each letter stands for one byte of the file, which is no UTF-8.
+    /// Whether the file is not UTF-8, so that each character stands for one byte.
     is_bytes: bool,
 }
 
 impl Netrc {
-    /// Reads the bytes of a file. One that is no UTF-8 is read byte by byte, so that a password of another character set is
-    /// sent as it stands.
+    /// Parses the bytes of a file. A file that is not UTF-8 is read byte by byte, so that a password in another
+    /// character set is sent unchanged.
     pub fn read(bytes: &[u8]) -> Self {
         match str::from_utf8(bytes) {
             Ok(text) => Self::parse(text),
@@ -42,13 +43,13 @@ impl Netrc {
         }
     }
 
-    /// Reads `text`. Unknown words are skipped, as every other reader does.
+    /// Parses `text`. Unknown words are skipped, as in other parsers.
     pub fn parse(text: &str) -> Self {
         let mut entries: Vec<NetrcEntry> = Vec::new();
         let mut words = Words { rest: text.trim_start_matches('\u{feff}') };
         while let Some(word) = words.keyword() {
             match word.to_ascii_lowercase().as_str() {
-                // Without a name it would be taken for the default.
+                // Stop if the name is missing: such an entry would act as `default`.
                 "machine" => {
                     let Some(name) = words.value() else { break };
                     entries.push(NetrcEntry { machine: Some(host_name(&name)), ..NetrcEntry::default() });
@@ -69,13 +70,13 @@ impl Netrc {
         Self { entries }
     }
 
-    /// Looks into `other` before this one.
+    /// Inserts the entries of `other` before the existing ones.
     pub(in crate::http) fn put_first(&mut self, other: Self) {
         self.entries.splice(0..0, other.entries);
     }
 
-    /// The sign-in for `url`, as `user` where one is given: the first entry that matches and has a password, else the first
-    /// that matches and has a login.
+    /// Returns the credentials for `url`, limited to entries of `user` if given. Prefers the first matching entry with
+    /// a password, then the first with a login.
     pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<HttpSecret> {
         let host = host_name(url.host_str()?);
         let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
@@ -95,7 +96,7 @@ impl NetrcEntry {
         if !self.is_bytes {
             return HttpSecret::Basic { user, password };
         }
-        // Every letter was one byte.
+        // Each character stands for one byte.
         let bytes = |text: &str| text.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).collect::<Vec<u8>>();
         match (String::from_utf8(bytes(&user)), String::from_utf8(bytes(&password))) {
             (Ok(user), Ok(password)) => HttpSecret::Basic { user, password },
@@ -104,12 +105,13 @@ impl NetrcEntry {
     }
 }
 
-/// A name as it is compared: in lower case, without the brackets of an address and the dot at its end.
+/// Returns `name` in the form used for comparison. That is lower case, without the brackets of an address and the
+/// trailing dot. A port is kept.
 fn host_name(name: &str) -> String {
     let name = name.to_lowercase();
     let (host, port) = match name.strip_prefix('[').and_then(|name| name.split_once(']')) {
         Some((address, port)) => (address.to_owned(), port),
-        // An address of IPv6 without brackets has more colons, and no port.
+        // An IPv6 address without brackets has several colons and no port.
         None => match name.split_once(':') {
             Some((host, port)) if !port.contains(':') => (host.to_owned(), &name[name.len() - port.len() - 1..]),
             _ => (name.clone(), ""),
@@ -125,14 +127,15 @@ impl fmt::Debug for Netrc {
     }
 }
 
-/// Words between white space; one in double quotes may hold some, and a backslash in it spares the next letter. One whose quotes
-/// are never closed ends with its line: what follows may be a password, and is no part of a name that is told.
+/// Splits text into words at white space. A word in double quotes may contain white space, and a backslash in it
+/// escapes the next character. A word whose quotes are never closed ends with its line: the rest may be a password and
+/// must not become part of a host name, which is printed.
 struct Words<'a> {
     rest: &'a str,
 }
 
 impl Words<'_> {
-    /// The next word where a keyword may stand, and therefore a comment.
+    /// Returns the next word where a keyword may stand; skips comments.
     fn keyword(&mut self) -> Option<String> {
         loop {
             self.rest = self.rest.trim_start();
@@ -143,7 +146,7 @@ impl Words<'_> {
         }
     }
 
-    /// The next word, whatever it begins with: a password may begin with `#`.
+    /// Returns the next word without skipping comments, because a password may begin with `#`.
     fn value(&mut self) -> Option<String> {
         self.rest = self.rest.trim_start();
         if let Some(quoted) = self.rest.strip_prefix('"') {
@@ -172,7 +175,7 @@ impl Words<'_> {
                     self.rest = &inside[at..];
                     return word;
                 }
-                // No letter to be spared: it ends there too.
+                // A backslash at the end of a line escapes nothing; the word ends there.
                 '\\' if inside[at + 1..].starts_with('\n') => {}
                 '\\' => match letters.next() {
                     Some((_, 'n')) => word.push('\n'),
@@ -188,7 +191,7 @@ impl Words<'_> {
         word
     }
 
-    /// A macro ends at the first empty line.
+    /// Skips a macro, which ends at the first empty line.
     fn skip_macro(&mut self) {
         while let Some((line, rest)) = self.rest.split_once('\n') {
             self.rest = rest;
@@ -219,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_found_however_they_are_laid_out() {
+    fn entries_are_found_in_any_layout() {
         let text = "# mine\nmachine a.test login ann password one\nmachine B.test\n\tlogin bob\n\tpassword \"two words \\\"q\\\"\"\n\
                     account x\nmacdef init\nmachine c.test login no password no\n\nmachine [::1]\n";
         assert_eq!(found(text, "a.test"), pair("ann", "one"));
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_found_whatever_program_wrote_file() {
+    fn entry_is_found_despite_bom_case_and_line_endings() {
         for text in [
             "\u{feff}machine a.test login kim password x",
             "machine a.test\r\nlogin kim\r\npassword x\r\n",
@@ -279,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_of_wanted_user_is_preferred() {
+    fn entry_lookup_by_user_ignores_other_users() {
         let netrc = Netrc::parse("machine a.test login ann password 1 machine a.test login bob password 2");
         let of = |user| netrc.find(&Url::parse("https://a.test/").unwrap(), Some(user));
         assert_eq!(of("bob"), Some(HttpSecret::Basic { user: "bob".to_owned(), password: "2".to_owned() }));
@@ -287,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn password_that_is_no_utf_8_is_sent_as_it_stands() {
+    fn non_utf_8_credentials_are_sent_unchanged() {
         let netrc = Netrc::read(b"machine b.test login j\xfcrg password x\nmachine a.test login kim password s3cret");
         let of = |host: &str| netrc.find(&Url::parse(&format!("http://{host}/")).unwrap(), None);
         assert_eq!(of("a.test"), Some(HttpSecret::Basic { user: "kim".to_owned(), password: "s3cret".to_owned() }));
@@ -305,7 +308,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_read(text in ".{0,200}", words in "(machine|login|password|default|macdef|\"|#|\\\\|\n| |a){0,60}") {
+        fn arbitrary_text_parses_without_panic(text in ".{0,200}", words in "(machine|login|password|default|macdef|\"|#|\\\\|\n| |a){0,60}") {
             Netrc::parse(&text).find(&Url::parse("http://a/").unwrap(), None);
             Netrc::parse(&words).find(&Url::parse("http://a/").unwrap(), None);
         }

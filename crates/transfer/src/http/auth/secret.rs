@@ -5,24 +5,25 @@ use std::fmt;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use http::HeaderValue;
 
-/// Credentials for one origin. Its `Debug` output contains no secret.
+/// Credentials for one origin. The `Debug` output contains no secret.
 #[derive(Clone, PartialEq, Eq)]
 pub enum HttpSecret {
-    /// RFC 7617.
+    /// Basic authentication (RFC 7617).
     Basic {
-        /// Who; without a colon.
+        /// User name; must not contain ':'.
         user: String,
         /// The password.
         password: String,
     },
-    /// RFC 6750.
+    /// Bearer token (RFC 6750).
     Bearer(String),
-    /// A whole `Authorization` of another scheme.
+    /// Complete `Authorization` value of another scheme.
     Other(String),
 }
 
 impl HttpSecret {
-    /// The `Authorization` it makes, marked so that nothing prints it. None where it cannot be said in a header.
+    /// Returns the `Authorization` value, marked as sensitive so that it is not printed. Returns None if the secret
+    /// cannot be expressed in a header.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let text = match self {
             Self::Basic { user, password } => format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))),
@@ -32,7 +33,7 @@ impl HttpSecret {
         hidden(text.as_bytes())
     }
 
-    /// In lower case.
+    /// Returns the authentication scheme in lower case.
     pub(crate) fn scheme(&self) -> String {
         match self {
             Self::Basic { .. } => "basic".to_owned(),
@@ -52,7 +53,8 @@ impl fmt::Debug for HttpSecret {
     }
 }
 
-/// A header's value that nothing prints.
+/// Returns a header value marked as sensitive, so that it is not printed. Returns None if `bytes` are not valid in a
+/// header.
 pub(crate) fn hidden(bytes: &[u8]) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_bytes(bytes).ok()?;
     value.set_sensitive(true);

@@ -1,5 +1,7 @@
-//! A `cookies.txt`, as browsers' exports, curl and wget write it: seven fields between tabs, one cookie a line; or the JSON
-//! that other add-ons export. [pure]
+//! Reads cookie files of browsers, curl and wget. [pure]
+//!
+//! - `cookies.txt`: one cookie a line, in seven fields separated by tabs.
+//! - JSON, as other add-ons export it.
 
 use std::fmt;
 
@@ -10,34 +12,34 @@ use url::Url;
 
 use crate::http::cookies::{file, public_suffix::is_public_suffix};
 
-/// One line of it. Prints itself without its value.
+/// Cookie read from a file. The `Debug` output does not contain its value.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileCookie {
-    /// The host, in lower case, without a leading dot.
+    /// Host in lower case, without a leading dot.
     pub domain: String,
-    /// The hosts under it get it as well.
+    /// Whether subdomains of the host receive the cookie.
     pub covers_subdomains: bool,
-    /// The path it is for, with its slash.
+    /// Path that the cookie is limited to, with its leading slash.
     pub path: String,
-    /// For https alone.
+    /// Whether the cookie is sent over https only.
     pub is_secure: bool,
-    /// Unix time in seconds; 0: until the session ends.
+    /// Expiry as Unix time in seconds. 0 means the end of the session.
     pub expires: i64,
-    /// Its name.
+    /// Name of the cookie.
     pub name: String,
-    /// Its value.
+    /// Value of the cookie.
     pub value: String,
 }
 
-/// A line that is no cookie.
+/// Error for a line that is not a cookie; holds the number of the line, starting at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {0} is no cookie: seven fields between tabs are expected, as browsers' add-ons and curl write them")]
 pub struct NotACookie(pub usize);
 
-/// Browsers mark cookies that scripts may not read with this; it is no comment.
+/// Prefix with which browsers mark cookies that scripts may not read. Such a line is not a comment.
 const HTTP_ONLY: &str = "#HttpOnly_";
 
-/// Reads a whole file. Fails with the number of the first line that is none.
+/// Parses a whole cookie file. Fails with the number of the first line that is not a cookie.
 pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some(cookies) = exported(text) {
@@ -54,8 +56,8 @@ pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
     Ok(cookies)
 }
 
-/// Cookies that an add-on exported as JSON: a list of cookies, or an object with such a list. None where `text` is neither, or
-/// one of the entries is not a cookie.
+/// Parses cookies that an add-on exported as JSON: a list of cookies, or an object with such a list. Returns None if
+/// `text` is neither, or if an entry is not a cookie.
 fn exported(text: &str) -> Option<Vec<FileCookie>> {
     let all: Value =
         Some(text).filter(|text| text.trim_start().starts_with(['[', '{'])).and_then(|text| serde_json::from_str(text).ok())?;
@@ -67,7 +69,7 @@ fn exported_cookie(cookie: &Value) -> Option<FileCookie> {
     let is = |name| cookie.get(name).and_then(Value::as_bool);
     let seconds = |name| cookie.get(name).and_then(Value::as_f64);
     let domain = text("domain").or_else(|| text("host"))?;
-    // One without a time ends with the session; some write it as less than nothing.
+    // A cookie without an expiry ends with the session; some exports write a negative number.
     let expires = seconds("expirationDate").or_else(|| seconds("expires")).filter(|seconds| *seconds > 0.0).unwrap_or_default();
     let covers_subdomains = is("hostOnly").map_or_else(|| domain.starts_with('.'), |is_host_only| !is_host_only);
     let flag = |is: bool| if is { "TRUE" } else { "FALSE" };
@@ -104,7 +106,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
 }
 
 impl FileCookie {
-    /// The line that it is read from.
+    /// Returns the line of a `cookies.txt` for this cookie.
     pub fn line(&self) -> String {
         let flag = |is: bool| if is { "TRUE" } else { "FALSE" };
         let dot = if self.covers_subdomains { "." } else { "" };
@@ -120,12 +122,12 @@ impl FileCookie {
         )
     }
 
-    /// Whether the one takes the other's place.
+    /// Returns whether one cookie replaces the other.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }
 
-    /// False where the rules for cookies refuse it, or it has expired.
+    /// Adds the cookie to `jar`. Returns false if the cookie rules refuse it or it has expired.
     pub(in crate::http) fn put_into(&self, jar: &mut CookieStore) -> bool {
         let scheme = if self.is_secure { "https" } else { "http" };
         let Ok(url) = Url::parse(&format!("{scheme}://{}{}", self.domain, self.path)) else { return false };
@@ -135,7 +137,7 @@ impl FileCookie {
         if self.covers_subdomains && !is_public_suffix(&self.domain) {
             cookie.set_domain(self.domain.clone());
         }
-        // One that is beyond every calendar ends with the session.
+        // A cookie that expires beyond the range of the calendar ends with the session.
         if let Ok(when) = OffsetDateTime::from_unix_timestamp(self.expires)
             && self.expires > 0
         {
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_s_export_is_read_and_each_cookie_goes_where_it_belongs() {
+    fn browser_export_is_read_and_cookies_match_their_hosts() {
         let cookies = parse_cookie_file(FILE).unwrap();
         assert_eq!(cookies.len(), 6);
         let jar = CookieJar::on();
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn json_of_add_ons_is_read_and_other_json_is_refused() {
+    fn json_export_is_read_and_other_json_is_refused() {
         let one = r#"{"domain": ".shop.test", "hostOnly": false, "path": "/", "secure": true, "expirationDate": 4102444800.7, "httpOnly": true, "name": "id", "value": "a=b"}"#;
         let two = r#"{"domain": "shop.test", "hostOnly": true, "session": true, "name": "empty", "value": ""}"#;
         let three = r#"{"domain": "shop.test", "path": "/x", "expires": -1, "name": "n", "value": "v"}"#;
@@ -213,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_none_is_named_by_its_number() {
+    fn invalid_line_is_reported_by_number() {
         for bad in [
             "{\"json\": true}",
             "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv",
@@ -227,7 +229,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(
+        fn written_cookie_is_read_back(
             domain in "[a-z]{1,8}\\.test", covers_subdomains: bool, is_secure: bool, expires in 0i64..5_000_000_000,
             path in "/[a-z/]{0,8}", name in "[a-zA-Z_]{1,8}", value in "[a-zA-Z0-9=%+/-]{0,20}",
         ) {
@@ -236,7 +238,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_can_be_read(text in ".{0,200}") {
+        fn arbitrary_text_parses_without_panic(text in ".{0,200}") {
             if let Ok(cookies) = parse_cookie_file(&text) {
                 CookieJar::on().add(&cookies);
             }

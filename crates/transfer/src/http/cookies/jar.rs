@@ -1,9 +1,10 @@
-//! The cookies of this run: those that were given, and those that servers set on the way. Sent by the rules of RFC 6265,
-//! and never taken for a whole public suffix such as `co.uk`.
+//! Stores cookies for the run of the program: given cookies, and those that servers set.
 //!
-//! One jar for everything is off unless somebody turns it on: a download manager has no business being recognised. While it is
-//! off, what a server sets is sent back within the same download alone: some set a cookie and send the client on to a file that
-//! is only given out with it. Those jars are in memory, and forgotten with the program or before.
+//! - Cookies are sent by the rules of RFC 6265, and never accepted for a whole public suffix such as `co.uk`.
+//! - The shared jar is off by default, so that servers do not recognise the download manager.
+//! - While the shared jar is off, cookies that a server sets are sent back only within the same download. Some servers
+//!   set a cookie and redirect to a file that is served only with it.
+//! - All jars are in memory. Their content is dropped when the program ends, or earlier.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -21,24 +22,24 @@ use crate::http::cookies::{
     public_suffix::is_public_suffix,
 };
 
-/// One jar; every clone is the same. Prints itself without values.
+/// Cookie jar; clones share it. The `Debug` output contains no values.
 #[derive(Clone, Default)]
 pub struct CookieJar {
     jar: Arc<Mutex<Jar>>,
 }
 
-/// Downloads whose cookies are remembered while the jar is off; one that is forgotten is set its cookies anew.
+/// Maximum downloads whose cookies are kept while the jar is off. Servers set the cookies of a dropped download again.
 const MOST_DOWNLOADS: usize = 256;
-/// Cookies that one download is set; browsers keep at least 50 of a site (RFC 6265, section 6.1).
+/// Maximum cookies of one download; browsers keep at least 50 of a site (RFC 6265, section 6.1).
 const MOST_OF_ONE: usize = 200;
 
 #[derive(Default)]
 struct Jar {
     is_on: bool,
     store: CookieStore,
-    /// While it is off: those of one download each, by the name of its group or its own.
+    /// Cookies of each download while the jar is off, by group, or by GUID without a group.
     own: HashMap<Uuid, Own>,
-    /// Counts up whenever one of them is used.
+    /// Counter that increases with each use of an entry in `own`.
     clock: u64,
 }
 
@@ -49,17 +50,17 @@ struct Own {
 }
 
 impl CookieJar {
-    /// None are sent and none are kept, until some are added.
+    /// Creates a jar that is off: cookies are kept only within a download, until some are added.
     pub fn off() -> Self {
         Self::default()
     }
 
-    /// An empty jar, for as long as the program runs.
+    /// Creates an empty jar that is on. Cookies are kept until the program ends.
     pub fn on() -> Self {
         Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
     }
 
-    /// From now on, cookies are sent and kept, or none are and those that were there are forgotten.
+    /// Turns the jar on or off. A change drops all cookies.
     pub fn switch(&self, is_on: bool) {
         let mut jar = self.lock();
         if jar.is_on != is_on {
@@ -67,15 +68,16 @@ impl CookieJar {
         }
     }
 
-    /// Adds what a `cookies.txt` holds, and turns cookies on where there is anything in it. Says how many can be used.
+    /// Adds the cookies of a `cookies.txt`, and turns the jar on if there are any. Returns the number of usable
+    /// cookies.
     pub fn add(&self, cookies: &[FileCookie]) -> usize {
         let mut jar = self.lock();
         jar.is_on |= !cookies.is_empty();
         cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
     }
 
-    /// The `Cookie` for a request to `url`, marked so that nothing prints it: those that somebody gave for its very origin, and
-    /// those of the jar that have other names.
+    /// Returns the `Cookie` value for a request to `url`, marked as sensitive so that it is not printed. The cookies
+    /// `given` for this exact origin are first; cookies of the jar with other names follow.
     pub(crate) fn beside(&self, given: Option<&str>, url: &Url, download: Uuid) -> Option<HeaderValue> {
         let cookies = match (given, self.of_download(url, download)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),
@@ -87,13 +89,13 @@ impl CookieJar {
         Some(value)
     }
 
-    /// What of the jar goes to `url`, as a `Cookie` has it.
+    /// Returns the cookies of the jar that match `url`, in the form of a `Cookie` header.
     pub(crate) fn header_for(&self, url: &Url) -> Option<String> {
         let jar = self.lock();
         if jar.is_on { matching(&jar.store, url) } else { None }
     }
 
-    /// The same for a request of this download, which has cookies of its own while the jar is off.
+    /// Returns the same for a request of `download`, which has its own cookies while the jar is off.
     fn of_download(&self, url: &Url, download: Uuid) -> Option<String> {
         let mut jar = self.lock();
         if jar.is_on {
@@ -106,7 +108,7 @@ impl CookieJar {
         matching(&own.store, url)
     }
 
-    /// Takes what the answer of `url` sets, for a request of this `download`.
+    /// Stores the cookies that the response from `url` sets, for a request of this `download`.
     pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap, download: Uuid) {
         if !headers.contains_key(SET_COOKIE) {
             return;
@@ -118,7 +120,7 @@ impl CookieJar {
             let Ok(text) = std::str::from_utf8(value.as_bytes()) else { continue };
             let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else { continue };
             if is_for_a_site(&mut cookie, url) {
-                // One that the rules refuse is not kept; nobody needs to know.
+                // Ignore cookies that the rules refuse.
                 if is_on || store.iter_any().count() < MOST_OF_ONE {
                     let _ = store.insert_raw(&cookie, url);
                 }
@@ -132,7 +134,8 @@ impl CookieJar {
 }
 
 impl Jar {
-    /// Those of this download. Where there are too many downloads, the one that used its own longest ago has none.
+    /// Returns the cookies of `download`. If there are too many downloads, the cookies of the least recently used one
+    /// are dropped.
     fn own(&mut self, download: Uuid) -> &mut CookieStore {
         if self.own.len() >= MOST_DOWNLOADS && !self.own.contains_key(&download) {
             let oldest = self.own.iter().min_by_key(|(_, own)| own.used).map(|(download, _)| *download);
@@ -159,15 +162,16 @@ impl fmt::Debug for CookieJar {
     }
 }
 
-/// All of `first`, and what of `second` has another name. Both as a `Cookie` has them.
+/// Returns all cookies of `first`, and those of `second` with other names. Both are in the form of a `Cookie` header.
 pub fn merged_cookies(first: &str, second: &str) -> String {
     let names: HashSet<&str> = pairs(first).map(name).collect();
     let others = pairs(second).filter(|pair| !names.contains(name(pair)));
     pairs(first).chain(others).collect::<Vec<_>>().join("; ")
 }
 
-/// What somebody wrote as cookies: `name=value`, with semicolons between them and a `Cookie:` before them or not, or the lines of a
-/// `cookies.txt`, of which those that go to `url` count. As a `Cookie` has them; none where there is none that can be sent there.
+/// Parses cookies that the user entered. Accepts `name=value` pairs separated by semicolons, with or without a leading
+/// `Cookie:`, and the lines of a `cookies.txt`, of which those that match `url` count. Returns them in the form of a
+/// `Cookie` header, or None if no cookie can be sent there.
 pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
     let text = text.trim();
     if text.contains('\t') {
@@ -184,7 +188,7 @@ pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
     Some(found.join("; ")).filter(|cookies| is_sound && is_sayable(cookies))
 }
 
-/// How a copied header begins.
+/// Prefix of a copied `Cookie` header, in lower case.
 const HEADER: &str = "cookie:";
 
 fn pairs(cookies: &str) -> impl Iterator<Item = &str> {
@@ -195,12 +199,13 @@ fn name(pair: &str) -> &str {
     pair.split_once('=').map_or(pair, |(name, _)| name.trim())
 }
 
-/// A header can say it.
+/// Returns whether the cookies can be sent in a header.
 fn is_sayable(cookies: &str) -> bool {
     HeaderValue::from_str(cookies).is_ok()
 }
 
-/// RFC 6265, section 5.3, step 5: a public suffix may set cookies, but for itself alone.
+/// Returns whether the cookie may be stored. A public suffix may set cookies only for itself (RFC 6265, section 5.3,
+/// step 5).
 fn is_for_a_site(cookie: &mut RawCookie<'_>, url: &Url) -> bool {
     let Some(domain) = cookie.domain() else { return true };
     let domain = domain.trim_start_matches('.').to_lowercase();
@@ -232,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_go_where_they_belong_and_nowhere_else() {
+    fn cookies_are_sent_only_where_they_match() {
         let jar = CookieJar::on();
         set(&jar, "https://www.shop.test/a/b", "host=1");
         set(&jar, "https://www.shop.test/a/b", "domain=2; Domain=shop.test; Path=/");
@@ -258,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_sets_cookies_for_a_public_suffix_or_for_somebody_else() {
+    fn cookies_for_public_suffixes_and_foreign_domains_are_refused() {
         let jar = CookieJar::on();
         set(&jar, "https://a.co.uk/", "evil=1; Domain=co.uk");
         set(&jar, "https://a.test/", "evil=2; Domain=test");
@@ -272,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn off_means_off_and_values_are_not_printed() {
+    fn disabled_jar_sends_nothing_and_values_are_not_printed() {
         let jar = CookieJar::off();
         set(&jar, "https://a.test/", "a=canary");
         assert_eq!(sent(&jar, "https://a.test/"), "");
@@ -284,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn jar_that_is_off_keeps_cookies_of_each_download_apart() {
+    fn disabled_jar_separates_cookies_of_downloads() {
         let jar = CookieJar::off();
         let [one, two] = [1, 2].map(Uuid::from_u128);
         set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");
@@ -318,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_goes_before_the_jar_s_and_stands_in_for_those_of_its_names() {
+    fn given_cookies_precede_and_replace_jar_cookies() {
         let jar = CookieJar::on();
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");
@@ -330,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_pastes_as_cookies_is_read_in_each_of_its_shapes() {
+    fn pasted_cookies_are_parsed_in_every_format() {
         let read = |text: &str| read_cookies_for(text, &url("https://www.shop.test/account"));
         for (text, cookies) in [
             ("id=7", Some("id=7")),

@@ -1,6 +1,7 @@
-//! Domains below which anybody can register a name. [pure]
+//! Detects public suffixes: domains under which anyone can register a name. [pure]
 
-/// Can anybody register a name under `domain`? One without a dot is taken for one: no site is named like that.
+/// Returns whether anyone can register a name under `domain`. A name without a dot counts as a public suffix, because
+/// no site is named like that.
 pub(super) fn is_public_suffix(domain: &str) -> bool {
     psl::suffix_str(domain) == Some(domain)
 }

@@ -1,8 +1,9 @@
-//! HTTP/1.1 without a proxy, over connections whose answers are watched (`framing`).
+//! Sends HTTP/1.1 requests without a proxy, over connections whose responses are watched (`framing`).
 //!
-//! `Http` sends requests without a body through this. reqwest does the rest: proxies, HTTP/2 and uploads. It lets nobody
-//! between its sockets and its parser, and without that nobody learns of bytes behind the end of a body, or can accept a
-//! head that browsers accept. Name lookup, TLS and limits are those of the reqwest clients.
+//! - `HttpClient` uses this for requests without a body. reqwest handles proxies, HTTP/2 and uploads.
+//! - reqwest gives no access between its sockets and its parser. That access is needed to notice bytes after the end of
+//!   a body, and to accept heads that browsers accept.
+//! - Name lookup, TLS and limits are the same as in the reqwest clients.
 
 use std::{
     error::Error,
@@ -43,15 +44,15 @@ use crate::{
     model::outcome::{FailureKind, TransferFailure},
 };
 
-/// More fields than any head has that is meant.
+/// Maximum number of fields in a head. No legitimate head has more.
 const MOST_FIELDS: usize = 1000;
-/// The same keepalive as on connections of reqwest, so that a peer that vanishes is noticed as soon.
+/// Keepalive interval. The same as in reqwest, so that a vanished peer is noticed equally soon.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 const KEEPALIVE_PROBES: u32 = 3;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 const IDLE: Duration = Duration::from_secs(90);
 
-/// The answer of a connection that is watched.
+/// Notes about one response of a watched connection.
 #[derive(Clone, Debug)]
 pub(crate) struct WatchedStream {
     pub(crate) notes: FramingNotes,
@@ -59,24 +60,24 @@ pub(crate) struct WatchedStream {
 }
 
 impl WatchedStream {
-    /// Whether the length of the body is unverified: more came than it has, or the head does not frame it reliably. Surplus
-    /// is known once the body has been read.
+    /// Returns whether the length of the body is unverified. Either more bytes arrived than the body has, or the head
+    /// does not frame the body reliably. Surplus is known once the body has been read.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)
     }
 }
 
-/// The client.
+/// HTTP/1.1 client over watched connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Http1Connection {
     kept: Client<Connector, Body>,
-    /// The same, with a new connection for every request.
+    /// Client that opens a new connection for every request.
     fresh: Client<Connector, Body>,
     agent: Option<HeaderValue>,
 }
 
 impl Http1Connection {
-    /// A client with these roots beside the system's.
+    /// Creates a client that trusts `roots` in addition to the system's certificates.
     pub fn new(config: &TransferConfig, roots: Vec<CertificateDer<'static>>, lookup: DnsLookup) -> Result<Self, TransferFailure> {
         let connector = Connector { https: https(config, roots, lookup)?, patience: config.connect_timeout };
         let mut builder = Client::builder(TokioExecutor::new());
@@ -86,7 +87,7 @@ impl Http1Connection {
         Ok(Self { kept, fresh, agent: HeaderValue::from_str(&config.user_agent).ok() })
     }
 
-    /// Sends a request without a body, over a connection that was kept or a `is_fresh` one.
+    /// Sends a request without a body, over a kept connection, or over a new one if `is_fresh`.
     pub async fn send(
         &self,
         method: Method,
@@ -117,7 +118,7 @@ impl Http1Connection {
     }
 }
 
-/// The address without what signs in, which goes in a header, and without its fragment.
+/// Returns the URL without its fragment and without credentials, which are sent in a header.
 fn uri(url: &Url) -> Result<Uri, NoResponse> {
     let mut url = url.clone();
     url.set_fragment(None);
@@ -140,7 +141,7 @@ fn https(
     };
     let verifier = Arc::new(verifier.map_err(failed)?);
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(failed)?;
-    // The verifier is the system's own; rustls calls every way of naming one dangerous.
+    // The verifier is the system's own, but rustls calls every way of setting one dangerous.
     let mut tls = tls.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];
     let mut http = HttpConnector::new_with_resolver(Names(lookup));
@@ -154,7 +155,7 @@ fn https(
     Ok(HttpsConnector::from((http, tls)))
 }
 
-/// Makes connections, within the time that they may take.
+/// Connector that opens connections within a time limit.
 #[derive(Clone, Debug)]
 struct Connector {
     https: HttpsConnector<HttpConnector<Names>>,
@@ -182,7 +183,7 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// Name lookup as hyper-util asks for it.
+/// Name lookup in the form that hyper-util requires.
 #[derive(Clone, Debug)]
 struct Names(DnsLookup);
 

@@ -1,28 +1,29 @@
-//! The fields of a head, and what they say about where the body ends. [pure]
+//! Parses the fields of a head and determines where the body ends. [pure]
 //!
-//! `head` calls this. A line that is no field is dropped as curl and browsers drop it, unless it may have been one of those
-//! that frame the body: then the head is doubtful.
+//! - `head` calls this.
+//! - A line that is not a field is dropped, as in curl and browsers. If that line may have been a field that frames the
+//!   body, the head is doubtful.
 
-/// Fields that say where a body ends, or what it is.
+/// Fields that state where a body ends, or which part of the file the body is.
 const FRAMING: [&str; 3] = ["content-length", "transfer-encoding", "content-range"];
-/// Transfer codings that are known as codings of a file as well.
+/// Transfer codings that are also content codings.
 const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
 
-/// One line of a head, with those that were folded into it.
+/// Field of a head, with its folded lines.
 #[derive(Debug)]
 pub(in crate::http) struct HeaderField {
-    /// As it came.
+    /// Name as received.
     pub name: Vec<u8>,
-    /// Without blanks around it, and without control bytes.
+    /// Value without surrounding blanks. Control bytes are replaced with blanks.
     pub value: Vec<u8>,
-    /// Whether its name is one.
+    /// Whether the line has a colon and a valid name.
     pub is_valid: bool,
-    /// Whether something was taken out of its value.
+    /// Whether the value contained control bytes.
     is_damaged: bool,
 }
 
 impl HeaderField {
-    /// Whether `head` writes this field anew.
+    /// Returns whether `head` writes this field anew.
     pub fn frames_body(&self) -> bool {
         self.is("content-length") || self.is("transfer-encoding")
     }
@@ -31,7 +32,7 @@ impl HeaderField {
         self.is_valid && self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Whether this line may have been meant to frame the body, and cannot be relied on.
+    /// Returns whether this line may have been meant to frame the body, and is unreliable.
     fn is_doubtful(&self) -> bool {
         let letters = self.name.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'-');
         let name = letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect::<String>();
@@ -47,23 +48,23 @@ impl HeaderField {
     }
 }
 
-/// The body as the fields describe it.
+/// Body as described by the fields.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) struct BodyFraming {
-    /// Where it ends.
+    /// End of the body.
     pub framing: MessageFraming,
-    /// It comes in chunks.
+    /// Whether the body is chunked.
     pub is_chunked: bool,
-    /// Codings that were put on it for the way, the first one first.
+    /// Transfer codings of the body other than chunked, the first applied first.
     pub codings: Vec<String>,
-    /// The fields are damaged or contradict each other.
+    /// Whether the fields are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 
-/// Adds `line` to `fields`: a field of its own, or a continuation of the last one.
+/// Adds `line` to `fields`, as a new field or as a continuation of the last one.
 pub(in crate::http) fn push(fields: &mut Vec<HeaderField>, line: &[u8]) {
     if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
-        // Without a field before it, it continues nothing.
+        // Drop a continuation without a field before it.
         if let Some(last) = fields.last_mut() {
             let (more, is_damaged) = clean(line);
             last.value.push(b' ');
@@ -80,7 +81,7 @@ pub(in crate::http) fn push(fields: &mut Vec<HeaderField>, line: &[u8]) {
     fields.push(HeaderField { name, value, is_valid, is_damaged });
 }
 
-/// Where the body of a head with these fields ends (RFC 9112, section 6.3).
+/// Determines where the body of a head with these fields ends (RFC 9112, section 6.3).
 pub(in crate::http) fn body(fields: &[HeaderField]) -> BodyFraming {
     let all = |name| fields.iter().filter(move |field| field.is(name)).flat_map(HeaderField::values);
     let mut codings: Vec<_> =
@@ -108,34 +109,34 @@ pub(in crate::http) fn body(fields: &[HeaderField]) -> BodyFraming {
 
 fn length(value: &[u8]) -> Option<u64> {
     let is_number = value.iter().all(u8::is_ascii_digit);
-    // hyper has no room for the two largest numbers.
+    // hyper reserves the two largest numbers for its own use.
     std::str::from_utf8(value).ok()?.parse().ok().filter(|length| is_number && *length < u64::MAX - 1)
 }
 
-/// The value without blanks around it, each control byte as a blank, and whether there was any.
+/// Returns the value without surrounding blanks, with each control byte replaced by a blank, and whether there was any.
 fn clean(value: &[u8]) -> (Vec<u8>, bool) {
     let is_bad = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let bytes: Vec<_> = value.iter().map(|byte| if is_bad(byte) { b' ' } else { *byte }).collect();
     (bytes.trim_ascii().to_vec(), value.iter().any(is_bad))
 }
 
-/// A byte of a token (RFC 9110, section 5.6.2).
+/// Returns whether `byte` may occur in a token (RFC 9110, section 5.6.2).
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// Where the body of an answer ends.
+/// End of a response body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::http) enum MessageFraming {
-    /// There is none.
+    /// No body.
     Empty,
-    /// After so many bytes.
+    /// After this number of bytes.
     Length(u64),
-    /// After one of these lengths, in ascending order, all of which were stated; and where the connection closes.
+    /// After one of these lengths, in ascending order. All were stated; the body also ends where the connection closes.
     Lengths(Vec<u64>),
-    /// Where its chunks end, or the connection closes.
+    /// After the last chunk, or where the connection closes.
     Open,
-    /// Another head follows: this one was informational.
+    /// No body; this head was informational, and another head follows.
     Another,
 }
 
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn one_length_frames_the_body() {
+    fn single_length_frames_body() {
         for lines in [
             &["Content-Length: 9"][..],
             &["content-length :  9  "],
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_encoding_overrides_lengths_and_says_so() {
+    fn transfer_encoding_overrides_length_and_conflict_is_doubtful() {
         for lines in [
             &["Content-Length: 9", "Transfer-Encoding: chunked"][..],
             &["Transfer-Encoding: chunked, chunked"],
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_framing_field_makes_the_head_doubtful() {
+    fn damaged_framing_field_makes_head_doubtful() {
         for line in [
             "Content-Length: 9\u{1}",
             "Content-Len\u{1}gth: 9",

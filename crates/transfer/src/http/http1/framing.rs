@@ -1,10 +1,10 @@
-//! A connection that watches where each HTTP/1 answer begins and ends. Heads reach the parser in a valid form (`head`), and
-//! bodies as they come, read straight into the parser's memory.
+//! Watches where each HTTP/1 response on a connection begins and ends.
 //!
-//! `direct` puts this between the socket and hyper, for requests without a body, which hyper sends one at a time.
-//!
-//! - Bytes behind the end of a body are surplus: they are dropped, noted, and the connection is not used again.
-//! - What is noted of an answer is in `Notes`, which hyper-util hands out with the answer and with an error.
+//! - `direct` places this between the socket and hyper, for requests without a body, which hyper sends one at a time.
+//! - Heads reach the parser in a valid form (`head`). Bodies pass unchanged and are read straight into the parser's
+//!   memory.
+//! - Bytes after the end of a body are surplus. Surplus is dropped and noted, and the connection is not used again.
+//! - Notes about a response are in `FramingNotes`, which hyper-util returns with the response and with an error.
 
 use std::{
     io,
@@ -29,12 +29,13 @@ use crate::http::http1::{
     head::{self, HeadRead},
 };
 
-/// Read at once until a head has come.
+/// Bytes read in one call until a head is complete.
 const PIECE: usize = 8 << 10;
-/// How long a body that has reached one of several stated lengths may take to go on.
+/// Maximum pause of a body that has reached one of several stated lengths. After a longer pause the body counts as
+/// complete.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Notes about the answers of one connection. Answers are numbered from 1, and requests with them.
+/// Notes about the responses of one connection. Requests and their responses are numbered from 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FramingNotes(Arc<Numbers>);
 
@@ -47,33 +48,33 @@ struct Numbers {
 }
 
 impl FramingNotes {
-    /// Requests that were sent over the connection.
+    /// Returns the number of requests sent over the connection.
     pub fn requests(&self) -> u64 {
         self.0.requests.load(Ordering::Acquire)
     }
 
-    /// Whether more came than the body of this answer.
+    /// Returns whether bytes arrived after the end of this response's body.
     pub fn has_surplus(&self, answer: u64) -> bool {
         self.0.surplus.load(Ordering::Acquire) == answer
     }
 
-    /// Whether the head of this answer does not say reliably where its body ends.
+    /// Returns whether the head of this response does not state reliably where its body ends.
     pub fn is_doubtful(&self, answer: u64) -> bool {
         self.0.doubtful.load(Ordering::Acquire) == answer
     }
 
-    /// Whether this answer had no head that could be read.
+    /// Returns whether this response had no readable head.
     pub fn is_refused(&self, answer: u64) -> bool {
         self.0.refused.load(Ordering::Acquire) == answer
     }
 }
 
-/// A stream of HTTP/1 answers over `stream`.
+/// Connection that watches the HTTP/1 responses arriving over `stream`.
 #[derive(Debug)]
 pub(in crate::http) struct FramedBody<S> {
     stream: S,
     state: State,
-    /// Bytes that hyper gets next.
+    /// Bytes that hyper receives next.
     ready: BytesMut,
     notes: FramingNotes,
     is_head: bool,
@@ -81,17 +82,17 @@ pub(in crate::http) struct FramedBody<S> {
 
 #[derive(Debug)]
 enum State {
-    /// Nothing is expected before the next request.
+    /// No bytes are expected before the next request.
     Idle,
-    /// A head is expected; what has come of it.
+    /// A head is expected; holds the bytes received so far.
     Head(BytesMut),
-    /// So many bytes of a body are left.
+    /// A body is being read; holds the number of bytes left.
     Body(u64),
-    /// A body with several stated lengths, and what has come of it.
+    /// A body with several stated lengths is being read; `came` counts the bytes received so far.
     Lengths { lengths: Vec<u64>, came: u64, wait: Option<Pin<Box<Sleep>>> },
-    /// Everything is passed on.
+    /// All bytes are passed on.
     Open,
-    /// The connection is at its end.
+    /// The connection has ended.
     Over,
 }
 
@@ -109,7 +110,7 @@ impl<S> FramedBody<S> {
         self.state = State::Over;
     }
 
-    /// Reads the head, if all of it is in `came`; the state is left to be that of its body.
+    /// Reads the head if `came` contains all of it, and enters the state for its body.
     fn read_head(&mut self, mut came: BytesMut) {
         match head::read(&came, self.is_head) {
             HeadRead::Partial => self.state = State::Head(came),
@@ -155,7 +156,7 @@ impl<S> FramedBody<S> {
 }
 
 impl<S: AsyncRead + Unpin> FramedBody<S> {
-    /// Whether a byte has come that nobody expects.
+    /// Checks whether an unexpected byte has arrived after a body.
     fn look_behind(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut byte = [0];
         let mut one = ReadBuf::new(&mut byte);
@@ -180,7 +181,7 @@ impl<S: AsyncRead + Unpin> FramedBody<S> {
         if count > left {
             self.has_surplus();
         } else {
-            // Surplus that has come is noted before anybody learns that the body is over. An error belongs to the next request.
+            // Note surplus before hyper learns that the body is complete. An error belongs to the next request.
             let _ = self.look_behind(context);
         }
         Poll::Ready(Ok(()))
@@ -252,12 +253,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for FramedBody<S> {
                     if count > 0 {
                         this.read_head(came);
                         if matches!(this.state, State::Idle) {
-                            // As behind a longer body.
+                            // Check for surplus, as after a longer body.
                             let _ = this.look_behind(context);
                         }
                         continue;
                     }
-                    // Cut in mid-head, or closed instead of answering: hyper tells the two apart.
+                    // The head was cut, or the connection closed without a response. hyper distinguishes the two.
                     (this.ready, this.state) = (came, State::Over);
                 }
             }
@@ -297,7 +298,7 @@ mod tests {
 
     use super::*;
 
-    /// A connection over which a request was sent, and its other end.
+    /// Returns a connection over which a request was sent, and its other end.
     async fn asked(request: &[u8]) -> (FramedBody<DuplexStream>, DuplexStream) {
         let (near, far) = tokio::io::duplex(1 << 16);
         let mut framed = FramedBody::new(near);
@@ -305,7 +306,8 @@ mod tests {
         (framed, far)
     }
 
-    /// The bytes that hyper gets of an answer that comes in pieces of `size` bytes, and whether surplus was noted.
+    /// Returns the bytes that hyper receives of a response sent in pieces of `size` bytes, and whether surplus was
+    /// noted.
     async fn passed(answer: &[u8], size: usize) -> (Vec<u8>, bool) {
         let (mut framed, mut far) = asked(b"GET / HTTP/1.1\r\n\r\n").await;
         let answer = answer.to_vec();
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_is_passed_up_to_its_length_and_surplus_is_noted() {
+    async fn body_ends_at_its_length_and_surplus_is_noted() {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         for size in [1, 7, 1000] {
             for (behind, is_surplus) in [("", false), ("!", true), ("HTTP/1.1 200 OK\r\n\r\n", true)] {
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn second_request_gets_a_head_of_its_own() {
+    async fn second_request_gets_its_own_head() {
         let (mut framed, mut far) = asked(b"GET /a HTTP/1.1\r\n\r\n").await;
         let mut got = vec![0; 4096];
         for (request, answer, passed) in [

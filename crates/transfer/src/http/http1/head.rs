@@ -1,43 +1,42 @@
-//! The head of an HTTP/1 answer, as servers write it: read leniently, and written again for the strict parser. [pure]
+//! Parses the head of an HTTP/1 response leniently and rewrites it for the strict parser. [pure]
 //!
-//! `framing` calls this for every answer that comes over a connection of its own making.
-//!
-//! - Accepted as curl and browsers accept it: lines without a colon, names that are none, spaces before a colon, folded
-//!   fields, bare line feeds, control bytes in a value, a length that is stated twice.
-//! - Where the body ends is never guessed in silence. A field that is damaged where it says how the body is framed, and
-//!   lengths that contradict each other, make the answer `is_doubtful`; then its length counts as unknown.
+//! - `framing` calls this for every response over its connections.
+//! - Accepted as in curl and browsers: lines without a colon, invalid names, spaces before a colon, folded fields, bare
+//!   line feeds, control bytes in a value, and a length that is stated twice.
+//! - The end of the body is never guessed silently. A damaged field that frames the body, or lengths that contradict
+//!   each other, make the response `is_doubtful`; its length then counts as unknown.
 //! - Framing follows RFC 9112, section 6.3: `Transfer-Encoding` overrides `Content-Length`.
 
 use crate::http::http1::fields::{self, HeaderField, MessageFraming};
 
-/// Heads longer than this are passed on as they are, for the parser to refuse.
+/// Maximum length of a head in bytes. Longer heads are passed on unchanged, so that the parser refuses them.
 const LONGEST: usize = 512 << 10;
 
-/// A head that was read.
+/// Parsed head.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) struct ResponseHead {
-    /// Bytes of the input that it takes.
+    /// Number of input bytes that the head occupies.
     pub consumed: usize,
-    /// The same head, valid.
+    /// The same head in valid form.
     pub bytes: Vec<u8>,
-    /// Where the body ends.
+    /// End of the body.
     pub framing: MessageFraming,
-    /// The fields about the body are damaged or contradict each other.
+    /// Whether the fields about the body are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 
-/// The result of reading a head from an input.
+/// Result of reading a head from an input.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) enum HeadRead {
-    /// A head.
+    /// Complete head.
     Whole(ResponseHead),
-    /// Its end has not come yet.
+    /// The end of the head has not arrived yet.
     Partial,
-    /// No head that could be read.
+    /// The input has no readable head.
     Refused,
 }
 
-/// Reads the head at the beginning of `input`, the answer to a HEAD where `is_bodiless`.
+/// Reads the head at the beginning of `input`. `is_bodiless` is true for the response to a HEAD.
 pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> HeadRead {
     let mut lines = Lines { input, at: 0 };
     let status_line = loop {
@@ -73,7 +72,7 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     };
     let is_chunked = body.is_chunked;
     let mut bytes = Vec::with_capacity(consumed + 64);
-    // Chunks belong to HTTP/1.1; a server that sends them under 1.0 closes all the same.
+    // Chunks belong to HTTP/1.1. A server that sends chunks under 1.0 closes the connection nevertheless.
     let version = if status.is_1_1 || is_chunked { "HTTP/1.1" } else { "HTTP/1.0" };
     bytes.extend_from_slice(format!("{version} {:03} ", status.code).as_bytes());
     bytes.extend(status.reason.iter().filter(|byte| !byte.is_ascii_control()));
@@ -102,7 +101,7 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     ResponseHead { consumed, bytes, framing, is_doubtful: body.is_doubtful && !is_bodiless }
 }
 
-/// The lines of a head, without their ends, which are a line feed with or without a carriage return before it.
+/// Lines of a head without their ends. A line ends with a line feed, with or without a carriage return before it.
 struct Lines<'a> {
     input: &'a [u8],
     at: usize,
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_head_keeps_its_fields_and_framing() {
+    fn valid_head_keeps_its_fields_and_framing() {
         let input = b"HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello";
         assert_eq!(text(input), "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nX-A: b\r\nContent-Length: 5\r\n\r\n");
         let head = head(input);
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn status_line_is_read_in_every_form_that_servers_send() {
+    fn status_line_is_parsed_in_all_known_forms() {
         for (line, written) in [
             ("HTTP/1.1 200", "HTTP/1.1 200 \r\n"),
             ("\r\n\r\nHTTP/1.0 200 Fine", "HTTP/1.0 200 Fine\r\n"),

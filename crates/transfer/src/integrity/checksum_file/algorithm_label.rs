@@ -1,17 +1,17 @@
-//! Names of digest algorithms beside digests. The readers of checksum files ask. [pure]
+//! Recognises names of digest algorithms next to digests, for the parsers of checksum files. [pure]
 
 use crate::model::digest::{DigestAlgorithm, FileDigest};
 
-/// The algorithm that a checksum file names beside a digest.
+/// Algorithm that a checksum file names next to a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AlgorithmLabel {
-    /// One that can be computed here.
+    /// Algorithm that can be computed here.
     Known(DigestAlgorithm),
-    /// Another one, whose digests may be as long as those of one that is known.
+    /// Another algorithm, whose digests may be as long as those of a known one.
     Foreign,
 }
 
-/// Beginnings of the names of algorithms that cannot be computed here.
+/// Prefixes of names of algorithms that cannot be computed here.
 const FOREIGN: &[&str] = &[
     "sha3",
     "sha224",
@@ -45,7 +45,7 @@ const FOREIGN: &[&str] = &[
     "ssdeep",
 ];
 
-/// The algorithm of this name; none where `word` names none.
+/// Returns the algorithm called `word`, or None if `word` names none.
 pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     let whole = word.trim().to_ascii_lowercase();
     let word = whole.as_str();
@@ -63,7 +63,7 @@ pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     (is_word && FOREIGN.iter().any(|start| letters.starts_with(start))).then_some(AlgorithmLabel::Foreign)
 }
 
-/// Whether `word` only says that a digest follows.
+/// Returns whether `word` only announces a digest.
 pub(super) fn is_neutral(word: &str) -> bool {
     const NEUTRAL: &[&str] = &[
         "hash",
@@ -83,7 +83,7 @@ pub(super) fn is_neutral(word: &str) -> bool {
     NEUTRAL.iter().any(|neutral| word.eq_ignore_ascii_case(neutral))
 }
 
-/// The digest of these hexadecimal digits, by `label` or else by their number.
+/// Parses hexadecimal digits as a digest of `label`, or else of the algorithm with this digest length.
 pub(super) fn from_digits(label: Option<AlgorithmLabel>, digits: &str) -> Option<FileDigest> {
     let algorithm = match label {
         Some(AlgorithmLabel::Known(algorithm)) => algorithm,
@@ -93,7 +93,7 @@ pub(super) fn from_digits(label: Option<AlgorithmLabel>, digits: &str) -> Option
     FileDigest::from_hex(algorithm, digits)
 }
 
-/// The digest in Base64 (`sha256-…` as of Subresource Integrity), with its padding or without.
+/// Parses a digest in Base64 (as in `sha256-...` of Subresource Integrity), with or without padding.
 pub(super) fn from_base64(label: Option<AlgorithmLabel>, text: &str) -> Option<FileDigest> {
     use base64::{
         Engine as _, alphabet,
@@ -113,7 +113,7 @@ pub(super) fn from_base64(label: Option<AlgorithmLabel>, text: &str) -> Option<F
     FileDigest::new(algorithm, bytes)
 }
 
-/// A digest with its algorithm in one word: `sha256:HEX`, `sha256=HEX`, `sha256-BASE64`, `HEX`.
+/// Parses a digest with its algorithm in one word: `sha256:HEX`, `sha256=HEX`, `sha256-BASE64`, `HEX`.
 pub(super) fn from_word(outer: Option<AlgorithmLabel>, word: &str) -> Option<FileDigest> {
     let word = word.trim();
     if let Some((name, digits)) = word.split_once([':', '='])
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn label_of_every_spelling_is_found_and_foreign_algorithms_are_told_apart() {
+    fn algorithm_names_are_recognised_in_every_spelling() {
         for (word, algorithm) in [
             ("SHA256", DigestAlgorithm::Sha256),
             ("sha-256", DigestAlgorithm::Sha256),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn word_with_its_own_algorithm_is_read_and_wrong_lengths_are_refused() {
+    fn word_with_algorithm_requires_matching_digest_length() {
         let expected = FileDigest::new(DigestAlgorithm::Sha256, vec![0xab; 32]).unwrap();
         for word in
             [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="]

@@ -1,4 +1,4 @@
-//! Digests in JSON, as release services and PowerShell's `ConvertTo-Json` give them. [pure]
+//! Parses digests in JSON, as release services and PowerShell's `ConvertTo-Json` write it. [pure]
 
 use serde_json::Value;
 
@@ -8,12 +8,12 @@ use crate::integrity::checksum_file::{
     relative,
 };
 
-/// Keys whose value is the file's name.
+/// Keys whose value is the name of the file.
 const NAMES: &[&str] = &["file", "filename", "file_name", "name", "path", "url", "asset", "artifact"];
 /// Keys whose value is the algorithm.
 const ALGORITHMS: &[&str] = &["algorithm", "alg", "algo", "hashalgorithm", "type"];
 
-/// The digests in `text`; none where it is not JSON. Lines of it that are JSON each count as well.
+/// Returns the digests in `text`, or None if `text` is not JSON. Lines that are JSON each are all read.
 pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
@@ -26,8 +26,8 @@ pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
     Some(found)
 }
 
-/// `name` is the key above that names a file, `outer` the algorithm that was named above. The depth is bounded by the
-/// parser's own limit.
+/// Collects the digests in `value`. An enclosing key names the file (`name`) or the algorithm (`outer`). The parser's
+/// own limit bounds the depth.
 fn walk(value: &Value, name: Option<&str>, outer: Option<AlgorithmLabel>, found: &mut Vec<ListedChecksum>) {
     match value {
         Value::Array(values) => {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_of_every_usual_shape_states_name_and_digest() {
+    fn json_of_common_shapes_yields_name_and_digest() {
         let hex = "ab".repeat(32);
         for text in [
             format!(r#"{{"file": "a.zip", "sha256": "{hex}"}}"#),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn json_without_digests_or_with_faults_states_nothing() {
+    fn json_without_valid_digests_yields_nothing() {
         for text in ["{}", "[]", r#"{"error": "not found"}"#, r#"{"sha256": "abc"}"#, r#"{"a": [1, null, true]}"#] {
             assert_eq!(read(text).unwrap(), [], "{text}");
         }

@@ -1,9 +1,11 @@
-//! The lines of a checksum file, in every form that programs write. [pure]
+//! Parses the lines of a checksum file, in every form that programs write. [pure]
 //!
-//! - One line: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`), and any line with one
-//!   digest whose rest is a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`, `sha256-BASE64`.
-//! - Several lines: `certutil`, PowerShell's `Get-FileHash` as a list, `gpg --print-md` with its groups, sections of Debian's
-//!   `.dsc` and `Release`. Signatures around the text are left out; nothing here verifies them.
+//! - Single lines: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`), and any
+//!   line with one digest whose rest is a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`,
+//!   `sha256-BASE64`.
+//! - Several lines: `certutil`, PowerShell's `Get-FileHash` as a list, `gpg --print-md` with its groups, sections of
+//!   Debian's `.dsc` and `Release`.
+//! - Signatures around the text are skipped and not verified.
 
 use crate::{
     integrity::checksum_file::{
@@ -14,7 +16,7 @@ use crate::{
     model::digest::FileDigest,
 };
 
-/// The digests that `text` states, in order.
+/// Returns the digests that `text` states, in order.
 pub(super) fn read(text: &str) -> Vec<ListedChecksum> {
     let mut reader = Reader::default();
     for line in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
@@ -24,7 +26,7 @@ pub(super) fn read(text: &str) -> Vec<ListedChecksum> {
     reader.found
 }
 
-/// The state of reading: the lines before decide what the next one means.
+/// State of the parser. Earlier lines decide how the next line is read.
 #[derive(Default)]
 struct Reader {
     found: Vec<ListedChecksum>,
@@ -33,24 +35,24 @@ struct Reader {
     armor: Armor,
 }
 
-/// A line that announces digests.
+/// Line that announces digests.
 #[derive(Default)]
 struct Heading {
     label: Option<AlgorithmLabel>,
-    /// The file of the next bare digest.
+    /// File of the next bare digest.
     name: Option<String>,
-    /// Sizes stand between digests and names.
+    /// Whether sizes stand between digests and names.
     has_sizes: bool,
 }
 
-/// Digits of one digest, as far as they have come.
+/// Digits of a digest written in groups, as received so far.
 struct Groups {
     name: Option<String>,
     label: Option<AlgorithmLabel>,
     digits: String,
 }
 
-/// Where a signed text (RFC 9580, section 7) is.
+/// Position in a signed text (RFC 9580, section 7).
 #[derive(Default, PartialEq)]
 enum Armor {
     #[default]
@@ -91,7 +93,7 @@ impl Reader {
         }
     }
 
-    /// The line without what a signature puts around it; none where it is not of the text.
+    /// Returns the line without signature markup, or None if the line is not part of the text.
     fn unsigned<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         if line.starts_with("-----BEGIN PGP SIGNED MESSAGE") {
             self.armor = Armor::Header;
@@ -119,7 +121,7 @@ impl Reader {
         }
     }
 
-    /// A comment may be the heading of a section, and nothing else.
+    /// Reads a comment, which can only be the heading of a section.
     fn comment(&mut self, text: &str) {
         let text = text.trim_matches(|letter: char| matches!(letter, '#' | ':' | '*' | '`') || letter.is_whitespace());
         if let Some(label) = label(text) {
@@ -127,7 +129,7 @@ impl Reader {
         }
     }
 
-    /// `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone.
+    /// Parses `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone.
     fn plain(&mut self, line: &str, is_indented: bool) -> Option<ListedChecksum> {
         let (is_escaped, line) = match line.strip_prefix('\\') {
             Some(line) => (true, line),
@@ -152,7 +154,8 @@ impl Reader {
         Some(ListedChecksum { name, digest })
     }
 
-    /// Whether `line` is one of `Key : value` about the digest beside it (`Get-FileHash | Format-List`).
+    /// Reads a line of the form `Key : value` about the digest next to it (`Get-FileHash | ListFormat-ListRenderer`). Returns false
+    /// for any other line.
     fn is_field(&mut self, line: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let value = value.trim();
@@ -178,7 +181,8 @@ impl Reader {
         }
     }
 
-    /// Whether `line` begins a digest that is written in groups: `name: 0123ABCD …`, `name: SHA256 = 01 23 …`, `01 23 …`.
+    /// Reads the first line of a digest written in groups. Examples: `name: 0123ABCD ...`, `name: SHA256 = 01 23 ...`,
+    /// `01 23 ...`. Returns false for any other line.
     fn is_grouped(&mut self, line: &str) -> bool {
         let start = line.char_indices().rev().find(|(_, letter)| !letter.is_ascii_hexdigit() && !letter.is_whitespace());
         let at = start.map_or(0, |(at, letter)| at + letter.len_utf8());
@@ -197,7 +201,8 @@ impl Reader {
         self.found.extend(from_digits(label, &digits).map(|digest| ListedChecksum { name, digest }));
     }
 
-    /// A line without a digest that ends in a colon, or only names an algorithm, is about those that follow.
+    /// Reads a line without a digest. A line that ends in a colon, or only names an algorithm, announces the digests
+    /// that follow.
     fn announce(&mut self, line: &str) {
         let bare =
             line.trim_matches(|letter: char| matches!(letter, '*' | '`' | '[' | ']' | '|' | '_') || letter.is_whitespace());
@@ -205,7 +210,7 @@ impl Reader {
         let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
         let own = match text {
             "Files" => label("md5"),
-            // `SHA256-Hash von Datei …`, where certutil speaks another language.
+            // `SHA256-Hash von Datei ...`, as certutil writes in another language.
             _ => text.split_whitespace().find_map(|word| label(word).or_else(|| label(word.split('-').next()?))),
         };
         let name = match own {
@@ -216,7 +221,7 @@ impl Reader {
     }
 }
 
-/// `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as openssl writes it.
+/// Parses `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as OpenSSL writes it.
 fn tagged(line: &str) -> Option<ListedChecksum> {
     let (is_escaped, line) = match line.strip_prefix('\\') {
         Some(line) => (true, line),
@@ -232,14 +237,14 @@ fn tagged(line: &str) -> Option<ListedChecksum> {
 
 const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
 
-/// Whether a digest may end here.
+/// Returns whether a digest may end before `letter`.
 fn is_border(letter: char) -> bool {
     letter.is_whitespace()
         || QUOTES.contains(&letter)
         || matches!(letter, '|' | ',' | ';' | ':' | '=' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*')
 }
 
-/// The digests that stand anywhere in `line`, with the rest of it as their name.
+/// Finds the digests anywhere in `line`. The rest of the line is their name.
 fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
     let mut found: Vec<FileDigest> = Vec::new();
     let (mut name, mut is_seen) = (None, false);
@@ -252,7 +257,7 @@ fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
         if word.len() < 22 {
             continue;
         }
-        // A quote beside the digest is of the digest.
+        // A quote next to the digest belongs to the digest.
         let (rest, own) = labelled(line[after..at].trim_end_matches(QUOTES));
         let digest = from_word(own, word).or_else(|| own.is_none().then(|| whole_in_base64(line)).flatten());
         let Some(digest) = digest else {
@@ -275,13 +280,14 @@ fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
     found.into_iter().map(|digest| ListedChecksum { name: name.clone(), digest }).collect()
 }
 
-/// The digest that a whole line is in Base64, as `openssl dgst -binary | base64` gives it.
+/// Parses a whole line as a digest in Base64, as `openssl dgst -binary | base64` writes it.
 fn whole_in_base64(line: &str) -> Option<FileDigest> {
     let is_digest = line.ends_with('=') && matches!(line.len(), 24 | 28 | 44 | 88);
     is_digest.then(|| from_base64(None, line)).flatten()
 }
 
-/// `text` without the names of algorithms at its ends and what separates them, and the last of these algorithms.
+/// Removes algorithm names and separators from both ends of `text`. Returns the rest and the algorithm, preferring one
+/// at the end.
 fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
     let mut rest = trimmed(text);
     let mut own = None;
@@ -309,12 +315,12 @@ fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
 fn trimmed(text: &str) -> &str {
     let text = text
         .trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '|' | ',' | ';' | ':' | '=' | '`' | '*' | '•'));
-    // A bracket that belongs to none inside is of the line, and not of the name.
+    // A bracket without its counterpart belongs to the line, not to the name.
     let text = if text.contains(')') { text } else { text.strip_suffix('(').unwrap_or(text) };
     if text.contains('(') { text.trim() } else { text.strip_prefix(')').unwrap_or(text).trim() }
 }
 
-/// A name without quotes around it, and without the link that Markdown makes of it.
+/// Returns a name without quotes around it and without Markdown link syntax.
 fn unquoted(name: &str) -> &str {
     let name = name.trim();
     let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’'), ('<', '>')];
@@ -326,7 +332,7 @@ fn unquoted(name: &str) -> &str {
     }
 }
 
-/// The digits of a line that has nothing but groups of them: pairs, fours or eights.
+/// Returns the digits of a line that consists only of groups: pairs, fours or eights.
 fn grouped(line: &str) -> Option<String> {
     let mut groups = line.split_whitespace().peekable();
     let length = groups.peek()?.len();
@@ -334,7 +340,7 @@ fn grouped(line: &str) -> Option<String> {
     (matches!(length, 2 | 4 | 8) && groups.clone().all(is_group)).then(|| groups.collect())
 }
 
-/// `\n`, `\r` and `\\`; none where there is any other.
+/// Decodes `\n`, `\r` and `\\`. Returns None for any other escape.
 fn unescape(name: &str) -> Option<String> {
     let mut plain = String::with_capacity(name.len());
     let mut characters = name.chars();

@@ -1,4 +1,4 @@
-//! Every published form of a line, and of several lines together.
+//! Tests every published form of a line, and of several lines together.
 
 use crate::integrity::checksum_file::lines::*;
 
@@ -19,7 +19,7 @@ fn in_groups(digits: &str, length: usize) -> String {
 }
 
 #[test]
-fn one_line_with_a_name_in_any_order_is_read() {
+fn line_with_name_is_parsed_in_any_order() {
     let upper = SHA.to_uppercase();
     for text in [
         format!("{NAME}  {SHA}"),
@@ -47,7 +47,7 @@ fn one_line_with_a_name_in_any_order_is_read() {
 }
 
 #[test]
-fn a_lone_digest_is_read_with_its_label_or_without() {
+fn lone_digest_is_parsed_with_and_without_label() {
     for text in [
         SHA.to_owned(),
         format!("sha256:{SHA}"),
@@ -65,7 +65,7 @@ fn a_lone_digest_is_read_with_its_label_or_without() {
 }
 
 #[test]
-fn reports_of_windows_programs_are_read() {
+fn reports_of_windows_programs_are_parsed() {
     let upper = SHA.to_uppercase();
     one(
         &format!("\r\nAlgorithm : SHA256\r\nHash      : {upper}\r\nPath      : C:\\out\\{NAME}\r\n"),
@@ -84,7 +84,7 @@ fn reports_of_windows_programs_are_read() {
 }
 
 #[test]
-fn digests_in_groups_over_several_lines_are_read() {
+fn grouped_digests_over_several_lines_are_parsed() {
     let upper = SHA.to_uppercase();
     one(&format!("{NAME}: {}\n", in_groups(&upper, 8)), Some(NAME));
     one(&format!("{NAME}:\n{}\n    {}\n", in_groups(&upper[..32], 4), in_groups(&upper[32..], 4)), Some(NAME));
@@ -103,7 +103,7 @@ fn digests_in_groups_over_several_lines_are_read() {
 }
 
 #[test]
-fn sections_of_debian_and_lists_of_fedora_are_read() {
+fn debian_sections_and_fedora_lists_are_parsed() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let text = format!(
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nFormat: 3.0\nChecksums-Sha256:\n {SHA} 1234 a_1.0.tar.xz\nFiles:\n {md5} 1234 a_1.0.tar.xz\n\
@@ -117,7 +117,7 @@ fn sections_of_debian_and_lists_of_fedora_are_read() {
 }
 
 #[test]
-fn several_algorithms_are_told_apart_and_foreign_ones_state_nothing() {
+fn algorithms_are_distinguished_and_foreign_ones_ignored() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let both = [(Some("a.zip".to_owned()), format!("md5={md5}")), (Some("a.zip".to_owned()), format!("sha-256={SHA}"))];
     for text in [
@@ -142,7 +142,7 @@ fn several_algorithms_are_told_apart_and_foreign_ones_state_nothing() {
 }
 
 #[test]
-fn names_that_look_like_digests_and_labels_stay_whole() {
+fn names_resembling_digests_or_labels_stay_whole() {
     let git = format!("a-{}.tar.gz", &SHA[..40]);
     one(&format!("{SHA}  {git}"), Some(&git));
     one(&format!("{git}: {SHA}"), Some(&git));

@@ -1,8 +1,10 @@
-//! Checksum files: which files they are about, and the digests they state. The engine asks, and compares. [pure]
+//! Parses checksum files: the files they are about, and the digests they state. [pure]
 //!
-//! - `lines` reads the forms that programs write, `json` those of services, `algorithm_label` the names of algorithms.
-//! - A digest of an algorithm that is not known here states nothing, also where it has the length of one that is.
-//! - A line that cannot be read states nothing. Whoever finds nothing at all in a file has to report that.
+//! - The engine calls this and compares the digests.
+//! - `lines` parses the forms that programs write, `json` those of services, and `algorithm_label` the names of
+//!   algorithms.
+//! - A digest of an unknown algorithm is ignored, even if its length is that of a known one.
+//! - A line that cannot be parsed is ignored. A caller that gets no digest from a file must report that.
 
 mod algorithm_label;
 mod json;
@@ -13,11 +15,11 @@ use crate::{
     model::digest::{DigestAlgorithm, FileDigest},
 };
 
-/// A larger file is no checksum file, in bytes.
+/// Maximum size of a checksum file in bytes.
 pub const LARGEST: u64 = 8 << 20;
 
-/// How names of checksum files end: those about one file, and those that are lists. A list that does not say how its
-/// digests are computed is taken for the kind that is common today.
+/// Endings of checksum file names: of files about one file, and of lists. A list that does not state its algorithm
+/// counts as the kind that is common today.
 const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (
         DigestAlgorithm::Sha512,
@@ -43,8 +45,8 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (DigestAlgorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
 ];
 
-/// Endings that do not say how the digest is computed, and whether a file of that name may be a list. Other files have most of
-/// them as well (`go.sum`): those count beside the file that they are about, and nowhere else.
+/// Endings that do not state the algorithm, and whether such a file may be a list. Other files have most of these
+/// endings too (`go.sum`). Such names count only next to the file that they are about.
 const BESIDE: &[(&str, bool)] = &[
     (".checksum", true),
     (".checksums", true),
@@ -85,7 +87,7 @@ const FOREIGN: &[&str] = &[
     ".sm3",
 ];
 
-/// Lists that are called as their algorithm is (OpenBSD), or begin so (FreeBSD).
+/// Lists named after their algorithm (OpenBSD), or with such a prefix (FreeBSD).
 const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
     (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
@@ -93,30 +95,31 @@ const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Md5, "MD5", "CHECKSUM.MD5-"),
 ];
 
-/// What the name of a checksum file says.
+/// Facts that the name of a checksum file states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChecksumFileKind {
-    /// How its digests are computed.
+    /// Algorithm of the digests. Without meaning if `is_foreign`.
     pub algorithm: DigestAlgorithm,
-    /// The one file it is about; none for a list.
+    /// Single file that the checksum file is about. None for a list.
     pub about: Option<String>,
-    /// It may be about other files where that one is not there. Else it is no checksum file then.
+    /// Whether the file may be about other files if the one in `about` does not exist. If false, the file is not a
+    /// checksum file then.
     pub may_list: bool,
-    /// Its digests cannot be computed here, which whoever counts on them has to be told.
+    /// Whether the digests cannot be computed here. Callers that rely on the digests must be informed.
     pub is_foreign: bool,
 }
 
-/// One line of a checksum file.
+/// Digest that a checksum file states for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedChecksum {
-    /// The file, relative to the checksum file's folder, with `/` between folders; none for a bare digest.
+    /// File, relative to the folder of the checksum file, with `/` between folders. None for a bare digest.
     pub name: Option<String>,
-    /// What it must hash to.
+    /// Digest that the file must have.
     pub digest: FileDigest,
 }
 
-/// What a file of this name is about: `NAME.sha256` about `NAME`, `SHA256SUMS` about what it lists; none when it is no
-/// checksum file.
+/// Returns the subject of a checksum file with this name. `NAME.sha256` is about `NAME`, `SHA256SUMS` about the files
+/// it lists. Returns None if the name is not that of a checksum file.
 pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     let stem = without_ending(without_ending(name, ".asc"), ".txt");
     let stem = without_ending(stem, ".json");
@@ -164,8 +167,8 @@ pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     None
 }
 
-/// The digests that a checksum file states, in order: those of its lines, or of its values where it is JSON. None where the
-/// file is too large, is a web page, or states none.
+/// Returns the digests that a checksum file states, in order. The digests are those of its lines, or of its values if
+/// the file is JSON. Empty if the file is too large, is a web page, or states no digest.
 pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
     if bytes.len() as u64 > LARGEST {
         return Vec::new();
@@ -178,7 +181,7 @@ pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
     json::read(text).unwrap_or_else(|| lines::read(text))
 }
 
-/// Whether this is a page for people: the digests on one may be of anything.
+/// Returns whether `text` is a web page. Digests on a page may be of anything.
 fn is_page(text: &str) -> bool {
     let start = text.trim_start();
     ["<!doctype", "<html", "<head", "<body"]
@@ -186,7 +189,8 @@ fn is_page(text: &str) -> bool {
         .any(|tag| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag)))
 }
 
-/// A name as it is looked for; none for that of the standard input, which is what a bare digest is of.
+/// Returns a name in the form used for lookup. Returns None for the name of the standard input, which stands for a bare
+/// digest.
 fn relative(name: &str) -> Option<String> {
     let mut name = name;
     while let Some(shorter) = name.strip_prefix("./").or_else(|| name.strip_prefix(".\\")) {
@@ -203,7 +207,8 @@ fn without_ending<'a>(name: &'a str, ending: &str) -> &'a str {
     }
 }
 
-/// `tool_1.2_SHA256SUMS` ends in the word `sha256sums`, `MySHA256SUMS` does not.
+/// Returns whether `name` ends in `word` as a whole word. `tool_1.2_SHA256SUMS` ends in the word `sha256sums`,
+/// `MySHA256SUMS` does not.
 fn ends_in_word(name: &str, word: &str) -> bool {
     let before = without_ending(name, word);
     before.len() < name.len() && before.chars().next_back().is_none_or(|last| !last.is_alphanumeric())
@@ -229,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_says_what_a_checksum_file_is_about() {
+    fn checksum_file_name_states_its_subject() {
         let about = |name: &str| kind(name).map(|kind| (kind.algorithm.to_string(), kind.about.unwrap_or_default()));
         for (name, algorithm, file) in [
             ("disk.iso.sha256", "sha-256", "disk.iso"),
@@ -266,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_a_line_is_read() {
+    fn line_is_parsed_in_every_form() {
         let named = |name: &str| (Some(name.to_owned()), format!("sha-256={SHA}"));
         for text in [
             format!("{SHA}  a b.iso"),
@@ -291,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_of_a_checksum_file_says_nothing() {
+    fn invalid_lines_are_ignored() {
         let signed = format!(
             "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n# comment\n{SHA}  a\n\n-----BEGIN PGP SIGNATURE-----\n\n\
              iQIzBAEBCAAdFiEEhHNPTv5RVfrL\n=abcd\n-----END PGP SIGNATURE-----\n"
@@ -307,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn text_in_every_encoding_and_with_every_line_end_is_read() {
+    fn text_is_parsed_in_every_encoding_and_line_ending() {
         let text = format!("{MD5}  first.zip\r\n{SHA}  Ger\u{e4}t.zip\r\n");
         let wide = |to: fn(u16) -> [u8; 2]| format!("\u{feff}{text}").encode_utf16().flat_map(to).collect::<Vec<u8>>();
         let latin = text.chars().map(|letter| letter as u8).collect();
@@ -333,12 +338,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_file_holds_is_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        fn arbitrary_bytes_parse_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
             let _ = read(&bytes);
         }
 
         #[test]
-        fn lines_made_of_their_own_grammar_are_read_without_a_panic(
+        fn checksum_like_text_parses_without_panic(
             text in "(\\\\|[0-9a-f]{32}|SHA256|\\(|\\)|=| |\\*|-|\n|é){0,20}",
         ) {
             let _ = read(text.as_bytes());
@@ -346,7 +351,7 @@ mod tests {
         }
 
         #[test]
-        fn any_name_comes_back_from_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
+        fn file_name_round_trips_in_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
             let expected = (Some(name.clone()), format!("sha-256={SHA}"));
             prop_assume!(!matches!(name.as_str(), "-" | "stdin"));
             prop_assert_eq!(line(&format!("{SHA}  {name}")), expected.clone());
@@ -355,7 +360,7 @@ mod tests {
         }
 
         #[test]
-        fn any_name_is_seen_in_that_of_its_checksum_file(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
+        fn file_name_is_found_in_checksum_file_name(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
             let found = kind(&format!("{name}.sha512"));
             prop_assert_eq!(found, Some(ChecksumFileKind { algorithm: DigestAlgorithm::Sha512, about: Some(name), may_list: true, is_foreign: false }));
         }

@@ -1,18 +1,26 @@
-//! Where small files land: a thread for each folder gives as many as wait their place on disk together. A folder that does not
-//! answer holds up its own files alone. A thread ends as soon as it has nothing to do and nothing to remember.
+//! Publishes small files in batches, with one thread per folder.
 //!
-//! Ten thousand files of ten kilobytes cost next to nothing on the network; what they cost is a sync, a synced folder and
-//! a hop to another thread for each. Here one pass writes all that wait, makes all of it durable with one call, gives
-//! each its name, and makes the names durable with one more. The order is that of a single file: bytes, sync, name,
-//! folder, and only then is anybody told. One file's trouble is its own: the others of the pass go on. A defect ends no more
-//! than its pass, and the files of that go the ordinary way, where each is on its own. To a disk, ten thousand take a sixth of
-//! the time that aria2 takes, and as long as curl, which syncs nothing (`make bench ONLY=small`).
+//! - The thread of a folder publishes all waiting files together. A folder that does not answer delays its own files
+//!   only. A
+//!   thread ends as soon as it has nothing to do and nothing to remember.
+//! - A single pass writes all waiting files, syncs them with one call, links each to its name, and syncs the names with
+//!   one
+//!   more call. The order is that of a single file: bytes, sync, name, folder, and then the answer to the caller.
+//! - A failed file does not affect the others of its pass. A panic ends only its pass, and the files of that pass are
+//!   downloaded in the ordinary way, each on its own.
+//! - A partial file of this module has no journal and is either whole or worthless. Its name has the tag of its GUID,
+//!   so that
+//!   after a kill `load_partial` and `scan` recognise it: as bytes that nothing vouches for, or as a second name of a
+//!   file that
+//!   was placed.
 //!
-//! `worker` is the thread of a folder, `files` writes, syncs and names the files of a pass.
+//! Ten thousand files of ten kilobytes cost next to nothing on the network; their cost is a file sync, a folder sync
+//! and a
+//! thread switch for each. To a disk, ten thousand take a sixth of the time that aria2 takes, and as long as curl,
+//! which syncs
+//! nothing (`make bench ONLY=small`).
 //!
-//! A partial of this room has no journal and is whole or worth nothing. It carries its GUID's tag like every other, so
-//! that a kill in the middle leaves what `load_partial` and `scan` know how to read: bytes that nobody vouches for, or a
-//! second name of a file that was placed.
+//! `worker` is the thread of a folder; `files` writes, syncs and names the files of a pass.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -37,43 +45,47 @@ use crate::{
 };
 
 impl StagedSmallFile {
-    /// What its partial is called.
+    /// Returns the name of its partial file.
     pub(crate) fn part(&self) -> String {
         name::partial(&self.name, &self.guid.tag())
     }
 }
 
-/// The way to the threads.
+/// Handle to the publishing threads.
 #[derive(Clone, Debug)]
 pub(crate) struct PublishBatch {
     desks: Arc<PublisherChannels>,
-    /// Downloads that are to be forgotten and are not yet, each with its folder.
+    /// Downloads whose removal is pending, with their folders.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<PartialIndex>,
 }
 
 impl PublishBatch {
-    /// Without a thread yet: each starts with the first order for its folder.
+    /// Creates a batch without threads.
+    ///
+    /// Each thread starts with the first order for its folder.
     pub fn new(index: Arc<PartialIndex>) -> Self {
         Self { desks: Arc::default(), leaving: Arc::default(), index }
     }
 
-    /// Places `landing`; answered when file and name are durable, or it is known why not. Not cut short.
+    /// Publishes `landing` and returns once file and name are durable.
+    ///
+    /// Fails with the reason if that is not possible. A stop of the transfer does not interrupt the call.
     pub async fn land(&self, landing: StagedSmallFile) -> Result<PublishResult, TransferFailure> {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
         if !self.order(&folder, PublishJob::Land(landing, answer)) {
-            // There is no thread to be had; the ordinary way has one already.
+            // No thread could be started; the ordinary way has one already.
             return Ok(PublishResult::CutShort);
         }
         answered.await.unwrap_or_else(|_| {
-            // Whatever there is of it by now, whoever goes on with it finds.
+            // Register the partial file, so that the ordinary run finds the bytes that were written.
             self.index.add(guid, &part);
             Ok(PublishResult::CutShort)
         })
     }
 
-    /// Removes the partials' names and all that belongs to them, sooner or later.
+    /// Removes the partial files of these downloads and related files later.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         let mut by_folder: BTreeMap<PathBuf, Vec<Guid>> = BTreeMap::new();
         for (guid, folder) in finished {
@@ -81,29 +93,31 @@ impl PublishBatch {
             by_folder.entry(folder).or_default().push(guid);
         }
         for (folder, guids) in by_folder {
-            // Without a thread it is done at the next start.
+            // Without a thread, the next start removes them.
             self.order(&folder, PublishJob::Forget(guids));
         }
     }
 
-    /// Removes the partial of a download that was given up, and returns once no power cut brings it back, or `folder` has not
-    /// answered within `limit`.
+    /// Removes the partial file of a cancelled download.
+    ///
+    /// Returns once a power cut cannot restore it, or once `folder` has not answered within `limit`.
     pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
         locked(&self.leaving).insert(guid, folder.to_owned());
-        // Without a thread it is done at the next start.
+        // Without a thread, the next start removes it.
         self.order(folder, PublishJob::Discard(guid));
         self.rest_of(folder, limit).await;
     }
 
-    /// Returns when everything ordered before is done, with those of whom something could not be removed. A folder that does not
-    /// answer within `limit` is not waited for, and what was to be forgotten in it is left.
+    /// Waits for all earlier orders and returns the downloads with leftovers.
+    ///
+    /// A folder that does not answer within `limit` is skipped, and its pending removals count as leftovers.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));
         futures_util::future::join_all(resting).await.into_iter().flatten().collect()
     }
 
-    /// The same for one folder.
+    /// Waits like [`Self::shut_down`] for one folder.
     pub async fn rest_of(&self, folder: &Path, limit: Duration) -> HashSet<Guid> {
         let (answer, answered) = oneshot::channel();
         if locked(&self.desks).get(folder).is_none_or(|desk| desk.send(PublishJob::Rest(answer)).is_err()) {
@@ -118,14 +132,16 @@ impl PublishBatch {
         }
     }
 
-    /// Hands `order` to the thread of `folder`, which is started where there is none. False where the system has none to give.
+    /// Sends `order` to the thread of `folder` and starts one if necessary.
+    ///
+    /// Returns `false` if the system cannot start a thread.
     fn order(&self, folder: &Path, order: PublishJob) -> bool {
         let mut desks = locked(&self.desks);
         let order = match desks.get(folder) {
             None => order,
             Some(desk) => match desk.send(order) {
                 Ok(()) => return true,
-                // Its thread ended by a defect.
+                // The thread ended by a panic.
                 Err(mpsc::SendError(order)) => order,
             },
         };

@@ -1,4 +1,4 @@
-//! The files of a pass on the disk: written, made durable, named, and taken back where that fails. `worker` calls it.
+//! Writes, syncs and links the files of a pass, and removes them on failure. `worker` calls this.
 
 use std::{
     fs::File,
@@ -22,14 +22,17 @@ use crate::{
     },
 };
 
-/// From so many files on, the whole volume is synced with one call instead of each file.
+/// Minimum number of files for which one call syncs the whole volume.
 pub(super) const TOGETHER: usize = 4;
-/// Another program writes much to a volume whose sync takes longer than this: its bytes are not to be waited for...
+/// Maximum time for a sync of the volume.
+///
+/// If it takes longer, another program writes much to the volume, and files are synced singly to avoid waiting for its
+/// bytes.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// ...for so long.
+/// How long files are synced singly after a slow sync of the volume.
 pub(super) const ALONE_FOR: Duration = Duration::from_secs(30);
 
-/// A file on its way through a pass.
+/// File that is being published by a pass.
 pub(super) struct StagedFile {
     pub file: File,
     pub part: String,
@@ -38,15 +41,18 @@ pub(super) struct StagedFile {
     pub answer: PublishReply,
 }
 
-/// A partial with all its bytes, its name, and its device and inode.
+/// Complete partial file: its handle, its name, and its device and inode.
 pub(super) type StagedWrites = (File, String, (u64, u64));
 
-/// Makes the partial with all its bytes. A file of its name is one of ours that nothing vouches for, and is replaced. None where
-/// the file system takes no name of this length.
+/// Creates the partial file with all its bytes.
+///
+/// An existing file of that name is an earlier partial file that nothing vouches for, and is replaced. `None` if the
+/// file
+/// system does not accept a name of this length.
 pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<StagedWrites>, TransferFailure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // The mode of an ordinary file: it is whole before anybody can know its name.
+    // Use the mode of an ordinary file: the file is whole before its final name appears.
     let create = || retry_on_intr(|| rustix::fs::openat(folder, &*part, flags, Mode::from_raw_mode(0o666)));
     let created = match create() {
         Err(Errno::EXIST) => rustix::fs::unlinkat(folder, &*part, AtFlags::empty()).and_then(|()| create()),
@@ -70,7 +76,7 @@ pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<S
     }
 }
 
-/// Gives it its final name; none where that takes more than a link.
+/// Links the file to its final name; `None` if links or the name's length fail.
 pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Result<Option<String>, TransferFailure> {
     if !is_inode(folder, &it.part, it.inode) {
         return Err(TransferFailure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
@@ -87,7 +93,11 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
     Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
 }
 
-/// Takes both of its names, for the reason that [`crate::partial::part::Part::place`] has.
+/// Removes both names of the file.
+///
+/// Like [`crate::partial::part::PartialFile::place`] after a failed sync: otherwise a caller that gives up and downloads again
+/// would
+/// have a second copy.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
@@ -100,13 +110,13 @@ fn is_inode(folder: &File, name: &str, inode: (u64, u64)) -> bool {
     found.is_ok_and(|found| (found.st_dev, found.st_ino) == inode)
 }
 
-/// How files become durable, and get their names.
+/// System calls that make files durable and link their names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FolderHandles {
-    /// Makes everything on a folder's volume durable. Fails where any file of the volume could not be written.
+    /// Makes everything on a folder's volume durable. Fails if any file of the volume could not be written.
     pub sync_volume: fn(&File) -> io::Result<()>,
     pub sync_file: fn(&File) -> io::Result<()>,
-    /// Gives the folder's first name a second one.
+    /// Links a second name to the file with the first name in a folder.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
     /// Makes the names in a folder durable.
     pub sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
@@ -123,11 +133,11 @@ impl FolderHandles {
     }
 }
 
-/// Decides between one sync for all and one for each.
+/// Chooses between one sync of the volume and one sync for each file.
 pub(super) struct FolderSyncs {
-    /// Whether a sync of the volume says what could not be written: Linux before 5.8 does not.
+    /// Whether a sync of the volume reports write errors. Linux before 5.8 does not.
     pub is_told: bool,
-    /// Until then each file is synced alone.
+    /// Each file is synced singly until this time.
     pub alone_until: Option<Instant>,
 }
 
@@ -137,7 +147,9 @@ impl FolderSyncs {
         Self { is_told: version(&release) >= Some((5, 8)), alone_until: None }
     }
 
-    /// Makes `files` durable and returns those that are. The others have been told why, and their names are gone.
+    /// Makes `files` durable and returns those that are.
+    ///
+    /// The callers of the others have received the reason, and their partial files are removed.
     pub fn all(&mut self, doors: &FolderHandles, folder: &File, files: Vec<StagedFile>) -> Vec<StagedFile> {
         let is_alone = self.alone_until.is_some_and(|until| Instant::now() < until);
         if files.len() >= TOGETHER && self.is_told && !is_alone {
@@ -149,7 +161,7 @@ impl FolderSyncs {
             if synced.is_ok() {
                 return files;
             }
-            // The error may be of another program's file, so each file is synced alone to learn its own.
+            // The error may belong to another program's file, so sync each file singly to get its own result.
         }
         let mut durable = Vec::with_capacity(files.len());
         for it in files {
@@ -167,7 +179,7 @@ impl FolderSyncs {
     }
 }
 
-/// The first two numbers of a kernel's release, such as `6.1.0-13-amd64`.
+/// Returns the first two numbers of a kernel release such as `6.1.0-13-amd64`.
 fn version(release: &str) -> Option<(u32, u32)> {
     let mut numbers = release.split(|letter: char| !letter.is_ascii_digit());
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
@@ -178,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_release_is_read_by_its_first_two_numbers() {
+    fn kernel_version_is_first_two_numbers_of_release() {
         assert_eq!(version("6.1.0-13-amd64"), Some((6, 1)));
         assert_eq!(version("5.15"), Some((5, 15)));
         assert_eq!(version("unknown"), None);

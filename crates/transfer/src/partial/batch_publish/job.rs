@@ -1,4 +1,4 @@
-//! The messages between the batch and its threads.
+//! Defines the messages between the batch and its threads.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,28 +14,31 @@ use crate::model::{outcome::TransferFailure, spec::Guid};
 
 pub(crate) type PublishReply = oneshot::Sender<Result<PublishResult, TransferFailure>>;
 
-/// A file that has come, and where it is to go.
+/// Complete small file and its destination.
 #[derive(Debug)]
 pub(crate) struct StagedSmallFile {
     pub guid: Guid,
     pub folder: PathBuf,
-    /// Its final name, or the next `name (1)` that is free.
+    /// Final name; if taken, the next free `name (1)` is used.
     pub name: String,
-    /// All of its bytes.
+    /// All bytes of the file.
     pub pieces: Vec<Bytes>,
-    /// Where they came from.
+    /// URL that the bytes came from.
     pub origin: Url,
 }
 
 /// Result of publishing one file.
 #[derive(Debug)]
 pub(crate) enum PublishResult {
-    /// Durable under this name; the partial's name is there until it is forgotten.
+    /// Durable under this name. The partial file's name stays until the file is forgotten.
     At(PathBuf),
-    /// This folder has no links, without which nobody could tell after a kill that it was placed, or no sync, or takes only
-    /// short names. Nothing was done.
+    /// The folder is not suited; nothing was done.
+    ///
+    /// The folder has no hard links, without which a placed file cannot be recognised after a kill, or no sync, or
+    /// accepts only
+    /// short names.
     Unsuited,
-    /// A defect cut the pass short. What was done is on the disk, where it is looked for again.
+    /// A panic ended the pass. The next run finds on disk the work that was done.
     CutShort,
 }
 
@@ -43,19 +46,23 @@ pub(crate) enum PublishResult {
 pub(crate) enum PublishJob {
     Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
-    /// As `Forget`, and durable before the next `Rest` is answered, so that no power cut undoes the removal.
+    /// Like `Forget`, but durable before the next `Rest` is answered, so that a power cut cannot undo the removal.
     Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
-/// The thread of each folder that has one. Orders are given under this lock, so that a thread that ends misses none.
+/// Threads by folder.
+///
+/// Orders are sent under this lock, so that a thread that ends misses none.
 pub(crate) type PublisherChannels = Mutex<HashMap<PathBuf, mpsc::Sender<PublishJob>>>;
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers a caller, which may be gone: the next start finds what is on the disk.
+/// Answers a caller.
+///
+/// If the caller is gone, the next start finds the file on disk.
 pub(crate) fn send_reply(answer: PublishReply, outcome: Result<PublishResult, TransferFailure>) {
     let _ = answer.send(outcome);
 }

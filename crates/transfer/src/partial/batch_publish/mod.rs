@@ -1,4 +1,4 @@
-//! Small files of one folder, written and published together.
+//! Writes and publishes the small files of one folder together.
 
 pub(crate) mod batch;
 mod files;

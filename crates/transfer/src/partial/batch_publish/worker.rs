@@ -1,4 +1,4 @@
-//! The thread of a folder: it gathers the orders that wait, and carries them out in passes. `Batch` starts it.
+//! Runs the thread of a folder, which carries out waiting orders in passes. `Batch` starts it.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -28,18 +28,20 @@ use crate::{
     runtime::words_of,
 };
 
-/// Files in one pass: more wait for the next, so that the first are not told too late.
+/// Maximum number of orders in one pass, so that the first callers are not answered too late.
 const MOST: usize = 256;
 
-/// The state of the thread of a folder.
+/// State of the thread of a folder.
 pub(super) struct BatchPublisher {
     index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    /// The partials' names of what was placed and not forgotten yet: nothing else belongs to them.
+    /// Partial file names of placed downloads that are not forgotten yet.
+    ///
+    /// These downloads own no other file.
     landed: HashMap<Guid, String>,
-    /// Downloads of which something was to be removed and is there still.
+    /// Downloads with files that could not be removed yet.
     left: HashSet<Guid>,
-    /// Whether a partial was discarded that a power cut may still bring back.
+    /// Whether a power cut may still restore a discarded partial file.
     is_removal_unsynced: bool,
     syncing: FolderSyncs,
     doors: FolderHandles,
@@ -94,7 +96,9 @@ impl BatchPublisher {
         }
     }
 
-    /// The next order; none once there is nothing to do and nothing to remember, so that the thread ends.
+    /// Returns the next order.
+    ///
+    /// `None` once there is nothing to do and nothing to remember, so that the thread ends.
     fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
@@ -140,7 +144,7 @@ impl BatchPublisher {
                     placed.push((name, it));
                 }
                 outcome => {
-                    // Its bytes are worth nothing without the run that brought them.
+                    // The bytes are worthless without the run that fetched them.
                     let _ = rustix::fs::unlinkat(&opened, &*it.part, AtFlags::empty());
                     send_reply(it.answer, outcome.map(|_| PublishResult::Unsuited));
                 }
@@ -156,7 +160,7 @@ impl BatchPublisher {
                 }
                 Err(error) => {
                     if take_back(&opened, &name, &it).is_err() {
-                        // Another run finds what was placed, and tries again.
+                        // Another run finds the placed file and tries again.
                         self.index.add(it.landing.guid, &folder.join(&it.part));
                     }
                     let is_missing = partial::part::is_sync_missing(error);
@@ -167,7 +171,9 @@ impl BatchPublisher {
         }
     }
 
-    /// Removes what is left of a download. Returns whether something may have been there.
+    /// Removes the files left by a download.
+    ///
+    /// Returns whether something may have been there.
     fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
@@ -187,28 +193,31 @@ impl BatchPublisher {
         }
         failpoint::hit("transfer.removed");
         removed.unwrap_or_else(|error| {
-            // The next start finds the partial by its name, and removes it.
-            tracing::warn!(%guid, %error, "a partial could not be removed");
+            // The next start finds the partial file by its name and removes it.
+            tracing::warn!(%guid, %error, "partial file could not be removed; will retry at the next start");
             self.left.insert(guid);
             true
         })
     }
 
-    /// Makes removals durable before the caller forgets which downloads the partials belong to. Otherwise a power cut brings them back, where
-    /// the ledger is on another disk or the file system orders nothing (exFAT), and no download knows them then.
+    /// Makes removals durable before the caller forgets the downloads.
+    ///
+    /// Otherwise a power cut restores partial files if the ledger is on another disk or the file system keeps no order
+    /// (exFAT),
+    /// and no download owns them then.
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
             && let Err(error) = (self.doors.sync_folder)(folder)
         {
-            tracing::warn!(%error, "the removal of a partial may not be durable");
+            tracing::warn!(%error, "folder sync failed; removal of partial files may not be durable");
         }
     }
 }
 
-/// Does `work`; a defect in it ends that, and not the thread.
+/// Runs `work`; a panic in it does not end the thread.
 fn alone(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        tracing::error!(why = words_of(&*panic), "a pass of small files ended by a defect");
+        tracing::error!(why = words_of(&*panic), "batch of small files ended by a panic");
     }
 }
 
@@ -273,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn a_second_name_that_could_not_be_removed_is_known_until_it_is() {
+    fn unremovable_partial_stays_listed_until_removed() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles::real());
         let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
         let (guid, part) = (landing.guid, folder.path().join(landing.part()));
         assert!(desk.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
         land(&mut desk, folder.path(), vec![landing]);
-        // No file is removed in its place: a folder stands there.
+        // A folder takes the place of the partial file, which therefore cannot be removed.
         std::fs::remove_file(&part).unwrap();
         std::fs::create_dir(&part).unwrap();
         for _ in 0..2 {
@@ -294,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn each_has_its_bytes_under_a_name_of_its_own_and_one_name_more_until_it_is_forgotten() {
+    fn files_get_free_names_and_keep_partial_until_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // A partial that an earlier run left behind.
@@ -323,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_whose_sync_fails_fails_alone_and_leaves_nothing() {
+    fn failed_sync_fails_only_its_file_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles {
             sync_volume: |_| Err(io::ErrorKind::Other.into()),
@@ -349,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn few_are_synced_one_by_one_and_many_with_one_call() {
+    fn few_files_sync_singly_and_many_with_one_call() {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &File| -> io::Result<()> { unreachable!("it is not to be asked") };
         let some = |count: usize| (1..=count as u128).map(|number| landing(folder.path(), number, "x", b"y")).collect();
@@ -363,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn discarded_partial_is_gone_durably_before_the_answer() {
+    fn discarded_partial_is_durably_gone_before_answer() {
         static SYNCED: AtomicUsize = AtomicUsize::new(0);
         let folder = tempfile::tempdir().unwrap();
         let sync_folder = |folder: &Path| {
@@ -389,14 +398,14 @@ mod tests {
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
-        // Of a file that is placed the list knows; of one that never began there is nothing to lose.
+        // The list covers a placed file, and a download that never began has nothing to lose.
         orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
         orders.send(PublishJob::Discard(guids[2])).unwrap();
         desk.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
-    /// A disk that takes names which differ by case for one.
+    /// Links like a disk that treats names as equal if they differ only by case.
     fn link_whatever_the_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
         let entries = rustix::fs::Dir::read_from(folder)?;
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
@@ -407,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_disk_takes_two_names_for_one_it_says_so_and_the_next_number_is_tried() {
+    fn case_insensitive_disk_uses_next_number() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles { link: link_whatever_the_case, ..FolderHandles::real() });
         let names = ["A.bin", "a.bin", "a.BIN"].iter().zip(1..);
@@ -417,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_links_is_left_as_it_was() {
+    fn folder_without_links_is_left_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles { link: |_, _, _| Err(Errno::PERM), ..FolderHandles::real() });
         let mut answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
@@ -426,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_gone_fails_its_files_and_no_others() {
+    fn missing_folder_fails_only_its_own_files() {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
         let mut desk = desk(FolderHandles::real());

@@ -1,7 +1,10 @@
-//! The queue under a model of everything that goes on at the same time: people who pause, abort, remove, try again, replace
-//! a link, set first and quit, transfers that come and fail, the loop, and a power cut between any two steps. The engine,
-//! its loop and its ledger are the real ones; `turns` decides who goes on, `mover` is who moves the bytes, `people` are those
-//! who want something.
+//! Tests the queue under a model of everything that happens at the same time.
+//!
+//! Users pause, abort, remove, retry, replace a link, move to the front and quit; transfers complete and fail; the loop
+//! runs; and
+//! the power fails between any two steps. Engine, loop and ledger are the real ones. `turns` decides which task runs,
+//! `mover`
+//! simulates the transfers, and `people` simulates the users.
 //!
 //! A seed is a schedule. A failure names the seed, and `ASHORE_SEED` repeats it:
 //!
@@ -41,33 +44,33 @@ use mover::Mover;
 use people::{Board, Verb, Wish};
 use turns::Turns;
 
-/// Lives of one schedule, at most.
+/// Maximum number of lives of one schedule.
 const LIVES: u32 = 3;
-/// People at the same time, at most, and what each of them wishes.
+/// Maximum number of users at the same time, and the number of wishes of each.
 const PEOPLE: usize = 3;
 const WISHES: usize = 4;
-/// So often time may pass with nobody able to go on, before it is said that nobody ever will.
+/// Number of times that time may pass while no task can run, before the schedule counts as stuck.
 const PATIENCE: usize = 40;
 
-/// So many schedules reach every state and use every verb.
+/// Number of schedules that reach every state and use every verb.
 const ENOUGH: u64 = 80;
 
-/// How a life ends.
+/// End of a life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// The power goes after so many steps.
+    /// The power fails after so many steps.
     Kill(usize),
     Quit,
     Last,
 }
 
-/// What all schedules together have come by.
+/// States, verbs and steps that all schedules have reached together.
 #[derive(Clone, Debug, Default)]
 struct Reached {
     states: BTreeMap<&'static str, usize>,
     verbs: BTreeSet<Verb>,
     steps: usize,
-    /// Who went on in the last one, in order.
+    /// Tasks that ran in the last schedule, in order.
     past: Vec<String>,
 }
 
@@ -87,11 +90,11 @@ struct Life {
 
 impl Schedule {
     fn new(seed: u64) -> Self {
-        // With many at once some are handed out ahead, and wait for their turn where it can be taken from them.
+        // With a high limit, some requests are dispatched ahead and wait in a queue that can be taken back.
         let (parallel, per_host) = if seed.is_multiple_of(8) { (16, 16) } else { (2, 2) };
         let settings = format!("parallel = {parallel}\nparallel-per-host = {per_host}\nattempts = 3\nretry-after-seconds = 10\n");
         let folder = Folder::new(&settings);
-        // Nobody needs a copy of this ledger.
+        // A current copy exists, so this ledger is not copied.
         let copy = backup_rotation::next(folder.data(), folder.now());
         std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
         std::fs::write(copy, "").unwrap();
@@ -122,7 +125,7 @@ impl Schedule {
         }
     }
 
-    /// One life, from a start to its end; the last one goes on.
+    /// Runs one life, from a start to its end. The last life is returned and continues.
     async fn live(&mut self, end: End) -> Result<Option<Life>, String> {
         let begun = self.turns.past.len();
         let left = |turns: &Turns| match end {
@@ -158,7 +161,7 @@ impl Schedule {
         Ok(None)
     }
 
-    /// Everybody goes on until there is nothing left to do, or until so many steps are over.
+    /// Runs all tasks until nothing is left to do, or until the steps are used up.
     async fn settle(
         &mut self,
         life: &Life,
@@ -173,7 +176,7 @@ impl Schedule {
             if self.turns.dice.random_bool(0.02)
                 && let Some(span) = sync::deadline()
             {
-                // Time does not wait until everybody has done.
+                // Time also passes while tasks could run.
                 self.pass(span.min(Duration::from_millis(250)));
             }
             if self.turns.step().await {
@@ -197,7 +200,7 @@ impl Schedule {
         sync::pass(span);
     }
 
-    /// A start, which the power may go in as well.
+    /// Starts an engine. The power may fail during the start as well.
     async fn open(&mut self, left: impl Fn(&Turns) -> usize) -> Result<Option<Life>, String> {
         self.lives += 1;
         let seed = self.seed.wrapping_mul(31).wrapping_add(self.lives.into());
@@ -226,7 +229,7 @@ impl Schedule {
                 self.turns.add(name, work);
             }
             if left(&self.turns) == 0 {
-                // What it holds goes with it; the next start waits for nobody.
+                // The task's lock is dropped with it, so the next start does not wait.
                 self.turns.end();
                 return Ok(None);
             }
@@ -244,7 +247,7 @@ impl Schedule {
         Ok(Some(Life { engine: Engine::over(shared, Some(orders)), mover }))
     }
 
-    /// The power goes: what is not committed never will be.
+    /// Simulates a power failure: uncommitted changes are lost.
     async fn kill(&mut self, life: Life) -> Result<(), String> {
         self.turns.end();
         self.wrong.append(&mut life.mover.wrong());
@@ -268,7 +271,7 @@ impl Schedule {
         }
     }
 
-    /// Everything is open and every server answers: what was asked for comes. Then all of it is held against the disk, and goes.
+    /// Lets every request complete, compares everything with the disk, and removes it.
     async fn finish(&mut self, life: &Life, reached: &mut Reached) -> Result<(), String> {
         life.mover.be_kind();
         let ids = self.ids(life).await?;
@@ -322,7 +325,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Somebody does this while everything else goes on, until there is nothing left to do.
+    /// Runs `work` of a user beside everything else, until nothing is left to do.
     async fn person(
         &mut self,
         life: &Life,
@@ -357,7 +360,7 @@ impl Schedule {
         Ok(found)
     }
 
-    /// Ledger, disk and people say the same.
+    /// Checks that ledger, disk and users agree.
     async fn check(&mut self, life: &Life, reached: &mut Reached) -> Result<(), String> {
         let (engine, board) = (life.engine.clone(), self.board.clone());
         let downloads = self.folder.downloads.clone();
@@ -418,7 +421,7 @@ impl Schedule {
     }
 }
 
-/// One schedule; what is wrong with it.
+/// Plays one schedule. Fails with the faults that were found.
 fn play(seed: u64, reached: &mut Reached) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(Schedule::new(seed).play(reached))));
@@ -432,7 +435,9 @@ fn again(seed: u64) -> String {
     format!("ASHORE_SEED={seed} ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture")
 }
 
-/// Plays these schedules, on two threads. Panics where one is wrong, and where [`ENOUGH`] of them left something out.
+/// Plays these schedules on two threads.
+///
+/// Panics where a schedule has a fault, and where [`ENOUGH`] schedules leave out a state or a verb.
 fn run(seeds: std::ops::Range<u64>) {
     let half = |odd: u64| {
         let mut reached = Reached::default();
@@ -470,7 +475,7 @@ fn run(seeds: std::ops::Range<u64>) {
     assert_eq!(all.verbs.len(), 12, "something was never done: {all:?}");
 }
 
-/// A seed costs an eighth of a second on two cores: each of its lives opens a ledger and prepares every statement anew.
+/// A seed takes an eighth of a second on two cores: each life opens a ledger and prepares every statement again.
 #[test]
 fn eighty_schedules() {
     run(0..ENOUGH);
@@ -486,7 +491,7 @@ fn ten_thousand_schedules() {
 }
 
 #[test]
-fn a_seed_is_a_schedule() {
+fn same_seed_gives_same_schedule() {
     for seed in [0, 1, 2, 3, 8, 16] {
         let past = || {
             let mut reached = Reached::default();

@@ -1,6 +1,8 @@
-//! Who moves the bytes: each transfer is one more thing that goes on, with real files, and tells what the real ones tell
-//! in the same order. What a server answers is drawn. It sees whether a file is written by two, placed twice, or placed
-//! before its head was written down.
+//! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in order.
+//!
+//! The answer of a server is drawn. A file is placed only after its head was acknowledged. The simulation reports a
+//! file that is
+//! written by two transfers or placed twice.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -21,33 +23,33 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{context::transport::Transport, platform::sync};
 
-/// Bytes of every file.
+/// Size of every file, in bytes.
 pub(super) const SIZE: u64 = 8;
 
-/// What a server does.
+/// Answer of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     All,
-    /// It breaks off in the middle.
+    /// The connection breaks halfway.
     Reset,
-    /// There is no such file.
+    /// The file does not exist.
     Gone,
 }
 
-/// For one life.
+/// Simulated transport of one life.
 #[derive(Clone)]
 pub(super) struct Mover(Arc<Shared>);
 
 struct Shared {
     news: mpsc::UnboundedSender<News>,
-    /// Names that are still to go.
+    /// Number of removals of partial files that are not finished.
     going: watch::Sender<usize>,
     state: Mutex<State>,
 }
 
 struct State {
     dice: StdRng,
-    /// Servers answer well from now on.
+    /// Servers always deliver from now on.
     is_kind: bool,
     running: HashMap<Guid, (PathBuf, watch::Sender<Stage>)>,
     born: Vec<(String, BoxFuture<'static, ()>)>,
@@ -68,12 +70,12 @@ impl Mover {
         Self(Arc::new(Shared { news, going: watch::Sender::new(0), state: Mutex::new(state) }))
     }
 
-    /// What goes on since somebody asked.
+    /// Returns the tasks created since the last call.
     pub(super) fn born(&self) -> Vec<(String, BoxFuture<'static, ()>)> {
         std::mem::take(&mut self.state().born)
     }
 
-    /// What it saw that must not be.
+    /// Returns the faults found since the last call.
     pub(super) fn wrong(&self) -> Vec<String> {
         std::mem::take(&mut self.state().wrong)
     }
@@ -107,7 +109,7 @@ impl Mover {
         let failed = |failure, bytes| TransferOutcome::Failed { failure, bytes };
         sync::point().await;
         if fs::metadata(&part).is_ok_and(|found| found.nlink() > 1) {
-            // It was placed, and nobody was there any more to hear of it.
+            // The file was placed, but the engine ended before the event reached it.
             return completed(target);
         }
         let answer = self.answer();
@@ -271,7 +273,7 @@ impl fmt::Debug for Mover {
     }
 }
 
-/// Every partial in `folder`, by the tag in its name.
+/// Returns every partial file in `folder`, with the tag in its name.
 pub(super) fn partials(folder: &Path) -> Vec<(String, PathBuf)> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let tag = |path: PathBuf| {
@@ -281,7 +283,7 @@ pub(super) fn partials(folder: &Path) -> Vec<(String, PathBuf)> {
     paths.filter_map(tag).collect()
 }
 
-/// What is at an address.
+/// Returns the content at an address.
 pub(super) fn content(url: &url::Url) -> Vec<u8> {
     let mut content = url.path().replace('/', "-").into_bytes();
     content.resize(SIZE as usize, b'.');

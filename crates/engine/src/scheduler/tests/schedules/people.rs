@@ -1,5 +1,8 @@
-//! What people do at the same time: what each of them will do is drawn before, and to whom among those that are there by
-//! then. Whoever listens claims what is owed.
+//! Simulates users who act at the same time.
+//!
+//! The actions of each user are drawn in advance, and their targets among the registrations that exist by then.
+//! Listeners claim
+//! the ends that are owed.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -32,7 +35,7 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// Everything but quitting, as often as it is drawn.
+/// Every verb but `Quit`, repeated by its frequency.
 const DRAWN: &[Verb] = &[
     Verb::Add,
     Verb::Add,
@@ -54,7 +57,7 @@ const DRAWN: &[Verb] = &[
     Verb::Look,
 ];
 
-/// One thing that somebody will do, to whom and how.
+/// Action of a user, with its target and its variant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     pub verb: Verb,
@@ -72,7 +75,7 @@ impl Wish {
     }
 }
 
-/// What all of them know.
+/// State that all users share.
 #[derive(Clone)]
 pub(super) struct Board(Arc<Mutex<Known>>);
 
@@ -80,17 +83,17 @@ pub(super) struct Board(Arc<Mutex<Known>>);
 pub(super) struct Known {
     pub ids: Vec<UniqueId>,
     pub removed: HashSet<UniqueId>,
-    /// How often each was tried again after its end, or may have been.
+    /// Number of times that each registration was retried after its end, or may have been.
     pub reopened: HashMap<UniqueId, usize>,
-    /// Who was told how often how it ended.
+    /// Number of successful claims of each registration.
     pub claimed: HashMap<UniqueId, usize>,
-    /// Who asked for that and has no answer: the power may have gone between the two.
+    /// Number of claims without an answer: the power may have failed in between.
     pub unanswered: HashMap<UniqueId, usize>,
     pub done: HashSet<Verb>,
-    /// What was seen that must not be.
+    /// Faults that were found.
     pub wrong: Vec<String>,
     added: usize,
-    /// Files that somebody asks for at once.
+    /// Maximum number of files in one registration.
     most: usize,
 }
 
@@ -103,14 +106,14 @@ impl Board {
         self.0.lock().unwrap()
     }
 
-    /// Does what was wished, one after the other.
+    /// Performs the wishes one after the other.
     pub(super) async fn act(self, engine: Engine, folder: PathBuf, wishes: Vec<Wish>) {
         for wish in wishes {
             sync::point().await;
             let done = self.wish(&engine, &folder, wish).await;
             match done {
                 Ok(()) => drop(self.known().done.insert(wish.verb)),
-                // Somebody else was faster: it is gone, or another than it was, or all is over.
+                // Another user was faster: the registration is gone or has changed, or the engine is closed.
                 Err(EngineError::Unknown(_) | EngineError::WrongState(_) | EngineError::Closed) => {}
                 Err(error) => self.known().wrong.push(format!("{wish:?}: {error}")),
             }
@@ -180,7 +183,7 @@ impl Board {
         Ok(())
     }
 
-    /// What was removed by now is in no list from now on, and nobody has more than there is.
+    /// Checks that no list has removed registrations, and that none has more bytes than its files.
     pub(super) async fn look(&self, engine: &Engine) -> Result<(), EngineError> {
         let removed = self.known().removed.clone();
         let links: Vec<String> = (1..=3).map(|number| format!("http://host0.example/{number}/0")).collect();
@@ -200,7 +203,7 @@ impl Board {
         Ok(())
     }
 
-    /// Claims what is owed, as it is told.
+    /// Claims ends that are owed, as they are reported.
     pub(super) async fn listen(self, engine: Engine) {
         let mut events = engine.events();
         for owed in engine.pending_notifications().await.unwrap_or_default() {

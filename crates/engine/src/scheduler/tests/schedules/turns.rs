@@ -1,6 +1,8 @@
-//! Who has the word: everything that goes on at the same time, one step of one of them after the other, in an order that
-//! follows from a seed. A step ends where the engine lets somebody else have a turn, or waits for itself (`crate::platform::sync`);
-//! what it asks of SQLite or of the disk is waited for within the step, so that no order depends on how long that takes.
+//! Runs tasks one step at a time, in an order that follows from a seed.
+//!
+//! A step ends where the engine lets another task run, or waits for another part of itself (`crate::platform::sync`).
+//! Answers from
+//! SQLite or the disk are awaited within the step, so that the order does not depend on how long they take.
 
 use std::{
     pin::Pin,
@@ -18,11 +20,11 @@ use tokio::{sync::Notify, task::coop::unconstrained};
 
 use crate::platform::sync::{self, LockOutcome};
 
-/// Who waits longer for SQLite or the disk waits for something that nobody will ever do.
+/// Longest wait for SQLite or the disk. A longer wait is for an event that will never occur.
 const OUTSIDE: Duration = Duration::from_secs(40);
-/// Hundreds are usual: who takes so many goes round in a circle.
+/// Maximum number of steps. Hundreds are usual; so many mean an endless loop.
 const MOST: usize = 30_000;
-/// So many steps of the past are told where something is wrong.
+/// Number of past steps that are reported with a fault.
 const TOLD: usize = 60;
 
 struct Flag {
@@ -41,26 +43,26 @@ struct Actor {
     name: String,
     work: Pin<Box<dyn Future<Output = ()> + Send>>,
     flag: Arc<Flag>,
-    /// It could go on, and has let others go first.
+    /// The task could continue, and has let others run first.
     is_ready: bool,
     rank: u32,
 }
 
-/// In which order those who can go on do.
+/// Order in which the tasks that can run do so.
 enum Style {
-    /// Any of them.
+    /// A random order.
     Any,
-    /// The first by a rank that each is given, and that is given anew now and then: one of them is far ahead.
+    /// The order of drawn ranks. Ranks are drawn again now and then, so that a task may be far ahead.
     Ranked,
 }
 
-/// Everything that goes on.
+/// All tasks of a schedule.
 pub(super) struct Turns {
     pub dice: StdRng,
     style: Style,
     actors: Vec<Actor>,
     notify: Arc<Notify>,
-    /// Who went on, in order.
+    /// Tasks that ran, in order.
     pub past: Vec<String>,
 }
 
@@ -71,14 +73,14 @@ impl Turns {
         Self { dice, style, actors: Vec::new(), notify: Arc::default(), past: Vec::new() }
     }
 
-    /// One more thing goes on.
+    /// Adds a task.
     pub(super) fn add(&mut self, name: impl Into<String>, work: BoxFuture<'static, ()>) {
         let flag = Arc::new(Flag { is_woken: AtomicBool::new(false), notify: Arc::clone(&self.notify) });
         let rank = self.dice.random();
         self.actors.push(Actor { name: name.into(), work: Box::pin(unconstrained(work)), flag, is_ready: true, rank });
     }
 
-    /// Somebody goes on. False where nobody can.
+    /// Runs a step of one task. Returns false where no task can run.
     pub(super) async fn step(&mut self) -> bool {
         let is_ready = |actor: &Actor| actor.is_ready || actor.flag.is_woken.load(Ordering::Acquire);
         assert!(self.past.len() < MOST, "it goes on for ever: {}", self.told());
@@ -125,17 +127,17 @@ impl Turns {
         }
     }
 
-    /// Whether anybody whose name begins so has not done yet.
+    /// Returns whether a task whose name starts with `beginning` is unfinished.
     pub(super) fn has_any(&self, beginning: &str) -> bool {
         self.actors.iter().any(|actor| actor.name.starts_with(beginning))
     }
 
-    /// The power goes: nobody gets any further.
+    /// Drops all tasks, as a power failure does.
     pub(super) fn end(&mut self) {
         self.actors.clear();
     }
 
-    /// Who is left, and who went on lately.
+    /// Returns the unfinished tasks and the latest steps, as text.
     pub(super) fn told(&self) -> String {
         let left: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
         let past = &self.past[self.past.len().saturating_sub(TOLD)..];

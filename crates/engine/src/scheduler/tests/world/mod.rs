@@ -1,5 +1,6 @@
-//! What must be so: every registration and request in a list, everything found by looking at all of it, and no memory but
-//! that. What was started is held against it, one start after the other.
+//! Models the queue as a list of all registrations and requests, which is searched as a whole each time.
+//!
+//! The model has no other state. The starts of the real queue are compared with it, one after the other.
 
 mod deeds;
 mod starts;
@@ -21,14 +22,14 @@ pub(super) const ATTEMPTS: u32 = 3;
 pub(super) const BASE_SECONDS: i64 = 10;
 const HOSTS: usize = 3;
 const SECOND: i64 = 1_000_000;
-/// The longest that a server's word is taken for, and the longest wait of all; as the module of the backoff has them.
+/// Longest `Retry-After` that is respected, as in `retry_policy`.
 const LONGEST_ASKED: i64 = 3600 * SECOND;
-/// So many failures in a row make a host rest, and so long an optional request waits for one that rests.
+/// Failures in a row that cause a cooldown, as in `retry_policy`.
 const FAILURES_BEFORE_REST: u32 = 3;
 const OPTIONAL_WAITS: i64 = 30 * SECOND;
 const LONGEST_WAIT: i64 = 9 * 3600 * SECOND;
 
-/// What registrations ask for: a host for each request, and whether that one is optional.
+/// Requests of each kind of registration: the host, and whether the request is optional.
 pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
     &[(0, false)],
     &[(1, false)],
@@ -39,7 +40,7 @@ pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
     &[(0, false), (1, true), (0, false), (2, false)],
 ];
 
-/// Where somebody wants it; before which one is drawn beside it.
+/// Position of a registration. The other registration of `Before` is drawn separately.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Bottom,
@@ -52,20 +53,20 @@ pub(super) enum Spot {
 pub(super) enum Ending {
     Completed,
     Stopped,
-    /// In mid-body.
+    /// The connection was cut within the body.
     Reset,
-    /// Nobody got as far as the server.
+    /// The server was not reached.
     Unreached,
-    /// The server wants to be left alone for so many seconds.
+    /// The server asks for a pause of so many seconds.
     Busy(u64),
-    /// There is no such file.
+    /// The file does not exist.
     Gone,
     DiskFull,
-    /// Nothing more can be opened.
+    /// Too many files are open.
     TooManyOpen,
 }
 
-/// What the desktop says.
+/// State of the desktop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weather {
     pub is_online: bool,
@@ -73,7 +74,7 @@ pub(super) struct Weather {
     pub is_awake: bool,
 }
 
-/// What is done to the queue.
+/// Action on the queue.
 #[derive(Clone, Debug)]
 pub(super) enum Deed {
     Add { owner: usize, pattern: usize, place: QueuePlace, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
@@ -94,7 +95,7 @@ pub(super) enum Deed {
 enum At {
     Pending,
     Running,
-    /// Until then, µs.
+    /// Waits until this time, in µs.
     Waiting(i64),
     Completed,
     Dead,
@@ -110,13 +111,13 @@ struct Request {
     /// The last try did not reach the server, or the connection was cut.
     is_of_network: bool,
     completions: u32,
-    /// The name of its transfer, for life.
+    /// GUID of its transfer, which never changes.
     guid: Option<Guid>,
 }
 
 #[derive(Clone, Debug)]
 struct Registration {
-    /// None where the power went before anybody was told.
+    /// `None` where the power failed before the id was returned.
     id: Option<UniqueId>,
     owner: usize,
     pattern: usize,
@@ -165,13 +166,13 @@ pub(super) struct World {
     rests: [Option<Rest>; HOSTS],
     unreached: [u32; HOSTS],
     failing: [u32; HOSTS],
-    /// Hosts that rested and have not worked since: tried by one at a time.
+    /// Hosts that had a cooldown and have not worked since: a single request at a time tries them.
     on_trial: [bool; HOSTS],
-    /// What programs asked for in which minute.
+    /// Latest registration by a program, for each minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// While an owner waits for a turn, urgently or not, who has had one.
+    /// For each owner that waits, and each urgency: the owners that have had a turn meanwhile.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
-    /// What ran when the power went goes on before its turn.
+    /// Requests that ran before a power failure, and continue before their turn.
     resuming: HashSet<(usize, usize)>,
 }
 
@@ -216,7 +217,9 @@ impl World {
         }
     }
 
-    /// One of each host that nobody ever touches: what is known of a host lasts as long as somebody asks something of it.
+    /// Returns a registration for each host that no step ever changes.
+    ///
+    /// The engine knows a host only as long as there is a request for it.
     pub(super) fn anchors(&self) -> Vec<Deed> {
         let anchor = |pattern| Deed::Add {
             owner: OWNERS,
@@ -230,7 +233,7 @@ impl World {
         (0..HOSTS).map(anchor).collect()
     }
 
-    /// Nothing is left but the anchors.
+    /// Removes everything but the anchors.
     pub(super) fn remove_all(&mut self) {
         self.all.truncate(HOSTS);
         self.lately.clear();
@@ -241,7 +244,7 @@ impl World {
         self.weather
     }
 
-    /// Any one that is in the list, but no anchor.
+    /// Returns a registration in the list that is not an anchor.
     pub(super) fn pick(&self, which: Index) -> Option<UniqueId> {
         let there: Vec<_> = self.listed().filter(|one| one.owner < OWNERS).filter_map(|one| one.id).collect();
         (!there.is_empty()).then(|| there[which.index(there.len())])
@@ -261,7 +264,9 @@ impl World {
         }
     }
 
-    /// What these tell, each transfer once; none stops that was not told to.
+    /// Returns the drawn endings, at most one for each transfer.
+    ///
+    /// A transfer that was not told to stop completes instead of stopping.
     pub(super) fn endings(&self, drawn: &[(Index, Ending)]) -> Option<Vec<(Guid, Ending)>> {
         let mut endings: Vec<(Guid, Ending)> = Vec::new();
         for (which, ending) in drawn {
@@ -280,15 +285,16 @@ impl World {
         self.all.iter().filter_map(|one| one.id).collect()
     }
 
-    /// As the ledger has to have it.
+    /// Returns the rows that the ledger must have.
     pub(super) fn rows(&self) -> Vec<Row> {
         let mut order: Vec<usize> = (0..self.all.len()).filter(|at| !self.all[*at].is_removed).collect();
         order.sort_by(|one, other| self.all[*one].rank.total_cmp(&self.all[*other].rank).then(one.cmp(other)));
         order.into_iter().map(|at| self.all[at].row(self.is_paused)).collect()
     }
 
-    /// Whether a ledger that somebody left in mid-work could be this one's: what was handed out may be pending, and what is
-    /// due may wait, until somebody looks.
+    /// Returns whether `rows` of an interrupted ledger may belong to this model.
+    ///
+    /// Dispatched requests may still be pending, and due requests may still wait.
     pub(super) fn could_be(&self, rows: &[Row]) -> bool {
         let loose = |place: (i64, i64, i64)| match place {
             (1, _, attempt) => (0, 0, attempt),
@@ -302,7 +308,7 @@ impl World {
         ours == theirs
     }
 
-    /// Whatever is only remembered is gone; what the ledger has as active goes on, where it may.
+    /// Drops the state that is only in memory. Requests that are active in `rows` continue, where they may.
     pub(super) fn kill(&mut self, rows: &[Row]) {
         self.running.clear();
         self.rests = [None; HOSTS];
@@ -321,7 +327,7 @@ impl World {
                 } else if *state == 0 {
                     *place = At::Pending;
                 } else if *state == 3 {
-                    // Its wait may be over, and nobody has come to see it yet.
+                    // The wait may be over, and not noticed yet.
                     *place = At::Waiting(*until);
                 }
             }
@@ -348,14 +354,14 @@ impl World {
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
-    /// Every request has come once, or it was said why not.
+    /// Checks that every request has completed once, or has a reason why not.
     pub(super) fn check_ended(&self) {
         for one in self.listed().filter(|one| one.owner < OWNERS) {
             for request in &one.requests {
                 match request.at {
                     At::Completed => assert_eq!(request.completions, 1, "{one:?}"),
                     At::Dead | At::Aborted => {}
-                    // What was aborted before its turn stays where it was.
+                    // A request that was aborted before its turn keeps its state.
                     At::Pending | At::Waiting(_) => assert!(one.has_failed, "lost: {one:?}"),
                     At::Running => panic!("runs for ever: {one:?}"),
                 }
@@ -363,7 +369,7 @@ impl World {
         }
     }
 
-    /// Who is to be told that it settled, and whether nobody has been.
+    /// Returns each registration, and whether its end is still to be reported.
     pub(super) fn owed(&self) -> Vec<(UniqueId, bool)> {
         self.listed().filter_map(|one| Some((one.id?, one.is_owed))).collect()
     }

@@ -1,5 +1,6 @@
-//! Whether what was started was allowed to, and whether what waits has to: after the caps, the gates, the order and the
-//! turns, each in the simplest words.
+//! Checks that each start was allowed, and that each wait is necessary.
+//!
+//! The limits, the gates, the order and the turns are each checked in the simplest way.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,7 +15,7 @@ use crate::{
 };
 
 impl World {
-    /// What the transfers were told was right.
+    /// Checks a command to the transfers.
     pub(in crate::scheduler::tests) fn told(&mut self, told: &Told) {
         match told {
             Told::Start { guid, id, index } => self.started(*guid, *id, *index),
@@ -22,7 +23,7 @@ impl World {
         }
     }
 
-    /// Nothing that may start waits, and nothing that must not goes on.
+    /// Checks that nothing startable waits, and that nothing runs that must stop.
     pub(in crate::scheduler::tests) fn check_at_rest(&mut self) {
         let idle: Vec<_> = self.candidates().collect();
         assert_eq!(idle, [], "may start and does not: {self:#?}");
@@ -48,7 +49,7 @@ impl World {
         self.running.iter().filter(is_there).count() >= if self.on_trial[host] { 1 } else { PER_HOST }
     }
 
-    /// Nothing but the number of those at once keeps it from starting.
+    /// Returns the requests that only the limits of parallel transfers may keep from starting.
     fn waits(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_open = self.weather.is_open() && !self.is_paused;
         let all = self.all.iter().enumerate().filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
@@ -58,7 +59,7 @@ impl World {
         all.filter(|(at, index, _)| self.has_room || self.resuming.contains(&(*at, *index))).map(|(at, index, _)| (at, index))
     }
 
-    /// What may start now.
+    /// Returns the requests that may start now.
     fn candidates(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_room = self.running.len() < PARALLEL;
         self.waits().filter(move |(at, index)| is_room && !self.is_full(self.all[*at].requests[*index].host))
@@ -86,7 +87,7 @@ impl World {
         self.running.push(Running { guid, registration: at, index, must_stop, is_told_to_stop, is_fetched });
     }
 
-    /// Nobody has two turns while somebody else waits for one.
+    /// Checks that no owner has two turns while another owner waits for one.
     fn take_turn(&mut self, at: usize, index: usize) {
         let (owner, is_urgent) = (self.all[at].owner, self.all[at].is_urgent);
         let others: HashSet<usize> = self
@@ -107,7 +108,7 @@ impl World {
         self.passed.retain(|who, _| waiting.contains(who));
     }
 
-    /// Registrations with urgent requests that lack room: of each request the host, and whether that is what is full.
+    /// Returns the urgent requests without a slot, by registration: the host, and whether that host is full.
     fn urgent(&self) -> BTreeMap<usize, Vec<(usize, bool)>> {
         let is_room = self.running.len() < PARALLEL;
         let mut urgent: BTreeMap<usize, Vec<(usize, bool)>> = BTreeMap::new();
@@ -130,7 +131,7 @@ impl World {
     }
 
     fn stopped(&mut self, guid: Guid) {
-        // One that was handed back before it could start is no loss to anybody.
+        // A request that was handed back before it could start needs no check.
         let Some(at) = self.running.iter().position(|one| one.guid == guid) else { return };
         let one = &self.running[at];
         if !one.must_stop {
@@ -140,7 +141,7 @@ impl World {
         self.running[at].is_told_to_stop = true;
     }
 
-    /// What is urgent finds room, or somebody makes it.
+    /// Checks that every urgent request finds a slot, or that a transfer makes room.
     fn check_urgent(&self) {
         for (at, urgent) in self.urgent() {
             let makes_room = |one: &Running| urgent.iter().any(|urgent| self.makes_room(one, *urgent));

@@ -1,4 +1,4 @@
-//! Compares what the ledger states with the model, after each step of `super`.
+//! Compares the ledger with the model, after each step of `super`.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// The running totals against a count, by source and by day.
+/// Compares the running totals with a count, by source and by day.
 async fn compare_statistics(ledger: &Ledger, world: &World) {
     let all = world.entries.iter().map(|entry| (entry.source, entry.day, entry.counted()));
     let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
@@ -33,7 +33,7 @@ async fn compare_statistics(ledger: &Ledger, world: &World) {
     assert!(days.iter().all(|(_, counted)| counted.succeeded + counted.failed <= counted.added), "{days:?}");
 }
 
-/// The usage of each category against a count.
+/// Compares the usage of each category with a count.
 async fn compare_usage(ledger: &Ledger, world: &World) {
     let mut counted: BTreeMap<FileCategory, UsageTally> = BTreeMap::new();
     for request in world.entries.iter().flat_map(|entry| &entry.requests) {
@@ -56,7 +56,7 @@ async fn compare_usage(ledger: &Ledger, world: &World) {
     assert_eq!(kept, counted);
 }
 
-/// Compares everything that the ledger states with the model. Panics where they differ.
+/// Compares all values of the ledger with the model. Panics if they differ.
 pub(super) async fn compare(ledger: &Ledger, world: &World) {
     assert_eq!(ledger.audit().await, [""; 0]);
     compare_statistics(ledger, world).await;

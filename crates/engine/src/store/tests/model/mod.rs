@@ -1,5 +1,8 @@
-//! Random operations against a model that is too simple to be wrong: every request in one list, everything found by looking
-//! at all of it. After each step the ledger must say the same, and its counters must be what a count would give.
+//! Runs random operations against a model that is too simple to be wrong.
+//!
+//! The model has all requests in one list, and every query is a full scan. After each step the ledger must agree with
+//! it, and its
+//! counters must equal a count.
 
 mod compare;
 
@@ -13,7 +16,7 @@ use crate::{
 use compare::compare;
 
 const STEPS: usize = 400;
-/// Names, and what files of that name are; nothing says so but the type that every head tells.
+/// File names with their categories, which only the name in a response head reveals.
 const NAMES: &[(&str, FileCategory)] =
     &[("film.mkv", FileCategory::Video), ("song.mp3", FileCategory::Music), ("file", FileCategory::Document)];
 const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
@@ -63,12 +66,12 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 struct World {
     entries: Vec<Entry>,
-    /// Doomed and deleted whole.
+    /// Removed and completely deleted registrations.
     gone: Vec<UniqueId>,
-    /// What the statistics say of those.
+    /// Statistics of the deleted registrations.
     gone_counted: Vec<(RequestSource, i64, HostTally)>,
     paused: bool,
-    /// The ledger's ids of hosts, as learnt.
+    /// Ids of hosts in the ledger, as far as they are known.
     hosts: Vec<(&'static str, i64)>,
 }
 
@@ -115,7 +118,7 @@ impl Entry {
 }
 
 impl World {
-    /// What op 4 must hand out.
+    /// Returns the request that op 4 must dispatch.
     fn next(&self, resting: &[&str]) -> Option<(usize, usize)> {
         let mut order: Vec<usize> = (0..self.entries.len()).collect();
         order.sort_by_key(|at| (self.entries[*at].rank, *at));
@@ -144,7 +147,7 @@ impl World {
     }
 }
 
-/// One random operation on both. They must agree on what it answers.
+/// Runs one random operation on ledger and model, and checks that the results agree.
 async fn step(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let any = world.entries.iter().map(|entry| entry.id).collect::<Vec<_>>().choose(dice).copied();
     let at = |id: UniqueId, world: &World| world.entries.iter().position(|entry| entry.id == id).unwrap();
@@ -446,7 +449,7 @@ async fn delete(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut W
     let counted = (entry.source, entry.day, entry.counted());
     world.gone_counted.push(counted);
     world.entries.retain(|entry| entry.id != id);
-    // A host goes with the last registration that fetches from it, and comes back under another id.
+    // A host is deleted with its last registration, and gets another id when it is added again.
     let World { entries, hosts, .. } = world;
     hosts.retain(|(name, _)| entries.iter().flat_map(|entry| &entry.requests).any(|request| request.host == *name));
     world.gone.push(id);
@@ -459,7 +462,7 @@ async fn run(seed: u64) {
     let mut world = World::default();
     let mut trail = Vec::new();
     for number in 0..STEPS {
-        // Several in one transaction, and now and then the process dies before the commit.
+        // Several operations form one transaction, and sometimes the process dies before the commit.
         let mut next = world.clone();
         let mut writing = ledger.store.begin().await.unwrap();
         for _ in 0..dice.random_range(1..4) {
@@ -486,16 +489,16 @@ async fn run(seed: u64) {
 }
 
 #[tokio::test]
-async fn the_ledger_agrees_with_the_model_seed_1() {
+async fn ledger_agrees_with_model_seed_1() {
     run(1).await;
 }
 
 #[tokio::test]
-async fn the_ledger_agrees_with_the_model_seed_2() {
+async fn ledger_agrees_with_model_seed_2() {
     run(2).await;
 }
 
 #[tokio::test]
-async fn the_ledger_agrees_with_the_model_seed_3() {
+async fn ledger_agrees_with_model_seed_3() {
     run(3).await;
 }
