@@ -27,8 +27,8 @@ const AA: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']";
 /// Enhanced contrast, a rule of level AAA.
 const AAA_CONTRAST: &str = "{ type: 'rule', values: ['color-contrast-enhanced'] }";
 
-/// Script that presses BUTTON and returns how many animations run as the dialog or menu opens.
-/// Only animations longer than 1 ms count.
+/// Script that presses BUTTON and returns how many animations run as the dialog or menu opens. Only animations longer
+/// than 1 ms count.
 const MOVING: &str = "
     const done = arguments[arguments.length - 1];
     const button = document.querySelector('[data-testid=BUTTON]');

@@ -34,8 +34,7 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Limit for a user who looks first, on a slow machine.
-    /// Here only the machine and the WebDriver take time.
+    /// Limit for a user who looks first, on a slow machine. Here only the machine and the WebDriver take time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();

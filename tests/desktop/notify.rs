@@ -19,8 +19,8 @@ fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
     move |shown| shown.summary == title
 }
 
-/// Adds a file of 4 MiB whose body stops after the first MiB.
-/// Returns its route, its registration and its progress notification.
+/// Adds a file of 4 MiB whose body stops after the first MiB. Returns its route, its registration and its progress
+/// notification.
 async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &str) -> (Route, Registration, Shown) {
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;

@@ -46,8 +46,8 @@ impl Page {
         Self::open_by(stage, stage.command("WebKitWebDriver")).await
     }
 
-    /// Like [`Self::open`], for tests that call [`picture`](Self::picture).
-    /// Without a graphics card the driver would otherwise wait forever for the screenshot.
+    /// Like [`Self::open`], for tests that call [`picture`](Self::picture). Without a graphics card the driver would
+    /// otherwise wait forever for the screenshot.
     pub async fn open_for_pictures(stage: &Stage) -> Self {
         let mut command = stage.command("WebKitWebDriver");
         command.env("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
@@ -187,8 +187,8 @@ impl Page {
         self.css(&named(name)).await;
     }
 
-    /// Waits for an element.
-    /// The element is not returned: the page may replace it at any moment, so each use looks it up again.
+    /// Waits for an element. The element is not returned: the page may replace it at any moment, so each use looks it
+    /// up again.
     pub async fn css(&self, css: &str) {
         self.with(css, "is on the page", async |_| Ok(())).await;
     }
@@ -203,8 +203,7 @@ impl Page {
         self.with(&named(name), "can be emptied", Element::clear).await;
     }
 
-    /// Waits until `act` succeeds on the element and returns its result.
-    /// Panics with the last error after the deadline.
+    /// Waits until `act` succeeds on the element and returns its result. Panics with the last error after the deadline.
     async fn with<T>(&self, css: &str, what: &str, mut act: impl AsyncFnMut(&Element) -> Result<T, CmdError>) -> T {
         let mut last = None;
         let done = within(async || {
@@ -283,8 +282,8 @@ impl Page {
         self.leave("location.reload()").await;
     }
 
-    /// Reloads the page on its mock engine, with empty local storage.
-    /// `query` selects the content of the mock, such as `&empty`.
+    /// Reloads the page on its mock engine, with empty local storage. `query` selects the content of the mock, such as
+    /// `&empty`.
     pub async fn pretend(&self, query: &str) {
         self.leave(&format!("localStorage.clear(); location.search = '?mock&still{query}'")).await;
     }

@@ -95,8 +95,7 @@ const DUNST: &str = r##"[global]
     timeout = 0
 "##;
 
-/// Returns the source tree in which `cargo test` runs.
-/// The tree it was compiled in may be elsewhere.
+/// Returns the source tree in which `cargo test` runs. The tree it was compiled in may be elsewhere.
 pub fn sources() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
     PathBuf::from(package).join("..")

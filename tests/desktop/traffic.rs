@@ -12,8 +12,8 @@ use crate::{
 };
 
 const MIB: u64 = 1 << 20;
-/// Minimum interval between two updates.
-/// Updates are a second apart, but a busy machine may delay the delivery of the first.
+/// Minimum interval between two updates. Updates are a second apart, but a busy machine may delay the delivery of the
+/// first.
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]

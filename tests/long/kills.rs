@@ -26,9 +26,8 @@ const LARGEST: u64 = 8 << 20;
 const PIECE: usize = 128 << 10;
 const EVERY: Duration = Duration::from_millis(8);
 const PARALLEL: u64 = 4;
-/// Average bytes fetched again per file and power cut.
-/// Covers the bytes received until a checkpoint (0.05 s, stretched to nine times the length of a sync) is durable,
-/// those in flight, and the overlap.
+/// Average bytes fetched again per file and power cut. Covers the bytes received until a checkpoint (0.05 s, stretched
+/// to nine times the length of a sync) is durable, those in flight, and the overlap.
 const COST: u64 = (2 << 20) + (64 << 10);
 /// Limit for the whole run.
 const PATIENCE: Duration = Duration::from_secs(900);

@@ -42,9 +42,8 @@ fn limit_of_500_mib_per_second_is_met() {
     held_to(500 * MIB, 2);
 }
 
-/// Checks that `count` transfers meet the limit twice, with an idle time in between.
-/// Exceeding the limit always fails. Staying below it is tolerated where the machine is busy, or where it cannot reach
-/// 150 % of the rate without a limit.
+/// Checks that `count` transfers meet the limit twice, with an idle time in between. Exceeding the limit always fails.
+/// Staying below it is tolerated where the machine is busy, or where it cannot reach 150 % of the rate without a limit.
 fn held_to(rate: u64, count: usize) {
     // Larger than what arrives while it is measured.
     let address = tireless(rate * (WATCHED + 4) / count as u64 + 64 * MIB);

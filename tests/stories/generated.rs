@@ -56,8 +56,8 @@ async fn file_resized_behind_refused_ranges_completes() {
     no_promise_is_broken(&kinds, Way::Killed, 1).await;
 }
 
-/// Uses several numbers to get different sizes.
-/// Only a file smaller than the overlap of 64 KiB is requested from its first byte again.
+/// Uses several numbers to get different sizes. Only a file smaller than the overlap of 64 KiB is requested from its
+/// first byte again.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_behind_ranges_that_end_short_completes() {
     let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();

@@ -25,8 +25,7 @@ const LARGE: u64 = 3 << 30;
 const SMALL: u64 = 2000;
 /// Bytes per second and connection from the server, so that the power can be cut in the middle.
 const RATE: u64 = 160 * MIB;
-/// Bytes that may be fetched again after a power cut.
-/// This is one checkpoint: 32 MiB, or one second's worth if less.
+/// Bytes that may be fetched again after a power cut. This is one checkpoint: 32 MiB, or one second's worth if less.
 const CHECKPOINT: u64 = 32 * MIB;
 /// Overlap in bytes that a resume compares.
 const OVERLAP: u64 = 64 << 10;

@@ -24,8 +24,8 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Creates a namespace with the same mounts as outside.
-    /// Fails with a sentence where this machine does not permit one.
+    /// Creates a namespace with the same mounts as outside. Fails with a sentence where this machine does not permit
+    /// one.
     pub fn make() -> Result<Self> {
         ensure!(rustix::process::geteuid().is_root(), "It mounts disks, which is up to root here.");
         ensure!(
@@ -43,8 +43,7 @@ impl Apart {
         Ok(apart)
     }
 
-    /// Creates a namespace for a test that cannot run without one.
-    /// Prints the reason where this is not possible.
+    /// Creates a namespace for a test that cannot run without one. Prints the reason where this is not possible.
     pub fn for_a_story() -> Option<Arc<Self>> {
         Self::make().map(Arc::new).map_err(|why| eprintln!("This story is not told here. {why}")).ok()
     }

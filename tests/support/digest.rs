@@ -73,8 +73,8 @@ impl Gatekeeper {
         Self { others, ..self }
     }
 
-    /// Returns `None` if the request may pass, else the challenge.
-    /// `field` is the name of the authorization field in lower case.
+    /// Returns `None` if the request may pass, else the challenge. `field` is the name of the authorization field in
+    /// lower case.
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);

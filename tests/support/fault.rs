@@ -11,8 +11,8 @@ use crate::tools::compile;
 /// Fault to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A write fails with `EIO` or `ENOSPC`; "short" writes half and then reports a full disk.
-    /// "slow" delays every write by five milliseconds from then on.
+    /// A write fails with `EIO` or `ENOSPC`; "short" writes half and then reports a full disk. "slow" delays every
+    /// write by five milliseconds from then on.
     Write(&'static str),
     /// A read at an offset of a file fails with EIO.
     Read,
@@ -22,8 +22,7 @@ pub enum Fault {
     Name,
     /// Reading the metadata of an open partial file fails.
     Look,
-    /// Locking a part of a file fails with `EIO` or `ENOLCK`.
-    /// SQLite locks before each access to the list.
+    /// Locking a part of a file fails with `EIO` or `ENOLCK`. SQLite locks before each access to the list.
     Lock(&'static str),
     /// Creating a thread fails.
     Thread,
@@ -39,8 +38,8 @@ impl Shim {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the words to start a program with, so that call number `at` fails.
-    /// The file `says` is created when the fault has occurred.
+    /// Returns the words to start a program with, so that call number `at` fails. The file `says` is created when the
+    /// fault has occurred.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

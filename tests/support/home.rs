@@ -38,8 +38,7 @@ const SETTINGS: &str = "retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\n"
 /// Address of a message bus that does not exist.
 pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
 
-/// Data folder, download folder, and the engine that works on them.
-/// Derefs to the engine while it is open.
+/// Data folder, download folder, and the engine that works on them. Derefs to the engine while it is open.
 #[derive(Debug)]
 pub struct Home {
     folder: TempDir,
@@ -75,8 +74,7 @@ impl Home {
         home
     }
 
-    /// Creates a home without opening its engine.
-    /// The given settings replace the defaults of the tests.
+    /// Creates a home without opening its engine. The given settings replace the defaults of the tests.
     pub fn closed(settings: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Self { folder, env: env(), fetch: true, machine: None };
@@ -220,8 +218,7 @@ pub fn png(side: u32) -> Vec<u8> {
 
 /// Waiting.
 impl Home {
-    /// Calls `look` after every event until it returns a value.
-    /// Panics after a deadline with `what` as the reason.
+    /// Calls `look` after every event until it returns a value. Panics after a deadline with `what` as the reason.
     pub async fn until_seen<Seen>(&self, what: &str, mut look: impl AsyncFnMut(&Engine) -> Option<Seen>) -> Seen {
         let mut events = self.events();
         in_time(what, async {
@@ -235,8 +232,7 @@ impl Home {
         .await
     }
 
-    /// Polls a condition that emits no event.
-    /// Panics after a deadline with `what` as the reason.
+    /// Polls a condition that emits no event. Panics after a deadline with `what` as the reason.
     pub async fn until_looked(&self, what: &str, mut is_so: impl AsyncFnMut(&Engine) -> bool) {
         in_time(what, async {
             while !is_so(self).await {

@@ -31,8 +31,7 @@ pub mod tls;
 pub mod tools;
 pub mod volume;
 
-/// Settings that put files of every type into the same download folder.
-/// Tests may then name files freely.
+/// Settings that put files of every type into the same download folder. Tests may then name files freely.
 pub const ONE_FOLDER: &str = "\
     folder-video = \"\"\nfolder-audio = \"\"\nfolder-pictures = \"\"\n\
     folder-documents = \"\"\nfolder-archives = \"\"\nfolder-programs = \"\"\n";
@@ -46,8 +45,8 @@ pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.shut_down().await;
 }
 
-/// Prints that a test cannot run on this machine, and why.
-/// Writes to stderr directly, because the test runner hides the output of `eprintln!` in tests that pass.
+/// Prints that a test cannot run on this machine, and why. Writes to stderr directly, because the test runner hides the
+/// output of `eprintln!` in tests that pass.
 pub fn left_out(why: impl Display) {
     let test = thread::current();
     let _ = writeln!(io::stderr(), "LEFT OUT: {}: {why}", test.name().unwrap_or("a test"));
@@ -59,8 +58,8 @@ pub fn free_bytes(folder: &Path) -> Option<u64> {
     Some(found.f_bavail * found.f_frsize)
 }
 
-/// Returns the source URL recorded in a file's attributes.
-/// `None` if there is none, as on file systems without extended attributes.
+/// Returns the source URL recorded in a file's attributes. `None` if there is none, as on file systems without extended
+/// attributes.
 pub fn mark(path: &Path) -> Option<String> {
     let mut mark = vec![0; 4 << 10];
     let length = rustix::fs::getxattr(path, "user.xdg.origin.url", &mut mark).ok()?;

@@ -32,8 +32,8 @@ impl Nginx {
         places.map(|place| place.join("nginx")).find(|path| path.is_file())
     }
 
-    /// Serves the folder [`files`](Self::files) and keeps its own files in `folder` too.
-    /// `rate` limits each connection, in bytes per second; `None` for no limit.
+    /// Serves the folder [`files`](Self::files) and keeps its own files in `folder` too. `rate` limits each connection,
+    /// in bytes per second; `None` for no limit.
     pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
         let program = Self::program().context("nginx is not installed. Install it: sudo apt-get install nginx-light")?;
         fs::create_dir_all(folder.join("files"))?;
@@ -67,8 +67,8 @@ impl Nginx {
         format!("http://{}/{name}", self.address)
     }
 
-    /// Stops nginx after it has written its log, and returns the access log.
-    /// Each line has path, status, body bytes and requested range of a request.
+    /// Stops nginx after it has written its log, and returns the access log. Each line has path, status, body bytes and
+    /// requested range of a request.
     pub fn stop(mut self) -> Result<String> {
         self.signal(Signal::QUIT);
         self.process.wait()?;

@@ -57,8 +57,8 @@ impl Bus {
 }
 
 impl Bus {
-    /// Sends forged signals for the notifications 0 to `most` from another peer.
-    /// Each signal has the action `action` and is sent to every connection and as a broadcast.
+    /// Sends forged signals for the notifications 0 to `most` from another peer. Each signal has the action `action`
+    /// and is sent to every connection and as a broadcast.
     pub async fn intrude(&self, most: u32, action: &str) {
         let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
         let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
@@ -117,8 +117,7 @@ impl Shower {
     async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
 }
 
-/// Notification service of the desktop, limited to pressing buttons.
-/// Dropping it removes it from the bus.
+/// Notification service of the desktop, limited to pressing buttons. Dropping it removes it from the bus.
 #[derive(Debug)]
 pub struct Notifications {
     shown: mpsc::UnboundedReceiver<u32>,

@@ -23,8 +23,7 @@ pub struct Silent {
 }
 
 impl Silent {
-    /// Makes the folder at `at` unresponsive within the namespace `apart`.
-    /// Fails where this machine has no FUSE.
+    /// Makes the folder at `at` unresponsive within the namespace `apart`. Fails where this machine has no FUSE.
     pub fn over(at: &Path, apart: &Arc<Apart>) -> Result<Self> {
         let fuse = OpenOptions::new().read(true).write(true).open("/dev/fuse").context("/dev/fuse")?;
         let mut mount: Command = apart.command("mount");

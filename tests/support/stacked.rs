@@ -141,8 +141,7 @@ impl Stacked {
         self.below.fail(how)
     }
 
-    /// Removes the disk while it is in use, as when its cable is pulled.
-    /// Kills its FUSE program, or cuts its power.
+    /// Removes the disk while it is in use, as when its cable is pulled. Kills its FUSE program, or cuts its power.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => Ok(program.kill()?),
@@ -150,8 +149,8 @@ impl Stacked {
         }
     }
 
-    /// Stops the FUSE program, so that every call waits until [`Stacked::go_on`].
-    /// Fails where the kernel mounts the disk.
+    /// Stops the FUSE program, so that every call waits until [`Stacked::go_on`]. Fails where the kernel mounts the
+    /// disk.
     pub fn stop(&self) -> Result<()> {
         self.tell(Signal::STOP)
     }

@@ -39,8 +39,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what`.
-/// Blocks its thread.
+/// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what`. Blocks its thread.
 #[expect(
     clippy::disallowed_methods,
     reason = "nothing announces a mount or its release, and the caller has a thread that may wait"

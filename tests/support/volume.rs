@@ -66,8 +66,8 @@ impl Volume {
         Self::new(Some(at.to_owned()), Some(apart.clone()), false)
     }
 
-    /// Creates a disk with a case-insensitive folder and returns both.
-    /// Names that differ only in case or Unicode composition are equal there.
+    /// Creates a disk with a case-insensitive folder and returns both. Names that differ only in case or Unicode
+    /// composition are equal there.
     pub fn make_folding_at(at: &Path, apart: &Arc<Apart>) -> Result<(Self, PathBuf)> {
         let volume = Self::new(Some(at.to_owned()), Some(apart.clone()), true)?;
         let folder = at.join("folding");
@@ -126,8 +126,8 @@ impl Volume {
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
 
-    /// Triggers a file system error, which makes the disk read-only until it is mounted again.
-    /// Most installations behave this way.
+    /// Triggers a file system error, which makes the disk read-only until it is mounted again. Most installations
+    /// behave this way.
     pub fn turn_read_only(&self) -> Result<()> {
         run(self.command("mount").args(["-o", "remount,errors=remount-ro"]).arg(&self.at))?;
         let found = self.command("findmnt").args(["--noheadings", "--output", "SOURCE"]).arg(&self.at).output()?;

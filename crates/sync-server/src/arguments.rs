@@ -58,8 +58,7 @@ pub enum ServerVerb {
     /// Serve until Ctrl-C or SIGTERM
     ///
     /// Prints one line when the server is ready, and a link for the first user if there is no user yet. With --json:
-    /// {"ready":
-    /// true, "addresses": [...], "invite": ...}. Uses plain HTTP on loopback, and TLS elsewhere.
+    /// {"ready": true, "addresses": [...], "invite": ...}. Uses plain HTTP on loopback, and TLS elsewhere.
     Serve(ServeArguments),
     /// Serve at every start of this machine, as a systemd unit of this user
     ///
@@ -78,8 +77,8 @@ pub enum ServerVerb {
     /// Save everything in a file, even while the server runs
     ///
     /// The file can be restored into either kind of database. The file contains hashes of secrets, and the data that
-    /// clients
-    /// stored. Also keep the secret and the certificate in the data folder, because clients know the certificate.
+    /// clients stored. Also keep the secret and the certificate in the data folder, because clients know the
+    /// certificate.
     Backup(UserArguments),
     /// Restore a backup into an empty database
     Restore(UserArguments),

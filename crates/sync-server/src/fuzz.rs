@@ -1,8 +1,7 @@
 //! Defines properties of the readers of untrusted bytes.
 //!
 //! Each property panics if it does not hold for the given bytes. Tests and fuzzers run them; a release build contains
-//! none of
-//! this.
+//! none of this.
 
 use serde_json::json;
 

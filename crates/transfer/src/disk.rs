@@ -1,10 +1,8 @@
 //! Runs blocking disk calls on threads that may wait.
 //!
 //! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process), and the runtime has a
-//! single
-//! worker for the whole network. A task therefore moves every disk call to another thread, including the closing of a
-//! file.
-//! Debug builds check this in [`may_wait`].
+//! single worker for the whole network. A task therefore moves every disk call to another thread, including the closing
+//! of a file. Debug builds check this in [`may_wait`].
 
 use std::{
     cell::Cell,
@@ -100,8 +98,7 @@ impl DiskFile {
     /// Whether the volume is memory or a local disk.
     ///
     /// Writes to such volumes go to memory as long as the disk keeps up. Other volumes are as slow as a network or
-    /// another
-    /// program.
+    /// another program.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }
@@ -126,8 +123,7 @@ impl Drop for DiskFile {
         let Some(file) = self.file.take() else { return };
         let close = move || {
             // Unlock explicitly: a child process that is being spawned shares the descriptor for a moment, so closing
-            // alone
-            // would keep the lock.
+            // alone would keep the lock.
             let _ = file.unlock();
         };
         if !self.is_on_this_machine() && runs_tasks() {
@@ -141,8 +137,7 @@ impl Drop for DiskFile {
 /// Returns the result of a disk task.
 ///
 /// Fails with `Internal` if the task panicked, which is a bug. A task that was never run means that the runtime is
-/// shutting
-/// down; this call then never returns, because the transfer has not failed and must not report anything.
+/// shutting down; this call then never returns, because the transfer has not failed and must not report anything.
 pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure> {
     match task.await {
         Ok(done) => Ok(done),

@@ -1,8 +1,7 @@
 //! Names the points at which a test may kill the process or cause a panic; a release build has none.
 //!
 //! - `ASHORE_CRASH_AT=name` kills at the first visit of that point, `name:3` at the third. The kill is SIGKILL: no
-//!   destructor
-//!   and no flush runs.
+//!   destructor and no flush runs.
 //! - `ASHORE_PANIC_AT` panics there instead, once.
 
 /// All points of this crate, in the order of a transfer's life. Other crates keep their own lists.

@@ -1,8 +1,8 @@
 //! A URL becomes a file on disk, resumable after any interruption.
 //!
-//! This crate knows no ledger, no registration and no window. Its caller gives a [`TransferSpec`] under a [`Guid`] that the caller has
-//! persisted, and receives [`TransferEvent`]s. Everything that is needed to resume is stored beside the target: a partial file and a
-//! journal.
+//! This crate knows no ledger, no registration and no window. Its caller gives a [`TransferSpec`] under a [`Guid`] that
+//! the caller has persisted, and receives [`TransferEvent`]s. Everything that is needed to resume is stored beside the
+//! target: a partial file and a journal.
 //!
 //! A folder imports only from folders to its left: `filename`, `model`, `disk`, `rate_limit`, `plan`, `http`, `integrity`,
 //! `partial`, `download`, `transfers`.

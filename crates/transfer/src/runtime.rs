@@ -17,8 +17,7 @@ use tokio::{
 /// Keep-alive time of threads that wait for disks.
 ///
 /// These threads never end: if the system has no further thread, work waits for one of them, and without any the
-/// request would
-/// panic.
+/// request would panic.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// Creates a runtime with a single worker for the network.
@@ -26,12 +25,9 @@ const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 /// Disks and digests have their own threads. Fails if the system has no thread left.
 ///
 /// With two workers, a piece that arrives may wake the other one, which separates a connection from its reader. Over
-/// plain
-/// HTTP, a second worker makes no significant difference (4 GiB in 2.6 s with two and 2.8 s with one, each within 2.4
-/// to 3.2:
-/// `make bench ONLY=alone`), and one handles more than a line delivers: 4 GiB over 16 connections in 2.4 s, beside the
-/// server
-/// on the same two processors (`ONLY=split`).
+/// plain HTTP, a second worker makes no significant difference (4 GiB in 2.6 s with two and 2.8 s with one, each within
+/// 2.4 to 3.2: `make bench ONLY=alone`), and one handles more than a line delivers: 4 GiB over 16 connections in 2.4 s,
+/// beside the server on the same two processors (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();
@@ -48,8 +44,7 @@ pub fn runtime() -> io::Result<Runtime> {
 /// Prevents a write beyond the file size limit (`ulimit -f`) from ending the process.
 ///
 /// With a handler for its signal, which stays for the life of the process, such a write fails with EFBIG, and only that
-/// file
-/// fails.
+/// file fails.
 fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
     let _context = runtime.enter();
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
@@ -58,8 +53,7 @@ fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
 /// Returns the result of `work`; `None` if it panics.
 ///
 /// A worker that cannot be started panics with a message that does not help users, so it is suppressed. Panics of other
-/// threads
-/// are reported as usual.
+/// threads are reported as usual.
 fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
     /// Serialises changes of the panic hook.
     ///

@@ -84,8 +84,7 @@ impl Transfers {
     /// Requests the file of `spec` without starting the transfer.
     ///
     /// The response body waits two minutes for the start of the transfer with this GUID, which continues it. Fails if
-    /// the
-    /// response shows that there will be no file; no response waits then.
+    /// the response shows that there will be no file; no response waits then.
     pub async fn ask(&self, spec: TransferSpec) -> Result<ProbeResult, TransferFailure> {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
@@ -228,8 +227,7 @@ impl Transfers {
     /// Waits until all pending removals are done and returns the transfers with leftovers.
     ///
     /// Transfers with a disk that does not answer are included. A run that was started since may be using the partial
-    /// file
-    /// again.
+    /// file again.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }

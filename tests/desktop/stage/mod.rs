@@ -36,8 +36,8 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 /// Interval at which conditions outside this process are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Maximum number of stages at the same time.
-/// Each mostly waits for its window to draw; more than two make the windows slow.
+/// Maximum number of stages at the same time. Each mostly waits for its window to draw; more than two make the windows
+/// slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -326,8 +326,8 @@ impl Stage {
         zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
     }
 
-    /// Presses a button of a notification until `effect` returns a value.
-    /// The desktop shows a notification slightly before the program listens to its signals.
+    /// Presses a button of a notification until `effect` returns a value. The desktop shows a notification slightly
+    /// before the program listens to its signals.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
         until(&format!("the button {key} has its effect"), async || {
             self.notifications.press(id, key).await;

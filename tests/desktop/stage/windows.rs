@@ -29,8 +29,8 @@ impl Stage {
         self.keys(keys);
     }
 
-    /// Answers the desktop's file dialog of this title with a path.
-    /// Repeats the keys if they came before the dialog listened.
+    /// Answers the desktop's file dialog of this title with a path. Repeats the keys if they came before the dialog
+    /// listened.
     pub async fn choose_path(&self, title: &str, path: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is answered"), async || {
@@ -77,8 +77,7 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Cancels the dialog of this title with Escape.
-    /// Repeats the key if it came before the dialog listened.
+    /// Cancels the dialog of this title with Escape. Repeats the key if it came before the dialog listened.
     pub async fn refuse(&self, title: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is refused"), async || {
@@ -117,8 +116,8 @@ impl Stage {
         let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
     }
 
-    /// Drags with the mouse from a position in one window to a position in another.
-    /// Moves slowly enough for both windows to notice.
+    /// Drags with the mouse from a position in one window to a position in another. Moves slowly enough for both
+    /// windows to notice.
     pub async fn drag(&self, (from, start): (&str, (i32, i32)), (to, end): (&str, (i32, i32))) {
         let (from, to) = (self.window_of(from).await, self.window_of(to).await);
         let moved = |window: &str, (x, y): (i32, i32), away: i32| {
@@ -157,8 +156,7 @@ impl Stage {
         String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
     }
 
-    /// Output of `xdotool`, which is killed after 10 seconds.
-    /// A screen that does not answer must not hang a test.
+    /// Output of `xdotool`, which is killed after 10 seconds. A screen that does not answer must not hang a test.
     pub(super) fn xdotool(&self, arguments: &[&str]) -> Output {
         let mut command = self.command("timeout");
         command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());

@@ -1,10 +1,8 @@
 //! Tests that a secret stays where it is kept, and reaches only the server that it is for.
 //!
 //! The story gives Ashore secrets in every possible way, lets it do most of what it can do, defects included, and then
-//! searches
-//! every place where a secret could be left, saved lists included. The text of notifications is made from the messages
-//! of the
-//! socket, which are searched here.
+//! searches every place where a secret could be left, saved lists included. The text of notifications is made from the
+//! messages of the socket, which are searched here.
 
 use std::{
     fs,
@@ -29,8 +27,7 @@ const CANARY: &str = "canary";
 /// The secrets as they appear in an `Authorization` header.
 ///
 /// The sign-ins are `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, the sign-in of the
-/// proxy, first right and
-/// then wrong, and `ann:canary-linked`.
+/// proxy, first right and then wrong, and `ann:canary-linked`.
 const ENCODED: [&str; 7] = [
     "YW5uOmNhbmFyeS11c2Vy",
     "YW5uOmNhbmFyeS1uZXRyYw==",

@@ -1,8 +1,7 @@
 //! Tests a name server that denies a name, fails, or does not answer.
 //!
 //! Each case has its own code, text and number of tries. The engine of this story uses the system's lookup with a
-//! `resolv.conf` that
-//! no other program sees.
+//! `resolv.conf` that no other program sees.
 
 use std::{
     fs,

@@ -69,8 +69,7 @@ async fn x7() {
     }
 }
 
-/// Runs the walk in a process of its own and returns whether it was killed.
-/// Panics if it fails in any other way.
+/// Runs the walk in a process of its own and returns whether it was killed. Panics if it fails in any other way.
 async fn walk(origin: &Origin, home: &Home, kill_at: Option<&str>) -> bool {
     let mut walk = tokio::process::Command::new(std::env::current_exe().unwrap());
     walk.args(["--exact", "conformance::kill::walk_alone", "--ignored", "--nocapture", "--test-threads=1"])

@@ -34,8 +34,8 @@ async fn ask(origin: &Origin, machine: &mut Machine, name: &str) -> String {
     machine.call("create", new).await.unwrap()["unique_id"].as_str().unwrap().to_owned()
 }
 
-/// Returns a download with its final name, its partial file and its journal.
-/// The engine was killed before the ledger recorded the completion.
+/// Returns a download with its final name, its partial file and its journal. The engine was killed before the ledger
+/// recorded the completion.
 async fn placed(origin: &Origin, machine: &mut Machine) -> (Route, String) {
     let route = file(origin, "a");
     let id = ask(origin, machine, "a").await;

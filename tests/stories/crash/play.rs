@@ -119,8 +119,8 @@ impl Play {
         }
     }
 
-    /// Waits until the engine has died at its failpoint; false if it does not.
-    /// Work that follows the last answer is worth a cut, too.
+    /// Waits until the engine has died at its failpoint; false if it does not. Work that follows the last answer is
+    /// worth a cut, too.
     async fn dies_soon(&mut self) -> bool {
         let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
         if !is_armed {
@@ -228,9 +228,8 @@ impl Play {
         }
     }
 
-    /// Adds the whole shelf under the name of the script.
-    /// After a cut before the answer, a caller would repeat this. The registration must exist only once in any case:
-    /// its name is taken until it is settled.
+    /// Adds the whole shelf under the name of the script. After a cut before the answer, a caller would repeat this.
+    /// The registration must exist only once in any case: its name is taken until it is settled.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
@@ -321,8 +320,8 @@ impl Play {
         self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
     }
 
-    /// Returns the outcome and checks that the event is claimed once.
-    /// The event is owed, one caller gets it, and after a restart nothing is owed.
+    /// Returns the outcome and checks that the event is claimed once. The event is owed, one caller gets it, and after
+    /// a restart nothing is owed.
     async fn end(&mut self) -> Result<Outcome, Died> {
         let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
         if let Some(settled) = &settled {
@@ -347,8 +346,8 @@ impl Play {
         Ok(outcome)
     }
 
-    /// Whether the kill came between the committed claim and its answer.
-    /// Then no caller knows that it holds the claim, and the notification is lost.
+    /// Whether the kill came between the committed claim and its answer. Then no caller knows that it holds the claim,
+    /// and the notification is lost.
     fn lost_its_claim(&self) -> bool {
         self.was_cut && self.cut.as_ref().is_some_and(|(_, point)| point == "engine.claimed")
     }

@@ -68,8 +68,8 @@ async fn until_copied(machine: &mut Machine) {
     }
 }
 
-/// Machine with a backup, and half of `b`, which the backup does not contain.
-/// The engine was killed, so a write-ahead log is next to the list.
+/// Machine with a backup, and half of `b`, which the backup does not contain. The engine was killed, so a write-ahead
+/// log is next to the list.
 async fn with_half_of_b(origin: &Origin) -> (Machine, Route) {
     let mut machine = used(origin).await;
     machine.serve(None).await.unwrap();

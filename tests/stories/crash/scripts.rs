@@ -42,8 +42,7 @@ pub enum Kind {
     Taker,
 }
 
-/// Step of a script.
-/// Each may be repeated after a power cut, as a user or a program would.
+/// Step of a script. Each may be repeated after a power cut, as a user or a program would.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// Adds all files of the shelf as one registration.

@@ -1,8 +1,7 @@
 //! Tests folders whose disk is absent or does not answer.
 //!
 //! Downloads that have begun there wait and name the folder, everything else continues, and no second partial file is
-//! begun on a
-//! bare mount point.
+//! begun on a bare mount point.
 
 #![expect(
     clippy::disallowed_methods,

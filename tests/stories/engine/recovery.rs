@@ -1,8 +1,7 @@
 //! Tests that a list cannot be lost.
 //!
 //! The list is copied while in use. After any damage to its file, the engine starts, takes the newest copy, finds again
-//! the downloads
-//! that the copy lacks, keeps the damaged file, and reports all of this.
+//! the downloads that the copy lacks, keeps the damaged file, and reports all of this.
 
 use std::{
     fs,

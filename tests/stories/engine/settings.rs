@@ -1,8 +1,7 @@
 //! Tests settings.
 //!
 //! A change is saved before it applies, applies immediately to waiting and new transfers, and lines of the file that
-//! cannot be followed
-//! are reported.
+//! cannot be followed are reported.
 
 use std::{fs, path::PathBuf, time::SystemTime};
 

@@ -36,8 +36,7 @@ fn resumes(file: &Route) -> Vec<u64> {
     ranges(file).into_iter().filter_map(|(first, last)| last.is_none().then_some(first)).collect()
 }
 
-/// Download that was interrupted with most of its bytes.
-/// Its first address answers only `status` from then on.
+/// Download that was interrupted with most of its bytes. Its first address answers only `status` from then on.
 struct Interrupted {
     origin: Origin,
     mirror: Origin,

@@ -48,8 +48,8 @@ fn least(bytes: u64, rate: u64) -> Duration {
     Duration::from_millis((bytes * 1000 / rate).saturating_sub(150))
 }
 
-/// Samples of received bytes, each with the instants before and after reading.
-/// The count was certainly not reached before the first instant, and certainly reached by the second.
+/// Samples of received bytes, each with the instants before and after reading. The count was certainly not reached
+/// before the first instant, and certainly reached by the second.
 #[derive(Default)]
 struct Watched(Vec<(Instant, Instant, u64)>);
 

@@ -83,8 +83,7 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }
 
-/// Returns a desk with six running transfers of `origin`.
-/// The next transfer of it shares an HTTP/2 connection.
+/// Returns a desk with six running transfers of `origin`. The next transfer of it shares an HTTP/2 connection.
 async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> Desk {
     let desk = Desk::with(config);
     for index in 0..6 {

@@ -37,8 +37,7 @@ pub(super) fn is_fetched_whole(kind: Kind) -> bool {
     has_file && is_framed && !is_contradicted(kind) && kind.encoding != Encoding::GzipUnasked
 }
 
-/// Returns whether files of two sizes share one strong validator.
-/// This has to be reported as a failure.
+/// Returns whether files of two sizes share one strong validator. This has to be reported as a failure.
 pub(super) fn is_contradicted(kind: Kind) -> bool {
     kind.validators == Validators::StrongTag && matches!(kind.change, Change::Longer | Change::Shorter)
 }

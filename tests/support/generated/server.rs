@@ -49,8 +49,7 @@ struct State {
 }
 
 impl Server {
-    /// Serves on the loopback address of this number.
-    /// With a gate, it behaves well until [`Self::turn`].
+    /// Serves on the loopback address of this number. With a gate, it behaves well until [`Self::turn`].
     pub async fn start(number: u32, kind: Kind, versions: Versions, gate: Option<usize>) -> io::Result<Self> {
         let [_, high, middle, low] = number.to_be_bytes();
         // All of 127.0.0.0/8 is loopback; addresses ending in .0 and .255 are avoided.
@@ -132,8 +131,8 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes the connection cleanly.
-/// Reads everything first, because unread bytes would make the system reset the connection.
+/// Closes the connection cleanly. Reads everything first, because unread bytes would make the system reset the
+/// connection.
 async fn end(mut stream: BufReader<TcpStream>) -> io::Result<()> {
     stream.get_mut().shutdown().await?;
     let mut rest = [0; 4096];

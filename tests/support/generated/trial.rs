@@ -22,11 +22,10 @@ use crate::{machine::Machine, origin::content};
 
 /// Downloads on one machine at the same time.
 const AT_ONCE: usize = 40;
-/// Time since the last new byte after which an expected file counts as missing.
-/// Retries wait only shortly.
+/// Time since the last new byte after which an expected file counts as missing. Retries wait only shortly.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Time since the first request after which an expected file counts as missing.
-/// A download that fetches the same bytes repeatedly would otherwise never end.
+/// Time since the first request after which an expected file counts as missing. A download that fetches the same bytes
+/// repeatedly would otherwise never end.
 const LONGEST: Duration = Duration::from_secs(300);
 /// Time for which a file that need not arrive is watched for a wrong report of completion.
 const LEAST: Duration = Duration::from_secs(4);
@@ -51,8 +50,8 @@ struct Trial {
     server: Server,
 }
 
-/// Tries each kind in this way and returns a finding for each broken promise.
-/// The number of a kind is the number of its trial.
+/// Tries each kind in this way and returns a finding for each broken promise. The number of a kind is the number of its
+/// trial.
 ///
 /// Panics where the engine dies or does not answer.
 pub async fn trials(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> Vec<String> {
@@ -158,8 +157,7 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
     findings
 }
 
-/// Waits until some bytes of every file have arrived.
-/// Files held in memory have no partial yet and restart from zero.
+/// Waits until some bytes of every file have arrived. Files held in memory have no partial yet and restart from zero.
 async fn until_begun(machine: &mut Machine, trials: &[Trial]) {
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {

@@ -103,8 +103,7 @@ impl Machine {
         Self::with(None, None)
     }
 
-    /// Creates a machine with its ledger and downloads in the empty folder `volume`.
-    /// Everything else is outside.
+    /// Creates a machine with its ledger and downloads in the empty folder `volume`. Everything else is outside.
     pub fn on(volume: &Path) -> Self {
         Self::on_two(volume, volume)
     }
@@ -165,14 +164,14 @@ impl Machine {
         path
     }
 
-    /// Starts the engine through this command from now on, such as a tracer of system calls.
-    /// No words mean no command. The command has to exec the engine, because its end is taken as the end of the engine.
+    /// Starts the engine through this command from now on, such as a tracer of system calls. No words mean no command.
+    /// The command has to exec the engine, because its end is taken as the end of the engine.
     pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
         self.under = words.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the destination of the engine's log from the next start on.
-    /// A log that cannot be written is tested with the highest verbosity.
+    /// Sets the destination of the engine's log from the next start on. A log that cannot be written is tested with the
+    /// highest verbosity.
     pub fn log_to(&mut self, log: Log) {
         self.log = log;
     }
@@ -219,8 +218,7 @@ impl Machine {
 pub struct Line(BufReader<UnixStream>);
 
 impl Line {
-    /// Returns the answer to a call, or the code of a refusal.
-    /// `None` if the connection ended without either.
+    /// Returns the answer to a call, or the code of a refusal. `None` if the connection ended without either.
     pub async fn ask(&mut self, method: &str, params: Value) -> Option<Result<Value, String>> {
         let question = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.0.get_mut().write_all(format!("{question}\n").as_bytes()).await.ok()?;
@@ -248,8 +246,7 @@ impl Machine {
         self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
 
-    /// Starts the engine with a panic at a named point.
-    /// The panic must end only the work in which it occurs.
+    /// Starts the engine with a panic at a named point. The panic must end only the work in which it occurs.
     pub async fn serve_with_defect(&mut self, panic_at: &str) -> Result<(), Died> {
         self.serve_with(Some(("ASHORE_PANIC_AT", panic_at))).await
     }
@@ -400,8 +397,7 @@ impl Machine {
         Some(Line(BufReader::new(self.connect().await?)))
     }
 
-    /// Connects to the engine's socket.
-    /// Without a usable runtime folder, the socket is in the data folder.
+    /// Connects to the engine's socket. Without a usable runtime folder, the socket is in the data folder.
     async fn connect(&self) -> Option<UnixStream> {
         if let Ok(stream) = UnixStream::connect(self.data().join("ashore.sock")).await {
             return Some(stream);
@@ -431,8 +427,7 @@ impl Machine {
         Ok(self.list().await?.into_iter().find(|one| one["developer_id"] == developer_id))
     }
 
-    /// Waits until the registration with this developer id satisfies `is_so`.
-    /// Panics after a deadline.
+    /// Waits until the registration with this developer id satisfies `is_so`. Panics after a deadline.
     pub async fn until(&mut self, developer_id: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value, Died> {
         let deadline = Instant::now() + PATIENCE;
         loop {

@@ -25,8 +25,8 @@ pub struct Outcome {
     pub registrations: BTreeMap<String, Value>,
     /// SHA-256 of every file in the download folder.
     pub files: BTreeMap<String, String>,
-    /// Files that should not be there.
-    /// Includes partial files and journals in the download folder, and copies of uploads without a registration.
+    /// Files that should not be there. Includes partial files and journals in the download folder, and copies of
+    /// uploads without a registration.
     pub leftovers: Vec<String>,
 }
 
@@ -45,9 +45,8 @@ pub fn digest_of(path: &Path) -> std::io::Result<String> {
 }
 
 impl Machine {
-    /// Returns the current state.
-    /// `origin` is the server's URL, which differs in every run. `kept` is the number of partial files and journals
-    /// that may stay because a failed download keeps its bytes.
+    /// Returns the current state. `origin` is the server's URL, which differs in every run. `kept` is the number of
+    /// partial files and journals that may stay because a failed download keeps its bytes.
     pub async fn outcome(&mut self, origin: &str, kept: usize) -> Result<Outcome, Died> {
         let leftovers = self.leftovers(kept).await?;
         let mut registrations = BTreeMap::new();

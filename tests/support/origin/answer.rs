@@ -38,8 +38,7 @@ pub(super) async fn page(
     Ok(After::Keep)
 }
 
-/// Sends these bytes as the whole file in gzip.
-/// If more are claimed, the connection ends before them.
+/// Sends these bytes as the whole file in gzip. If more are claimed, the connection ends before them.
 pub(super) async fn gzipped(
     stream: &mut BufReader<TcpStream>,
     settings: &Settings,
@@ -207,8 +206,8 @@ async fn body(
     }
 }
 
-/// Waits while the gate is at `spot`, and returns the offset of the next gate in the body.
-/// Fails if the client disconnects meanwhile.
+/// Waits while the gate is at `spot`, and returns the offset of the next gate in the body. Fails if the client
+/// disconnects meanwhile.
 async fn wait_at_gate(stream: &mut BufReader<TcpStream>, state: &State, spot: Spot) -> io::Result<Option<u64>> {
     let in_body = |gate: &Gate| match gate.at {
         Some(Spot::Byte(at)) => Some(at),

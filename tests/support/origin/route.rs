@@ -182,8 +182,8 @@ impl Route {
         held.expect("the answer came to the gate").expect("it lives");
     }
 
-    /// Waits until every client held at the gate has disconnected; panics after 20 seconds.
-    /// Afterwards, a release affects only new clients.
+    /// Waits until every client held at the gate has disconnected; panics after 20 seconds. Afterwards, a release
+    /// affects only new clients.
     pub async fn left(&self) {
         let mut gate = self.state.gate.subscribe();
         let left = gate.wait_for(|gate| gate.held == 0);

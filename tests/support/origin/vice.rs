@@ -193,8 +193,7 @@ impl Route {
         self.vice(Vice::LoginPage)
     }
 
-    /// Answers 200 with these bytes as the whole file in gzip, with `claimed` as its length.
-    /// Ranges are ignored.
+    /// Answers 200 with these bytes as the whole file in gzip, with `claimed` as its length. Ranges are ignored.
     pub fn gzipped(self, packed: Vec<u8>, claimed: usize) -> Self {
         self.vice(Vice::Gzipped(packed, claimed))
     }

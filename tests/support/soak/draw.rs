@@ -106,8 +106,8 @@ pub(super) struct Harm {
     pub states_less: u64,
     /// Whether the server states a wrong length of the whole file.
     pub misstates_length: bool,
-    /// Bytes after which the server closes the connection cleanly.
-    /// Without a stated length, that is the end of the file.
+    /// Bytes after which the server closes the connection cleanly. Without a stated length, that is the end of the
+    /// file.
     pub ends_at: Option<u64>,
 }
 

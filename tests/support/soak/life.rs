@@ -29,8 +29,8 @@ impl Life {
         Ok(Self { runtime: Some(runtime), transfers, events })
     }
 
-    /// Cuts the power: cancels all pending work.
-    /// Disk operations in progress are completed, as may happen in a real power cut.
+    /// Cuts the power: cancels all pending work. Disk operations in progress are completed, as may happen in a real
+    /// power cut.
     pub async fn kill(mut self) -> Result<(), String> {
         let runtime = self.runtime.take();
         let ended = tokio::task::spawn_blocking(move || runtime.map(|runtime| runtime.shutdown_timeout(LONGEST))).await;

@@ -66,8 +66,8 @@ impl Tally {
     }
 }
 
-/// Performs `runs` runs (or `ASHORE_RUNS`) with `ASHORE_SEED` or the default seed.
-/// Prints the tally. Panics with seed, number and history of the first failed run.
+/// Performs `runs` runs (or `ASHORE_RUNS`) with `ASHORE_SEED` or the default seed. Prints the tally. Panics with seed,
+/// number and history of the first failed run.
 pub fn soak(runs: u64) -> Tally {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("ASHORE_SEED").unwrap_or(SEED);

@@ -20,12 +20,10 @@ use crate::origin::{Body, Origin, Route};
 
 /// Bytes of the partial file that are compared if the server has no strong validator.
 const COMPARED: u64 = 128 << 10;
-/// Number of tries allowed with an honest server.
-/// A file that seems to change too often is abandoned once in between.
+/// Number of tries allowed with an honest server. A file that seems to change too often is abandoned once in between.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Header with the number of the try.
-/// A request in flight at a power cut reaches the server during the next try.
+/// Header with the number of the try. A request in flight at a power cut reaches the server during the next try.
 const TRY: &str = "x-try";
 
 /// Performs the run; the error is its history up to the broken invariant.
@@ -53,8 +51,8 @@ struct Run<'a> {
     stated_less: Vec<u64>,
     /// Offsets at which a whole answer without a length may have ended.
     ended_at: Vec<u64>,
-    /// Whether held bytes may belong to another version, or to a wrong length or validator.
-    /// Ends with a restart from zero from a server that does not lie.
+    /// Whether held bytes may belong to another version, or to a wrong length or validator. Ends with a restart from
+    /// zero from a server that does not lie.
     may_not_match: bool,
     /// Whether the server has stated two lengths under one validator, for one version or two.
     has_two_lengths: bool,
@@ -212,8 +210,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Acknowledges events until the end or the power cut.
-    /// Also returns whether a restart from zero was emitted.
+    /// Acknowledges events until the end or the power cut. Also returns whether a restart from zero was emitted.
     async fn live(&mut self, life: &mut Life, cut: Cut, before: u64) -> Result<(Ended, bool), String> {
         let mut is_told_anew = false;
         let mut bytes = match cut {
@@ -366,8 +363,7 @@ impl<'a> Run<'a> {
     /// Returns whether these requests ask only for missing bytes and an overlap each. [pure]
     ///
     /// A bad server may leave a range without an answer. A request without a range then determines whether the server
-    /// has the
-    /// file at all, and the bytes still arrive by a range.
+    /// has the file at all, and the bytes still arrive by a range.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);

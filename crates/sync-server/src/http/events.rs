@@ -2,8 +2,7 @@
 //!
 //! - Writes of this node are announced when they are committed.
 //! - Writes of other nodes are found by comparing the times of all collections of the users with open streams. A write
-//!   of this
-//!   node does not advance that search, because an older write of another node may not have been found yet.
+//!   of this node does not advance that search, because an older write of another node may not have been found yet.
 //! - A stream that falls behind ends; a client that reconnects reads `info/collections` anyway.
 
 use std::{

@@ -3,8 +3,7 @@
 //! This concerns requests that were refused with their body unread.
 //!
 //! A socket that is closed with unread bytes resets the connection, and a reset destroys a response that the client has
-//! not
-//! read yet. Therefore the sending side is closed first, and further bytes are discarded.
+//! not read yet. Therefore the sending side is closed first, and further bytes are discarded.
 //!
 //! - Amount and time are limited: a client that never ends its request is reset.
 //! - Connections without such a request are closed immediately.

@@ -160,9 +160,8 @@ impl SyncStore {
     /// Uses an invite and creates the device, and the user if the invite creates one.
     ///
     /// `matches` compares the secret's hash. Returns `None` if the invite does not exist, has expired or has no tries
-    /// left, or
-    /// if the secret is wrong, which counts a try. Fails with `Taken`, without a change, if the id of the new user is
-    /// in use.
+    /// left, or if the secret is wrong, which counts a try. Fails with `Taken`, without a change, if the id of the new
+    /// user is in use.
     pub async fn use_invite(
         &self,
         invite: (i64, &str),

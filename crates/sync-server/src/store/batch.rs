@@ -66,8 +66,7 @@ pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>
 /// Adds objects to a batch.
 ///
 /// Fails with 400 0 if the batch does not exist any more, with 400 17 if it becomes too large, and with 403 14 if the
-/// quota
-/// could not hold it.
+/// quota could not hold it.
 pub(super) async fn append(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -99,8 +98,7 @@ pub(super) async fn append(
     }
     let bytes = hold_to_limits(tx, writing, batch, (records, bytes)).await?;
     // The sum of all payloads is the maximum growth by a commit, and it nearly always fits. Compute the exact change
-    // only
-    // otherwise.
+    // only otherwise.
     match hold_to_quota(tx, writing, bytes, bytes).await {
         Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA)) => {
             let change: i64 = on!(&mut *tx, |connection| {
@@ -115,8 +113,7 @@ pub(super) async fn append(
 /// Checks a batch against its limits, by the rows that a commit would store.
 ///
 /// Returns its bytes. The counters of the batch also include rows that later ones replaced, so the rows are counted
-/// only if the
-/// counters exceed a limit.
+/// only if the counters exceed a limit.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

@@ -1,8 +1,7 @@
 //! Lists collections, each on one snapshot.
 //!
 //! A long listing is read twice: first its ids, for the number of rows and the next offset, which belong to the head of
-//! the
-//! response; then its rows, part by part, at the pace of the client. Its memory does not grow with the collection.
+//! the response; then its rows, part by part, at the pace of the client. Its memory does not grow with the collection.
 
 use std::time::Duration;
 

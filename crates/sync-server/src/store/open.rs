@@ -164,8 +164,7 @@ impl SyncStore {
     /// Checks a SQLite file through a read-only connection.
     ///
     /// A file whose writer was killed during its first write cannot be read before it is recovered. Recovery needs a
-    /// connection
-    /// that writes, which checks the file again.
+    /// connection that writes, which checks the file again.
     async fn check_unopened(&self) -> Result<(), OpenError> {
         let found = async {
             let mut transaction = self.snapshot().await?;

@@ -1,8 +1,7 @@
 //! Repeats transactions that conflict with others.
 //!
-//! Every transaction that writes uses [`transact`] or [`TransactionAttempts`], except migrations: on PostgreSQL, `SyncStore::open`
-//! repeats
-//! them a few times after any error of the database.
+//! Every transaction that writes uses [`transact`] or [`TransactionAttempts`], except migrations: on PostgreSQL,
+//! `SyncStore::open` repeats them a few times after any error of the database.
 
 use std::{fmt, sync::Arc, time::Duration};
 

@@ -1,8 +1,7 @@
 //! Writes data: each write is one transaction under the lock of its user.
 //!
 //! The upsert returns the number of bytes that it wrote and replaced, and the counters change by the difference,
-//! without a
-//! recount.
+//! without a recount.
 
 use super::{
     Column, DatabaseTransaction, StoreError, SyncStore, batch, collections::FIRST_CUSTOM, on, read, retry::TransactionAttempts,
@@ -51,8 +50,7 @@ const UPSERT_COLUMNS: &[Column] = &[
 /// Clause of the upsert for existing rows. $3 is the time of the write, and $4 is now.
 ///
 /// The value inserted into `replaced_bytes` encodes the sent fields: -1 minus the sum of [`SENT_PAYLOAD`], [`SENT_TTL`]
-/// and
-/// [`RAISES`]. An expired row counts as missing: its bytes are returned as [`EXPIRED`] minus their number.
+/// and [`RAISES`]. An expired row counts as missing: its bytes are returned as [`EXPIRED`] minus their number.
 macro_rules! on_conflict {
     () => {
         " ON CONFLICT (user_id, collection_id, bso_id) DO UPDATE SET \
@@ -302,8 +300,7 @@ pub(super) async fn lock_user(tx: &mut DatabaseTransaction, user: i64) -> Result
 /// Checks the precondition of a write.
 ///
 /// An object is compared with its own time, a deletion of everything with that of the store, and any other write with
-/// that of
-/// its collection.
+/// that of its collection.
 async fn precondition(
     tx: &mut DatabaseTransaction,
     write: &BsoWrite,

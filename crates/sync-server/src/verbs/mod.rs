@@ -34,8 +34,7 @@ async fn store(common: &CommonArguments, verb: &str) -> Result<SyncStore, Server
 /// Creates the data folder if necessary, accessible to its owner only.
 ///
 /// A folder that the user named and that exists keeps its mode, because it may hold other files; the files of the
-/// server have
-/// mode 0600.
+/// server have mode 0600.
 fn folder(common: &CommonArguments) -> Result<PathBuf, ServerProblem> {
     let folder = common.folder()?;
     let make = || {

@@ -50,8 +50,7 @@ impl ReachableServer {
     /// Determines the address of a server. [pure]
     ///
     /// `listening` holds addresses and whether they use TLS; `pin` is the one of its certificate. `None` behind a proxy
-    /// without
-    /// a public URL, because the addresses of the proxy are unknown.
+    /// without a public URL, because the addresses of the proxy are unknown.
     pub fn for_arguments(
         public_url: Option<&str>,
         has_proxy: bool,

@@ -225,8 +225,7 @@ async fn clients_that_do_not_read_block_others_only_briefly() {
     let request = with_long_listing(&home).await;
     beside(move || {
         // On SQLite, two clients may read a long listing simultaneously: the next two wait for them, and the last
-        // client for
-        // those.
+        // client for those.
         let lazy: Vec<TcpStream> = (0..4).map(|_| begin_to_read(address, &request)).collect();
         assert!(ends_whole(begin_to_read(address, &request)), "a client that reads has a place");
         for connection in lazy {

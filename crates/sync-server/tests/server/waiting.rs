@@ -118,8 +118,7 @@ async fn deadlock_of_accounts_is_retried() {
         0.0
     });
     // PostgreSQL looks for a deadlock once, at a fixed time after a session began to wait. The session of the store
-    // must find
-    // it.
+    // must find it.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store

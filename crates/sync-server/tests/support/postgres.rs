@@ -1,8 +1,7 @@
 //! Runs a PostgreSQL for the tests, as a user who is not root.
 //!
 //! The server listens on a socket in a temporary folder, without TCP. The server ends with the program that started it,
-//! and
-//! removes its folder. No table is ever analysed.
+//! and removes its folder. No table is ever analysed.
 
 use std::{
     fs,

@@ -3,8 +3,7 @@
 //! - The first connection leads. Others join once one of them proves that ranges work.
 //! - Each connection takes the next piece from the plan.
 //! - A network failure of an additional connection does not stop the others. An exhausted quota and a failed writer end
-//!   the
-//!   transfer.
+//!   the transfer.
 
 use std::{
     ops::Range,
@@ -375,8 +374,7 @@ impl OtherConnections<'_> {
     /// Returns the validators of a mirror that serves the same file.
     ///
     /// The mirror must send the same bytes as the first `prefix` bytes on disk at several places, under one strong
-    /// validator,
-    /// with the same size and no contradicting digest.
+    /// validator, with the same size and no contradicting digest.
     async fn compare(&self, source: &MirrorSource, prefix: u64, total: u64) -> Option<Validators> {
         let mut there = ByteRanges::default();
         there.insert(0..prefix);

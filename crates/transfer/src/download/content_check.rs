@@ -1,8 +1,7 @@
 //! Compares the bytes on disk with those of a server at several places.
 //!
 //! `download` calls this before it joins bytes of that server, if no strong validator identifies the file as the same
-//! (RFC
-//! 9110, section 15.3.7.3).
+//! (RFC 9110, section 15.3.7.3).
 
 use std::{ops::Range, time::Duration};
 

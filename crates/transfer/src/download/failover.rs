@@ -1,8 +1,7 @@
 //! Chooses the address of a file to request, and judges whether a mirror may replace the first address.
 //!
 //! - Bytes on disk take precedence over a mirror. A mirror that cannot continue them, has a file of another size or
-//!   promises
-//!   another digest is skipped, and the failure of the first address is reported.
+//!   promises another digest is skipped, and the failure of the first address is reported.
 //! - A mirror may restart the file only if the failure of the first address is not transient.
 
 use url::Url;
@@ -25,8 +24,7 @@ impl TransferRun {
     /// Requests the file at its own address, then at its mirrors if that fails.
     ///
     /// After `mended` repairs of wrong bytes, another address comes first. Addresses in `refused` are skipped. Returns
-    /// the
-    /// response and its address.
+    /// the response and its address.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,

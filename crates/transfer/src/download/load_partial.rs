@@ -105,8 +105,7 @@ pub(crate) fn on_disk(
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
     // Nothing vouches for these bytes: size and existence are no evidence. The aside file of an earlier attempt stays
-    // until the
-    // file is complete.
+    // until the file is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
@@ -152,8 +151,7 @@ fn seen_by_journal(
 /// Verifies the file at `path` without a journal.
 ///
 /// No journal exists if the file was complete before its first checkpoint. Its length must be the one that the response
-/// stated,
-/// and its digests must be the expected ones.
+/// stated, and its digests must be the expected ones.
 fn seen_alone(spec: &TransferSpec, path: &Path) -> Result<Seen, TransferFailure> {
     let of_disk = |error: io::Error| TransferFailure::of_disk(&error, "reading the file");
     let placed = PartialFile::open_placed(path.to_owned()).map_err(of_disk)?;

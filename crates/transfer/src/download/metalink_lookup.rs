@@ -1,8 +1,7 @@
 //! Reads the Metalink description of a file whose response links to one (RFC 6249, section 4).
 //!
 //! The Metalink is requested when all bytes of the file are there and no digest vouches for them, or when the file is
-//! wrong and
-//! the wrong part is not known.
+//! wrong and the wrong part is not known.
 
 use std::sync::Arc;
 

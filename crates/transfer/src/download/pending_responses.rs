@@ -2,8 +2,7 @@
 //!
 //! - The head of a response gives the name and size of the file.
 //! - The body waits at the server for the transfer with the same GUID, which continues it. A link that works only once
-//!   is
-//!   therefore used once.
+//!   is therefore used once.
 //! - A response that no transfer takes is dropped.
 
 use std::{

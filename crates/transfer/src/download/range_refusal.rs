@@ -1,8 +1,7 @@
 //! Handles refused ranges, and plain responses whose stated length is contradicted or never arrives.
 //!
 //! `download` calls this. A server may serve a file and refuse every range of it, or serve no range while another
-//! connection is
-//! open. Therefore one plain request is made before a link is reported as expired or a server as broken.
+//! connection is open. Therefore one plain request is made before a link is reported as expired or a server as broken.
 
 use url::Url;
 
@@ -35,8 +34,8 @@ impl TransferRun {
     /// Requests `span` of the file that `held` is a part of.
     ///
     /// If the server refuses, the whole file is requested once, unless this run has done so already. A transient
-    /// refusal is
-    /// retried once before the bytes on disk are given up, because the plain response shows that the server works.
+    /// refusal is retried once before the bytes on disk are given up, because the plain response shows that the server
+    /// works.
     pub(super) async fn ask_part(
         &self,
         span: ByteSpan,
@@ -86,8 +85,7 @@ impl TransferRun {
     /// Whether a plain response may replace the bytes of `held`.
     ///
     /// The response must bring a file of the same server and no web page. The file may have changed meanwhile, as an
-    /// immediate
-    /// plain request would have shown. Only another length under the same strong validator is not reliable.
+    /// immediate plain request would have shown. Only another length under the same strong validator is not reliable.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -102,8 +100,7 @@ impl TransferRun {
     /// Ends the run because `length` contradicts `previous`.
     ///
     /// A plain response stated another length under the same strong validator. The journal keeps that length, so that a
-    /// retry
-    /// that meets it again restarts the file.
+    /// retry that meets it again restarts the file.
     pub(super) async fn contradict<T>(&self, previous: Option<PartialState>, length: Option<u64>) -> Result<T, TransferEnd> {
         let mut total = None;
         if let Some(mut held) = previous {
@@ -140,8 +137,7 @@ impl TransferRun {
         };
         let is_untrue = times >= MOST_SHORT_ENDS;
         // Reset the count: a retry by the user gets the same number of tries, and a server that states this length by
-        // then
-        // contradicts nothing.
+        // then contradicts nothing.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;

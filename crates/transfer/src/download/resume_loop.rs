@@ -277,8 +277,7 @@ impl TransferRun {
                 }
                 SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
                 // The first time may be a proxy's mistake. If the server contradicts its own ranges again, request the
-                // whole
-                // file.
+                // whole file.
                 SegmentEnd::Short if from.is_some() && !ranges_work && url == self.spec.url => {
                     short_parts += 1;
                     if short_parts < MOST_SHORT_PARTS {
@@ -303,8 +302,7 @@ impl TransferRun {
             let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
                 // The part was cut before its stated end by a server that ends its responses by closing; this is no
-                // evidence of
-                // anything.
+                // evidence of anything.
                 return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
             }
             now.record.resumed |= is_resume;
@@ -373,8 +371,7 @@ impl TransferRun {
     /// Decides to restart because the partial file of `bytes` bytes was removed.
     ///
     /// Fails with `PartialChanged` if the run has restarted already, or if the folder is no longer `home`: then the
-    /// disk is
-    /// absent and the user did not delete the file.
+    /// disk is absent and the user did not delete the file.
     async fn fetch_anew(&self, home: Option<InodeKey>, restarts: u32, bytes: u64) -> Result<TransferRestart, TransferEnd> {
         if self.home().await? != home {
             let why = "the folder of the partial was moved, or its disk is not there any more";
@@ -394,8 +391,7 @@ impl TransferRun {
     /// Decides to restart because responses do not fit the bytes on disk.
     ///
     /// A run restarts at most twice, the second time without ranges, and a transfer `MOST_RESTARTS` times over all
-    /// runs.
-    /// Returns those bytes and the reason that is reported to the user. Fails with `ChangedOnServer` beyond that.
+    /// runs. Returns those bytes and the reason that is reported to the user. Fails with `ChangedOnServer` beyond that.
     async fn again(
         &self,
         mut held: PartialState,

@@ -1,8 +1,7 @@
 //! Runs a transfer from its state on disk to a placed file, or to a failure with its reason.
 //!
 //! This module has the steps that downloads and uploads share: sending the request, beginning a file, writing a
-//! response into
-//! it, finishing it.
+//! response into it, finishing it.
 
 use std::{
     ops::Range,
@@ -115,8 +114,7 @@ impl TransferRun {
     /// Creates a run of `spec` by `client`.
     ///
     /// The run counts in `counters`, is limited by `meter`, and ends at `stop`. The response `first`, if any, replaces
-    /// the
-    /// first request.
+    /// the first request.
     pub fn new(
         shared: Arc<RunContext>,
         client: HttpClient,
@@ -182,8 +180,7 @@ impl TransferRun {
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
         // Validators of different servers are not comparable, and compared places say nothing about the rest. Combine
-        // bytes of
-        // several servers only if a digest of the finished file verifies them.
+        // bytes of several servers only if a digest of the finished file verifies them.
         let is_vouched_for = self.spec.expected_of(&held.record.head).says_all();
         let promised = self.spec.promised(&held.record.head).mirrors;
         let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
@@ -248,8 +245,7 @@ impl TransferRun {
     /// Begins the file with this response.
     ///
     /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart` holds
-    /// the
-    /// reason.
+    /// the reason.
     pub(crate) async fn begin(
         &mut self,
         previous: Option<PartialState>,
@@ -300,8 +296,7 @@ impl TransferRun {
             resume_validation::anew(&known.validators, known.total, &answer.validators, length)
         });
         // If a server states the same other length in the next run, it has another file now: its validator is wrong,
-        // and the
-        // earlier bytes are useless. The first time, it is unknown which of the two lengths is right.
+        // and the earlier bytes are useless. The first time, it is unknown which of the two lengths is right.
         let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
         if fits == RestartCause::Contradiction && !is_repeated {
             return self.contradict(previous, length).await;
@@ -569,8 +564,7 @@ impl TransferRun {
     /// Returns the Metalink entry of the file that the response of `held` links to.
     ///
     /// The inner value is `None` if there is no entry. The outer value is `None` if the run was stopped meanwhile. The
-    /// Metalink
-    /// is requested once.
+    /// Metalink is requested once.
     async fn described(&self, held: &PartialState) -> Option<Option<MetalinkFile>> {
         let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()

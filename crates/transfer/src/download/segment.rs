@@ -5,8 +5,7 @@
 //! - The body ends where another connection has begun.
 //!
 //! Bytes go to the writer in batches: for 4 GiB to a disk, piece by piece took 4.6 s instead of 4.2 s, and the same
-//! time in
-//! memory (`make bench ONLY=alone`). Bytes of a single connection are written on this thread (see `writer`).
+//! time in memory (`make bench ONLY=alone`). Bytes of a single connection are written on this thread (see `writer`).
 
 use std::{
     sync::{
@@ -68,8 +67,7 @@ pub(crate) struct ConnectionContext<'a> {
 /// Whether this server's ranges work.
 ///
 /// Only the response to a range request proves that. Until it arrives, the leading connection keeps its response open,
-/// so that
-/// it can continue alone.
+/// so that it can continue alone.
 #[derive(Debug, Default)]
 pub(crate) struct RangeSupport {
     is_given: AtomicBool,
@@ -148,8 +146,7 @@ impl ConnectionContext<'_> {
     /// Writes `body` into `job` and returns how the body ended.
     ///
     /// The bytes of `before` come first, then those of the job. Bytes after the job are taken up to `reach`, as long as
-    /// no
-    /// other connection has begun there.
+    /// no other connection has begun there.
     pub async fn stream_into(&self, job: JobId, mut body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
         let start = self.plan().place_of(job);
         // Number of bytes that the response promises, if it states them.

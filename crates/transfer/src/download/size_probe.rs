@@ -1,10 +1,9 @@
 //! Determines the size of a file whose response stated none.
 //!
 //! `download` calls this when such a response has ended. A body that ends where the connection closes looks the same
-//! whether it
-//! is whole or cut. The server is therefore asked for the size: by HEAD, and by a range of one byte if HEAD is refused
-//! or
-//! ranges are offered. Whatever the server answers, the file is kept; without a size it is recorded as of unknown size.
+//! whether it is whole or cut. The server is therefore asked for the size: by HEAD, and by a range of one byte if HEAD
+//! is refused or ranges are offered. Whatever the server answers, the file is kept; without a size it is recorded as of
+//! unknown size.
 
 use std::time::Duration;
 

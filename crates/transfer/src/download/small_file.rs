@@ -51,8 +51,7 @@ use crate::{
 /// Maximum number of bytes held in memory at the same time.
 ///
 /// This is sixteen of the largest small files. A file that waits too long for memory is downloaded in the ordinary way,
-/// which
-/// uses more processor time (`make bench ONLY=thousand`).
+/// which uses more processor time (`make bench ONLY=thousand`).
 const MOST_HELD: usize = 16 << 20;
 /// Time limit for a body, and for waiting for memory.
 ///

@@ -1,19 +1,15 @@
 //! Parses the file name in a `Content-Disposition`, in whatever shape it arrives. [pure]
 //!
 //! If the header follows its grammar (RFC 6266, with RFC 8187 in `filename*`), it is parsed accordingly: `filename*`
-//! wins, a
-//! backslash in quotes escapes the next character, and the continuations of RFC 2231 have no meaning. Otherwise the
-//! name is
-//! taken that most people would see in it: a missing type, stray semicolons, blanks or non-ASCII text without quotes,
-//! single
-//! quotes, a quote that never closes, two headers joined by a proxy.
+//! wins, a backslash in quotes escapes the next character, and the continuations of RFC 2231 have no meaning. Otherwise
+//! the name is taken that most people would see in it: a missing type, stray semicolons, blanks or non-ASCII text
+//! without quotes, single quotes, a quote that never closes, two headers joined by a proxy.
 //!
 //! Three departures from the grammar are deliberate:
 //!
 //! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component is found.
 //! - A plain value that is percent-encoded throughout, or in the encoded words of RFC 2047, is decoded, because its
-//!   server
-//!   meant that (`encoded_words` decides).
+//!   server meant that (`encoded_words` decides).
 //! - A `filename*` that breaks its rules still counts if the header has no other name.
 //!
 //! `charset` decodes bytes beyond ASCII. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.

@@ -17,8 +17,7 @@ pub(crate) fn is_of_a_page(extension: &str) -> bool {
 /// Whether files of this extension (lower case) are certainly not web pages.
 ///
 /// These are archives, disk images, packages, documents, audio, pictures and the like. Text and source files are not
-/// among
-/// them, nor are extensions that may also end the name of a page (`Node.js`, `Booking.com`, `index.php`).
+/// among them, nor are extensions that may also end the name of a page (`Node.js`, `Booking.com`, `index.php`).
 pub(crate) fn is_of_no_page(extension: &str) -> bool {
     ARCHIVES.contains(&extension)
         || PROGRAMS.contains(&extension)

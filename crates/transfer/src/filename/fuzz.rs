@@ -16,8 +16,7 @@ use crate::filename::{
 /// Whether `parse-net` accepts the header and reads the same name.
 ///
 /// Fails if it reads another name. Not compared are its bytes beyond ASCII, which it leaves to its caller, and Windows
-/// paths,
-/// for which this crate has its own rule.
+/// paths, for which this crate has its own rule.
 pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     let Ok(parsed) = parse_net::parse_content_disposition(header) else { return Ok(false) };
     let mut room = vec![0; 4 * header.len() + 8];

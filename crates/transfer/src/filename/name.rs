@@ -1,11 +1,9 @@
 //! Chooses a file name that is safe on every system. [pure]
 //!
 //! - Servers choose file names. Whatever they choose, the name stays in its folder, shows its true type, and is never
-//!   mistaken
-//!   for an option, a device or a partial file of this program.
+//!   mistaken for an option, a device or a partial file of this program.
 //! - `content_disposition` parses the header, `encoded_words` decodes names that are encoded against the grammar,
-//!   `sanitize`
-//!   removes unsafe parts, and `extension` knows the meaning of extensions.
+//!   `sanitize` removes unsafe parts, and `extension` knows the meaning of extensions.
 //! - This module sets the order of the sources and builds the names of partial files.
 
 use std::borrow::Cow;
@@ -22,8 +20,7 @@ use crate::filename::{
 /// Returns the safe name for a response.
 ///
 /// The sources in order are the name that the caller `wanted`, the raw header `disposition`, the last segment of the
-/// `url` that
-/// answered, and `download` with an extension for `content_type`.
+/// `url` that answered, and `download` with an extension for `content_type`.
 pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
     wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
         match content_type.and_then(extension::of_type) {

@@ -1,12 +1,10 @@
 //! Runs the public test cases for `Content-Disposition` (greenbytes, tc2231), by their ids.
 //!
 //! - For a header that follows RFC 6266, the name is the one of the case, made safe (`"` and `?` become `_`, folders
-//!   are
-//!   removed). Three exceptions apply: raw UTF-8 is read as UTF-8, single quotes are quotes, and a name that is encoded
-//!   throughout is decoded (`encoded_words`).
+//!   are removed). Three exceptions apply: raw UTF-8 is read as UTF-8, single quotes are quotes, and a name that is
+//!   encoded throughout is decoded (`encoded_words`).
 //! - For a broken header, the case demands that it is ignored; this parser is more lenient, and takes the name that a
-//!   reader
-//!   would see there.
+//!   reader would see there.
 
 use url::Url;
 

@@ -1,10 +1,8 @@
 //! Computes checksums of a file's blocks while they are written. [pure]
 //!
 //! A block that is damaged on disk between two runs is found and only that block is fetched again. The checksum is a
-//! 32-bit CRC
-//! per mebibyte. The CRC detects torn and decayed blocks, costs next to nothing compared to the copy into the kernel,
-//! and does
-//! not protect against attackers; the digests of `hasher` do.
+//! 32-bit CRC per mebibyte. The CRC detects torn and decayed blocks, costs next to nothing compared to the copy into
+//! the kernel, and does not protect against attackers; the digests of `hasher` do.
 
 use std::{collections::HashMap, ops::Range};
 

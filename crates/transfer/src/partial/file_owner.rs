@@ -4,8 +4,7 @@
 //! written.
 //!
 //! Some file systems (vfat, CIFS, NFS with squashed users) assign an owner to every file. On these, a file belongs to
-//! the user
-//! if it has the owner that a new file gets.
+//! the user if it has the owner that a new file gets.
 
 use std::{
     fs::{Metadata, OpenOptions},

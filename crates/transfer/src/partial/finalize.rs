@@ -44,8 +44,7 @@ pub(crate) enum PlacedFile {
 /// Verifies the whole file.
 ///
 /// Blocks from an earlier run, or possibly changed by another program, are compared with their checksums; pieces and
-/// digests
-/// are compared with the expected ones. If there is a journal, it first records that all bytes are there.
+/// digests are compared with the expected ones. If there is a journal, it first records that all bytes are there.
 pub(crate) fn check(
     mut held: PartialState,
     expected: &ExpectedContent,

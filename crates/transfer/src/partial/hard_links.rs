@@ -1,15 +1,13 @@
 //! Finds further names of partial files.
 //!
 //! A hard link to a partial file in its own folder may be the final name of a finished file, or a link that the user
-//! made to a
-//! file that is still being fetched. `scan` calls this before it considers a file placed.
+//! made to a file that is still being fetched. `scan` calls this before it considers a file placed.
 //!
 //! - An inode with two names alone is no evidence. The claims of the journal, or without a journal the traces of
-//!   sealing, must
-//!   show that all bytes were there. The run that completes the file then compares its bytes (`load_partial`).
+//!   sealing, must show that all bytes were there. The run that completes the file then compares its bytes
+//!   (`load_partial`).
 //! - All partial files of a folder are looked up in one pass: ten thousand of them among 100,000 files must not read
-//!   the folder
-//!   ten thousand times.
+//!   the folder ten thousand times.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -122,8 +120,7 @@ pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&Jou
     match record {
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
         // A partial file is private while it is written, and marked when it is complete. If the file system has no
-        // marks, the
-        // mode decides, as far as the mask allows another mode for a finished file.
+        // marks, the mode decides, as far as the mask allows another mode for a finished file.
         None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != PRIVATE,
     }
 }

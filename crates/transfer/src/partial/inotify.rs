@@ -1,11 +1,9 @@
 //! Detects other programs that write to an open partial file.
 //!
 //! - The system reports when a file that was open for writing is closed. A partial file stays open here while it is
-//!   watched, so
-//!   the program that closed it is another one.
+//!   watched, so the program that closed it is another one.
 //! - Watching costs nothing while no program writes. A report is a suspicion and no evidence: the bytes must show
-//!   whether they
-//!   changed.
+//!   whether they changed.
 //! - Writers that still have the file open are not detected, nor are other machines that share the volume.
 
 use std::{

@@ -3,13 +3,11 @@
 //! The record is self-describing, safe against torn writes, and sufficient to resume.
 //!
 //! - Two slots, a mebibyte apart, alternate. Each holds a sequence number, a length and a checksum. The newest complete
-//!   slot
-//!   counts, so that a write that is cut anywhere leaves the previous record intact.
+//!   slot counts, so that a write that is cut anywhere leaves the previous record intact.
 //! - Claimed bytes are a subset of durable ones: the record is written after the data was synced, never before.
 //! - The record never contains headers of the caller.
 //! - The checksums of the file's blocks follow the slots, eight bytes each at a fixed position per block. Claimed bytes
-//!   with a
-//!   checksum can be verified.
+//!   with a checksum can be verified.
 
 use std::{
     fs::{File, OpenOptions},
@@ -95,8 +93,7 @@ impl JournalRecord {
     /// Returns the name under which an interrupted run may have left an empty file.
     ///
     /// If a file system has no links, a run creates such a file and renames the partial file over it. `None` for an
-    /// empty
-    /// download: its file is meant to be empty.
+    /// empty download: its file is meant to be empty.
     pub fn placeholder(&self) -> Option<&str> {
         self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
     }
@@ -104,8 +101,7 @@ impl JournalRecord {
     /// Whether the numbers of the record can be those of a file.
     ///
     /// The claimed bytes end within the complete size, which is the one that the response stated, and no size exceeds
-    /// the
-    /// maximum of all file systems.
+    /// the maximum of all file systems.
     pub fn is_possible(&self) -> bool {
         let most = self.total.unwrap_or(LARGEST).min(LARGEST);
         let is_as_stated = self.head.total_size.is_none() || self.head.total_size == self.total;
@@ -140,8 +136,7 @@ impl Journal {
     /// Creates an empty journal at `path`.
     ///
     /// An existing journal belongs to no current transfer and is replaced. The new one is durable after [`Self::write`]
-    /// and a
-    /// sync of the folder.
+    /// and a sync of the folder.
     pub fn create(path: &Path) -> io::Result<Self> {
         may_wait();
         let create = || {

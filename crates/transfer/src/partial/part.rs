@@ -151,8 +151,7 @@ impl PartialFile {
     /// Returns the current number of bytes.
     ///
     /// The number is only an upper bound of the bytes that can be trusted. `metadata` is avoided, because a network
-    /// file system
-    /// would have to write everything before it could report the times of the file.
+    /// file system would have to write everything before it could report the times of the file.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
@@ -236,8 +235,7 @@ impl PartialFile {
     /// Reserves space for `size` bytes, of which `missing` are not written yet.
     ///
     /// The size of the file does not change. Returns whether space was reserved. Nothing is reserved if the volume has
-    /// too
-    /// little space, or the file system does not support reservation.
+    /// too little space, or the file system does not support reservation.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
@@ -279,8 +277,7 @@ impl PartialFile {
     /// Truncates the file to `size`, sets an ordinary mode and makes it durable.
     ///
     /// Returns the guarantees that the file system does not support. Fails with `UnexpectedEof` if the file is shorter,
-    /// because
-    /// extending it would add zeros.
+    /// because extending it would add zeros.
     pub fn seal(&self, size: u64) -> io::Result<Vec<MissingGuarantee>> {
         match self.length()? {
             length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -301,8 +298,7 @@ impl PartialFile {
     /// Renames the partial file to its aside name and creates an empty one.
     ///
     /// If an aside file exists, the longer one is kept, because the user may want back the bytes that took long to
-    /// download.
-    /// Allocated blocks would be misleading, since space is reserved.
+    /// download. Allocated blocks would be misleading, since space is reserved.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;

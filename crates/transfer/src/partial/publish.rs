@@ -45,10 +45,8 @@ impl PartialFile {
     /// Gives the sealed file its final name in its folder.
     ///
     /// The name is `name`, or the next free `name (1)`, found by trying. On a file system without links,
-    /// `before_rename`
-    /// receives the name first, and the partial file's own name disappears. `announced` is the name that an earlier run
-    /// had
-    /// reached.
+    /// `before_rename` receives the name first, and the partial file's own name disappears. `announced` is the name
+    /// that an earlier run had reached.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -86,8 +84,7 @@ impl PartialFile {
     /// Removes the name that the file has just got, because it is not durable.
     ///
     /// Otherwise a caller that gives up after the failure and downloads again would have a second copy. If the removal
-    /// fails as
-    /// well, the next run finds the placed file.
+    /// fails as well, the next run finds the placed file.
     fn take_back(&self, placed: &Path) {
         if !is_inode(placed, self.inode) {
             return;

@@ -1,10 +1,8 @@
 //! Recognises a finished file that its caller does not know.
 //!
 //! That happens if the ledger was restored from a backup. Name, length, modification time, origin mark and digests must
-//! match.
-//! The file then gets a second link with a partial file's name, which it had until its caller recorded the completion.
-//! The
-//! transfer, when started, finds the file placed by the same evidence as after a kill.
+//! match. The file then gets a second link with a partial file's name, which it had until its caller recorded the
+//! completion. The transfer, when started, finds the file placed by the same evidence as after a kill.
 
 use std::{
     fs::OpenOptions,

@@ -52,8 +52,7 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
 /// Examines one partial file; returns its description and its journal's record.
 ///
 /// Its second names come from `names_of`. `None` if a file of another user has its name. Fails if it cannot be
-/// determined
-/// whether the file was placed, because it would then be placed twice.
+/// determined whether the file was placed, because it would then be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -75,8 +74,7 @@ fn look(
             let renamed = folder.join(&placing.name);
             let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
             // Do not compare inode numbers, which change at every mount on some file systems. The run that completes
-            // the file
-            // compares its bytes.
+            // the file compares its bytes.
             let is_it = |found: Metadata| may_be_finished(&renamed, &found, record.as_ref());
             found.is_some_and(is_it).then_some(renamed)
         }
@@ -96,8 +94,7 @@ fn look(
 /// Removes the empty file that an interrupted run left under the final name.
 ///
 /// `record`, the journal of the partial file at `path`, announces the name. On exFAT, a power cut may keep neither the
-/// old name
-/// of the partial file nor the new one, but the empty file.
+/// old name of the partial file nor the new one, but the empty file.
 ///
 /// Must run before the journal is removed: only the journal distinguishes this file from one of the user.
 pub(crate) fn remove_placeholder(path: &Path, record: &JournalRecord) -> io::Result<()> {
@@ -149,8 +146,7 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 ///
 /// - Each folder is read once: ten thousand starts in one folder must not read it ten thousand times.
 /// - Files that other programs remove are noticed when they are opened. Files that they add are noticed at the next
-///   start of
-///   the program, or when the folder was replaced by another one.
+///   start of the program, or when the folder was replaced by another one.
 /// - No lock that other callers could wait for is held during a disk access.
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {

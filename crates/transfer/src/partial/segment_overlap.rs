@@ -1,8 +1,8 @@
 //! Verifies the boundaries between pieces of different connections. [pure]
 //!
 //! Each piece brings the last bytes of its neighbour along, which are compared with those on disk as soon as they are
-//! there. A
-//! response from another offset than it states is therefore detected, even if it was not compared when it began.
+//! there. A response from another offset than it states is therefore detected, even if it was not compared when it
+//! began.
 
 use serde::{Deserialize, Serialize};
 

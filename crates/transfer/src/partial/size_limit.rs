@@ -1,8 +1,7 @@
 //! Checks the maximum file size in a folder.
 //!
 //! The limit of the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and the type of the file system count. `run`
-//! calls
-//! this before the first byte, so that the user does not wait for 4 GiB before the rest turns out not to fit.
+//! calls this before the first byte, so that the user does not wait for 4 GiB before the rest turns out not to fit.
 
 use std::fs::File;
 

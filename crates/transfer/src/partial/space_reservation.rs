@@ -1,8 +1,7 @@
 //! Tracks the space that running transfers still have to write, by volume. [pure]
 //!
 //! Free space promised to one transfer is not free for another: if only one of two files fits, the second waits before
-//! it has
-//! written a byte.
+//! it has written a byte.
 
 use std::{
     collections::HashMap,

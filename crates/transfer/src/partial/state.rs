@@ -3,8 +3,7 @@
 //! The state comprises the partial file, the present bytes, their checksums and the journal.
 //!
 //! The owner of this state is the only writer. [`Writer`](crate::partial::writer::Writer) decides the time and the
-//! thread of
-//! writes.
+//! thread of writes.
 
 use std::{
     collections::HashMap,
@@ -108,8 +107,7 @@ impl PartialState {
     /// Keeps the old bytes aside and begins a new file under `record`.
     ///
     /// The old bytes are moved first. Until the journal stops claiming them, its claims are compared with an empty or
-    /// missing
-    /// file, so that a crash in between neither mixes nor loses them.
+    /// missing file, so that a crash in between neither mixes nor loses them.
     pub fn begin_again(mut self, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
@@ -150,8 +148,7 @@ impl PartialState {
     /// Truncates the partial file after its last trusted byte.
     ///
     /// Later bytes are fetched again anyway. After a power cut, NTFS may refuse to read or write after the last synced
-    /// cluster,
-    /// and the truncation repairs the file.
+    /// cluster, and the truncation repairs the file.
     pub fn cut_untrusted(&self) {
         if let Err(error) = self.part.cut(self.have.end()) {
             // If the tail is damaged, the next write fails and names the cause.
@@ -235,8 +232,7 @@ impl PartialState {
     /// Returns the blocks whose bytes differ from those that were written.
     ///
     /// Verifies blocks of earlier runs, and all blocks if another program may have written to the file; in that case
-    /// blocks
-    /// without a checksum count as wrong. Calls `go_on` between two blocks.
+    /// blocks without a checksum count as wrong. Calls `go_on` between two blocks.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
         // Changes from now on are a new reason for doubt.
@@ -282,8 +278,7 @@ impl PartialState {
     /// Gives the sealed file its final name.
     ///
     /// Before a rename, the journal records the name and that the whole file is durable: after a crash nothing else
-    /// shows the
-    /// next run that the renamed file is complete.
+    /// shows the next run that the renamed file is complete.
     pub fn place(&mut self, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.place_by_calls(&partial::PublishSyscalls::real(), name)
     }

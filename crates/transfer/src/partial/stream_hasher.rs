@@ -4,11 +4,10 @@
 //!
 //! - The hasher runs on its own thread, so that hashing costs the transfer no time while a processor is idle.
 //! - Bytes that arrive in order are hashed from memory. Bytes that other connections or an earlier run wrote ahead are
-//!   read
-//!   from the file.
+//!   read from the file.
 //! - A single connection waits briefly if the hasher falls behind: the file is complete only with its digest, and bytes
-//!   left
-//!   behind cost another copy. No other connection waits before the end, and none while the hasher reads from the disk.
+//!   left behind cost another copy. No other connection waits before the end, and none while the hasher reads from the
+//!   disk.
 
 use std::{
     io,

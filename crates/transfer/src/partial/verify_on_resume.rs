@@ -3,10 +3,8 @@
 //! These are the bytes that its journal claims, that the file still has, and that have a checksum.
 //!
 //! Whole blocks are verified when the file is complete. An incomplete block gets its checksum later, over all of its
-//! bytes, so
-//! its present bytes must be correct before. Those bytes are read now, and bytes that differ or have no checksum are
-//! fetched
-//! again.
+//! bytes, so its present bytes must be correct before. Those bytes are read now, and bytes that differ or have no
+//! checksum are fetched again.
 
 use std::{collections::BTreeSet, io};
 

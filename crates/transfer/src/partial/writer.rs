@@ -1,28 +1,20 @@
 //! Writes the bytes of one file and makes checkpoints.
 //!
 //! - Network readers send batches to the file's own thread through a short channel, so that a slow disk slows the
-//!   network down
-//!   instead of filling memory.
+//!   network down instead of filling memory.
 //! - A checkpoint (data sync, then the record of the journal) runs beside the writing and covers the bytes written when
-//!   it
-//!   began. The disk is therefore never idle, and at most one checkpoint's worth of bytes is at risk.
+//!   it began. The disk is therefore never idle, and at most one checkpoint's worth of bytes is at risk.
 //! - A file in memory needs no sync. The thread that has just written makes its checkpoint, which costs less than
-//!   waking
-//!   another thread; the wake-up took 3 % of the time on a fast line.
+//!   waking another thread; the wake-up took 3 % of the time on a fast line.
 //!
 //! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
-//! the
-//! bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread is
-//! woken. A
-//! prompt disk takes bytes as fast as memory. That is a local disk that no checkpoint keeps busy, that has never
-//! blocked a
-//! caller, and for which less than half of the time goes into writing. At half of the time the network waits for the
-//! disk,
-//! however fast that is; two threads side by side are then faster, and handing bytes over costs little compared to
-//! their new
-//! pages (`make bench ONLY=one`). From then on the thread of the file writes. That thread always writes for several
-//! connections, and for data that needs processing while it is read (TLS, decoding): both threads have enough work then
-//! (`ONLY=split,tls`).
+//! the bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread
+//! is woken. A prompt disk takes bytes as fast as memory. That is a local disk that no checkpoint keeps busy, that has
+//! never blocked a caller, and for which less than half of the time goes into writing. At half of the time the network
+//! waits for the disk, however fast that is; two threads side by side are then faster, and handing bytes over costs
+//! little compared to their new pages (`make bench ONLY=one`). From then on the thread of the file writes. That thread
+//! always writes for several connections, and for data that needs processing while it is read (TLS, decoding): both
+//! threads have enough work then (`ONLY=split,tls`).
 //!
 //! `ONLY=alone` measures the cost of checkpoints, checksums and reserved space alone.
 
@@ -56,8 +48,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Pause after a checkpoint, as a multiple of its duration.
 ///
 /// The pause applies to checkpoints that are due by time only, so that they take at most a tenth of the time, however
-/// slow the
-/// disk is.
+/// slow the disk is.
 const REST: u32 = 9;
 
 /// Whether a separate thread is worthwhile for writing. [pure]
@@ -152,8 +143,7 @@ impl PartialWriter {
     /// Requests a checkpoint. Never waits.
     ///
     /// The request is ignored if a checkpoint is running or too recent for its duration, or if the disk is behind.
-    /// Waiting is
-    /// not allowed, because the calling task may also poll the tasks that wait to write.
+    /// Waiting is not allowed, because the calling task may also poll the tasks that wait to write.
     pub fn checkpoint(&self) {
         let _ = self.orders.try_send(WriterCommand::Checkpoint);
     }
@@ -295,8 +285,7 @@ impl Work {
     /// Begins a checkpoint that is due by time.
     ///
     /// Skipped if one is running, or the pause after the last one is not over. Checkpoints that are due by bytes at
-    /// stake
-    /// ignore the pause.
+    /// stake ignore the pause.
     fn save_in_time(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());

@@ -4,8 +4,7 @@
 //! the same.
 //!
 //! - Both ends of the present bytes are included, and the other places are evenly spaced: a difference over more than
-//!   an eighth
-//!   of them is found.
+//!   an eighth of them is found.
 //! - The cost is small: eight requests, and no more than 128 KiB.
 
 use std::ops::Range;

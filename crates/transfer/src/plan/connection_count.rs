@@ -1,19 +1,14 @@
 //! Estimates whether more connections would speed up the download of a file. [pure]
 //!
 //! - More connections help if the server or the line limits each of them. If bytes are ready faster than they can be
-//!   read,
-//!   written and hashed, another connection gains nothing. A connection costs the server a response and this machine
-//!   cache
-//!   space, and bytes out of order must be read again for a digest.
+//!   read, written and hashed, another connection gains nothing. A connection costs the server a response and this
+//!   machine cache space, and bytes out of order must be read again for a digest.
 //! - In that case connections that end are not replaced, down to one; down to two if the server responds slowly, so
-//!   that one
-//!   delivers while the other requests.
+//!   that one delivers while the other requests.
 //! - Whenever connections are seen to wait again, twice as many may work. The full number is allowed once nothing has
-//!   arrived
-//!   for a while.
+//!   arrived for a while.
 //! - Bytes had been ready if many of them arrive together and the connection did not wait for them. Decrypted bytes
-//!   arrive in
-//!   small records, so nothing is known about TLS, and the full number of connections works.
+//!   arrive in small records, so nothing is known about TLS, and the full number of connections works.
 
 use std::time::Duration;
 

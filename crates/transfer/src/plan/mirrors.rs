@@ -2,8 +2,7 @@
 //!
 //! - A mirror's responses are compared with its own earlier ones, since validators are not comparable between servers.
 //! - Equal size is always required, a first response is compared with bytes on disk, and a promised digest must not
-//!   contradict
-//!   the known one.
+//!   contradict the known one.
 
 use std::{
     collections::HashMap,

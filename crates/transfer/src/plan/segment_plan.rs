@@ -1,8 +1,7 @@
 //! Assigns the missing bytes of a file to connections. [pure]
 //!
 //! - Bytes are assigned in order, so that a digest of the whole file can follow closely behind all connections and
-//!   still finds
-//!   the bytes in memory.
+//!   still finds the bytes in memory.
 //! - The pieces shrink towards the end, so that no connection is left alone with a large rest.
 //! - Unfetched bytes of a slow connection are given to an idle one.
 //! - All cuts lie on multiples of the grain, so that a block of the file is nearly always written by one connection.
@@ -98,8 +97,7 @@ pub(crate) struct SegmentPlan {
     /// Number of jobs that lost all bytes before they received any.
     ///
     /// Each doubles the patience with the next one; otherwise connections on a slow line would take work from each
-    /// other
-    /// forever.
+    /// other forever.
     barren: u32,
     /// Whether other connections may join the first one.
     is_shared: bool,
@@ -144,8 +142,7 @@ impl SegmentPlan {
     /// Prepares the plan for several connections.
     ///
     /// Jobs in progress are cut to two pieces, since the first connection has the line to itself until the others join:
-    /// bytes
-    /// in flight to a connection that reaches its end are lost.
+    /// bytes in flight to a connection that reaches its end are lost.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
@@ -266,8 +263,7 @@ impl SegmentPlan {
     /// Takes the second part of the rest of the job that would end last.
     ///
     /// The cut lets both connections end at the same time. If others would finish the whole rest much earlier, the job
-    /// loses
-    /// all of it; the rest is then unassigned and shared.
+    /// loses all of it; the rest is then unassigned and shared.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
@@ -275,8 +271,7 @@ impl SegmentPlan {
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
         // A silence is expected to last as long again as it has lasted so far. Nothing else is known of a connection
-        // without
-        // bytes.
+        // without bytes.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()

@@ -39,8 +39,8 @@ const UNUSABLE: [Vice; 19] = [
     |file| file.shorten_ranges(OVERLAP),
 ];
 
-/// Starts a fresh file with several connections, because only then it requests ranges.
-/// The first connection is held until another one has sent a request.
+/// Starts a fresh file with several connections, because only then it requests ranges. The first connection is held
+/// until another one has sent a request.
 async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);

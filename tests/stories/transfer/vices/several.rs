@@ -17,8 +17,7 @@ pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// Vices that only the other connections meet.
-/// The first request asks for no range, so its answer is the whole file.
+/// Vices that only the other connections meet. The first request asks for no range, so its answer is the whole file.
 const VICES: [Vice; 15] = [
     |file| file,
     |file| file.fickle_etag(),
@@ -112,9 +111,8 @@ async fn kill_with_several_connections_ends_right() {
     }
 }
 
-/// The server changes only the content while segments are in flight.
-/// Bytes of both versions pass every check of a head; only the overlap of segments shows that they do not belong
-/// together.
+/// The server changes only the content while segments are in flight. Bytes of both versions pass every check of a head;
+/// only the overlap of segments shows that they do not belong together.
 #[tokio::test]
 async fn silent_change_between_connections_is_never_mixed() {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));

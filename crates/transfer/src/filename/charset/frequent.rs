@@ -1,9 +1,8 @@
 //! Lists characters that are frequent in file names, by language. [pure]
 //!
 //! `charset` uses the lists to tell legacy encodings apart. The characters are chosen from the vocabulary of programs,
-//! offices,
-//! schools and films, and the most frequent characters of each language. Each list is sorted by code point for binary
-//! search.
+//! offices, schools and films, and the most frequent characters of each language. Each list is sorted by code point for
+//! binary search.
 
 /// Simplified Chinese.
 pub(super) const CHINESE: &str = "\

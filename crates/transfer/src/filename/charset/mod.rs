@@ -4,13 +4,10 @@
 //!
 //! - Valid UTF-8 is UTF-8, and is never decoded as anything else.
 //! - All other text is decoded in each encoding that legacy servers use, and the most plausible result wins: characters
-//!   that
-//!   are frequent in its language, accents inside Latin words, capitals at the beginning. If none is plausible, the
-//!   text is
-//!   Latin-1 as the web defines it (windows-1252), in which every byte is valid.
+//!   that are frequent in its language, accents inside Latin words, capitals at the beginning. If none is plausible,
+//!   the text is Latin-1 as the web defines it (windows-1252), in which every byte is valid.
 //! - `chardetng` is made for pages, and misreads every fifth name of two or three characters if no domain gives the
-//!   country;
-//!   the frequencies here misread one in fifty.
+//!   country; the frequencies here misread one in fifty.
 
 mod frequent;
 
@@ -169,8 +166,7 @@ impl Around {
 /// Scores a character of an East Asian encoding.
 ///
 /// Frequent characters of the language score highest, then the first level of its standard, which has the usual ones,
-/// then the
-/// others.
+/// then the others.
 fn asian(letter: char, encoding: &'static Encoding) -> f32 {
     let is_frequent = |list: &str| list.contains(letter);
     let is_kana = matches!(letter, '\u{3040}'..='\u{30ff}');

@@ -154,8 +154,8 @@ impl Reader {
         Some(ListedChecksum { name, digest })
     }
 
-    /// Reads a line of the form `Key : value` about the digest next to it (`Get-FileHash | ListFormat-ListRenderer`). Returns false
-    /// for any other line.
+    /// Reads a line of the form `Key : value` about the digest next to it (`Get-FileHash | ListFormat-ListRenderer`).
+    /// Returns false for any other line.
     fn is_field(&mut self, line: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let value = value.trim();

@@ -1,24 +1,18 @@
 //! Publishes small files in batches, with one thread per folder.
 //!
 //! - The thread of a folder publishes all waiting files together. A folder that does not answer delays its own files
-//!   only. A
-//!   thread ends as soon as it has nothing to do and nothing to remember.
+//!   only. A thread ends as soon as it has nothing to do and nothing to remember.
 //! - A single pass writes all waiting files, syncs them with one call, links each to its name, and syncs the names with
-//!   one
-//!   more call. The order is that of a single file: bytes, sync, name, folder, and then the answer to the caller.
+//!   one more call. The order is that of a single file: bytes, sync, name, folder, and then the answer to the caller.
 //! - A failed file does not affect the others of its pass. A panic ends only its pass, and the files of that pass are
 //!   downloaded in the ordinary way, each on its own.
 //! - A partial file of this module has no journal and is either whole or worthless. Its name has the tag of its GUID,
-//!   so that
-//!   after a kill `load_partial` and `scan` recognise it: as bytes that nothing vouches for, or as a second name of a
-//!   file that
-//!   was placed.
+//!   so that after a kill `load_partial` and `scan` recognise it: as bytes that nothing vouches for, or as a second
+//!   name of a file that was placed.
 //!
 //! Ten thousand files of ten kilobytes cost next to nothing on the network; their cost is a file sync, a folder sync
-//! and a
-//! thread switch for each. To a disk, ten thousand take a sixth of the time that aria2 takes, and as long as curl,
-//! which syncs
-//! nothing (`make bench ONLY=small`).
+//! and a thread switch for each. To a disk, ten thousand take a sixth of the time that aria2 takes, and as long as
+//! curl, which syncs nothing (`make bench ONLY=small`).
 //!
 //! `worker` is the thread of a folder; `files` writes, syncs and names the files of a pass.
 

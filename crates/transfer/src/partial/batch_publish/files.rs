@@ -47,8 +47,7 @@ pub(super) type StagedWrites = (File, String, (u64, u64));
 /// Creates the partial file with all its bytes.
 ///
 /// An existing file of that name is an earlier partial file that nothing vouches for, and is replaced. `None` if the
-/// file
-/// system does not accept a name of this length.
+/// file system does not accept a name of this length.
 pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<StagedWrites>, TransferFailure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -95,9 +94,8 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
 
 /// Removes both names of the file.
 ///
-/// Like [`crate::partial::part::PartialFile::place`] after a failed sync: otherwise a caller that gives up and downloads again
-/// would
-/// have a second copy.
+/// Like [`crate::partial::part::PartialFile::place`] after a failed sync: otherwise a caller that gives up and
+/// downloads again would have a second copy.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;

@@ -35,8 +35,7 @@ pub(crate) enum PublishResult {
     /// The folder is not suited; nothing was done.
     ///
     /// The folder has no hard links, without which a placed file cannot be recognised after a kill, or no sync, or
-    /// accepts only
-    /// short names.
+    /// accepts only short names.
     Unsuited,
     /// A panic ended the pass. The next run finds on disk the work that was done.
     CutShort,

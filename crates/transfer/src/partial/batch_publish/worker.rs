@@ -203,8 +203,7 @@ impl BatchPublisher {
     /// Makes removals durable before the caller forgets the downloads.
     ///
     /// Otherwise a power cut restores partial files if the ledger is on another disk or the file system keeps no order
-    /// (exFAT),
-    /// and no download owns them then.
+    /// (exFAT), and no download owns them then.
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
             && let Err(error) = (self.doors.sync_folder)(folder)
