@@ -25,7 +25,7 @@ run: ## builds Ashore and opens its window
 	cargo build --locked --release $(PROGRAMS)
 	target/release/ashore-desktop
 
-mock: ## opens the window's page in a plain browser, on a pretend engine; ?mock and what else stands in ui/src/api/mock/mock.ts
+mock: ## opens the window's page in a plain browser, on a pretend engine; ?mock and what else stands in ui/src/mock/mock.ts
 	@scripts/setup run
 	@echo 'http://127.0.0.1:1420/?mock            one of everything'
 	@echo 'http://127.0.0.1:1420/?mock&failures   every way to fail, and all that is waited for'
@@ -72,7 +72,7 @@ format: ## formats all code, in Rust and in the window
 	npm --prefix ui run --silent format
 
 types: ## writes the TypeScript of the types that cross the border
-	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
+	cargo test --quiet -p ashore-messages -p ashore-engine -p ashore-rpc export_bindings
 
 bench: ## Ashore beside aria2c, curl, wget2 and axel, and its sync server; ONLY=split,small RUNS=3 is a quick look
 	@scripts/setup bench

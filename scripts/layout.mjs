@@ -1,27 +1,33 @@
-// Checks the code layout: no import cycles, no imports against the folder order, and at most 25 files per folder.
-// Called by `make lint`.
+// Checks the code layout for `make lint`: import circles, the folder order, type names, and files per folder.
 //
 //   node scripts/layout.mjs
 //
-// - Tests are exempt: they may import everything.
-// - An import counts for the file that defines the name, even through re-exports.
-import { readFileSync } from 'node:fs'
+// - Tests and generated files may import everything; test files count for the size of their folder.
+// - A Rust import counts for the file that defines the name, even through re-exports.
+import { existsSync, readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const MOST_FILES = 25
-/** Folder order: a folder may import from itself and from folders to its left. Files without a folder count as folders. */
+const UI = 'ui/src'
+/** Folder order: a folder may import from its own group (joined by commas) and from groups to its left. A file counts as a folder. */
 const ORDER = {
   'crates/transfer/src': 'failpoint runtime filename model disk rate_limit plan http integrity partial download transfers lib',
   'crates/engine/src':
     'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
+  'crates/desktop/src': 'i18n handles,system engine notifications context tasks window,tray app lib main',
+  [UI]: 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action,app,mock shell main',
 }
-/** Source trees to check. */
-const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'cli', 'pipe'].map((name) => `crates/${name}/src`)
 
-const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\n')
+const files = listed.filter((path) => /\.(rs|ts|svelte)$/.test(path) && !path.includes('/generated/') && existsSync(path))
+/** Source trees to check. */
+const ROOTS = new Set(files.flatMap((path) => path.match(/^(?:(?:crates\/[^/]+|ui|bench|torture)\/src|src-tauri)(?=\/)/) ?? []))
 const problems = []
-const isTest = (path) => /(^|\/)tests?(\/|\.rs$)|_tests\.rs$|\/fuzz\.rs$|\/generated\//.test(path)
+/** Defining file of each public or crate-visible type. */
+const types = new Map()
+const isTest = (path) => /(^|\/)tests?(\/|\.rs$)|_tests\.rs$|\.test\.ts$|\/fuzz\.rs$/.test(path)
+const sources = (root) => files.filter((path) => path.startsWith(`${root}/`) && !isTest(path))
 
 /** Returns Rust source without comments, string contents and test modules. */
 function bare(source) {
@@ -33,58 +39,44 @@ function bare(source) {
 
 /** Flattens `a::{b, c::d as e}` to its paths, each with the name that it introduces. */
 function flatten(tree) {
-  const tokens = tree.match(/::|[{},*]|\w+/g) ?? []
-  let at = 0
-  const walk = (prefix) => {
-    const paths = []
-    let path = prefix
-    for (; at < tokens.length && tokens[at] !== '}' && tokens[at] !== ','; at += 1) {
-      if (tokens[at] === '{') {
-        for (at += 1; tokens[at] !== '}';) {
-          paths.push(...walk(path))
-          if (tokens[at] === ',') at += 1
-        }
-        path = null
-      } else if (tokens[at] === 'as') return ((at += 2), [{ path, name: tokens[at - 1] }])
-      else if (tokens[at] !== '::' && tokens[at] !== 'self') path = [...path, tokens[at]]
-      else if (tokens[at] === 'self' && path.length === 0) path = ['self']
-    }
-    return path === null ? paths : [{ path, name: path.at(-1) }]
-  }
-  return walk([])
+  const join = (_, prefix, list) => list.replace(/[^\s,][^,]*/g, (item) => prefix + item)
+  let flat = tree
+  while (flat.includes('{')) flat = flat.replace(/([\w:]*)\{([^{}]*)\}/, join)
+  return flat.split(/\s*,\s*/).flatMap((one) => {
+    const [path, name] = one.trim().split(/\s+as\s+/)
+    const parts = path.split('::').filter((part, at) => part !== 'self' || at === 0)
+    return path === '' ? [] : { path: parts, name: name ?? parts.at(-1) }
+  })
 }
 
+/** Returns the imports of each Rust file. */
 function rust(root) {
   const modules = new Map()
-  for (const file of tracked.filter((path) => path.startsWith(`${root}/`) && path.endsWith('.rs') && !isTest(path))) {
-    const path = file
-      .slice(root.length + 1, -3)
-      .split('/')
-      .filter((part, at, all) => at < all.length - 1 || !['mod', 'lib', 'main'].includes(part))
-    if (file.endsWith('/build.rs') || (path.length === 0 && modules.has(''))) continue
+  for (const file of sources(root)) {
+    const path = file.slice(root.length + 1, -3).split('/')
+    if (['mod', 'lib', 'main'].includes(path.at(-1))) path.pop()
     const text = bare(readFileSync(file, 'utf8'))
+    for (const [, name] of text.matchAll(/^\s*pub(?:\(crate\))? (?:unsafe )?(?:struct|enum|trait|union|type) (\w+)/gm)) {
+      if (types.has(name)) problems.push(`${name} is a type in ${types.get(name)} and in ${file}`)
+      types.set(name, file)
+    }
+    if (file.endsWith('/build.rs') || (path.length === 0 && modules.has(''))) continue
     const uses = [...text.matchAll(/^\s*(pub(?:\([^)]*\))? )?use ([^;]+);/gm)].flatMap(([, vis, tree]) =>
       flatten(tree).map((one) => ({ ...one, isExport: vis !== undefined })),
     )
-    const names = new Set(
-      [
-        ...text.matchAll(
-          /^\s*(?:pub(?:\([^)]*\))? )?(?:(?:const |async |unsafe )*fn|struct|enum|trait|type|const|static|union|macro_rules!) (\w+)/gm,
-        ),
-      ].map(([, name]) => name),
-    )
-    const inline = [
-      ...text.replace(/^\s*(?:pub(?:\([^)]*\))? )?use [^;]+;/gm, '').matchAll(/(?<![\w:])(crate|super|self)((?:::\w+)+)/g),
-    ].map(([, first, rest]) => ({ path: [first, ...rest.slice(2).split('::')], isExport: false }))
-    modules.set(path.join('/'), { file, path, uses, names, inline })
+    const items =
+      /^\s*(?:pub\S* )?(?:(?:const |async |unsafe )*fn|struct|enum|trait|type|const|static|union|macro_rules!) (\w+)/gm
+    const names = new Set([...text.matchAll(items)].map(([, name]) => name))
+    const rest = text.replace(/^\s*(?:pub(?:\([^)]*\))? )?use [^;]+;/gm, '')
+    const inline = [...rest.matchAll(/(?<![\w:])(?:crate|super|self)(?:::\w+)+/g)].map(([path]) => path.split('::'))
+    const imports = [...uses.filter((use) => !use.isExport).map((use) => use.path), ...inline]
+    modules.set(path.join('/'), { file, path, names, imports, exports: uses.filter((use) => use.isExport) })
   }
-  const absolute = (module, path) => {
-    if (path[0] === 'crate') return path.slice(1)
-    let up = 0
-    while (path[up] === 'super') up += 1
-    if (up > 0) return [...module.path.slice(0, module.path.length - up), ...path.slice(up)]
-    if (path[0] === 'self') return [...module.path, ...path.slice(1)]
-    return modules.has([...module.path, path[0]].join('/')) ? [...module.path, ...path] : null
+  const absolute = (module, [first, ...rest]) => {
+    if (first === 'crate') return rest
+    if (first === 'self') return [...module.path, ...rest]
+    if (first === 'super') return absolute({ path: module.path.slice(0, -1) }, rest[0] === 'super' ? rest : ['self', ...rest])
+    return modules.has([...module.path, first].join('/')) ? [...module.path, first, ...rest] : null
   }
   /** Returns the file that defines the name of an absolute path. */
   const defining = (path, depth = 0) => {
@@ -93,81 +85,66 @@ function rust(root) {
     const module = modules.get(path.slice(0, length).join('/'))
     const name = path[length]
     if (name === undefined || module.names.has(name) || depth > 8) return module
-    for (const one of module.uses.filter((use) => use.isExport && (use.name === name || use.name === '*'))) {
+    for (const one of module.exports.filter((use) => use.name === name || use.name === '*')) {
       const next = absolute(module, one.path)
       if (next === null) continue
-      const found = defining(
-        one.name === '*' ? [...next.slice(0, -1), name, ...path.slice(length + 1)] : [...next, ...path.slice(length + 1)],
-        depth + 1,
-      )
+      const start = one.name === '*' ? [...next.slice(0, -1), name] : next
+      const found = defining([...start, ...path.slice(length + 1)], depth + 1)
       if (one.name !== '*' || found.names.has(name)) return found
     }
     return module
   }
-  const edges = new Map()
-  for (const module of modules.values()) {
-    const to = [...module.uses.filter((use) => !use.isExport), ...module.inline]
-      .map(({ path }) => absolute(module, path))
-      .filter((path) => path !== null)
-      .map((path) => defining(path).file)
-    edges.set(module.file, new Set(to.filter((file) => file !== module.file)))
+  const edges = (module) => {
+    const paths = module.imports.map((path) => absolute(module, path)).filter((path) => path !== null)
+    return new Set(paths.map((path) => defining(path).file).filter((file) => file !== module.file))
   }
-  return edges
+  return new Map([...modules.values()].map((module) => [module.file, edges(module)]))
 }
 
-/** Returns strongly connected groups of more than one file (Tarjan). */
+/** Returns the imports of each TypeScript and Svelte file. */
+function typescript(root) {
+  const imports = (file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].flatMap(([, path]) => {
+      const target = join(dirname(file), path)
+      return ['', '.ts', '.svelte', '.svelte.ts', '/index.ts'].map((end) => target + end).find((path) => own.has(path)) ?? []
+    })
+  const own = new Set(sources(root))
+  return new Map([...own].map((file) => [file, new Set(imports(file))]))
+}
+
+/** Returns each group of nodes that reach each other, as text. */
 function circles(edges) {
-  const [index, low, stack, found] = [new Map(), new Map(), [], []]
-  const visit = (node) => {
-    index.set(node, index.size)
-    low.set(node, index.get(node))
-    stack.push(node)
-    for (const next of edges.get(node) ?? []) {
-      if (!index.has(next)) visit(next)
-      if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)))
-    }
-    if (low.get(node) === index.get(node)) {
-      const group = stack.splice(stack.indexOf(node))
-      if (group.length > 1) found.push(group)
-    }
+  const reached = new Map()
+  for (const [node, to] of edges) {
+    const seen = new Set()
+    const visit = (next) => seen.has(next) || (seen.add(next), edges.get(next).forEach((other) => visit(other)))
+    to.forEach((next) => visit(next))
+    reached.set(node, seen)
   }
-  for (const node of edges.keys()) if (!index.has(node)) visit(node)
-  return found
+  const group = ([node, seen]) => [...seen].filter((other) => reached.get(other).has(node))
+  const inCircles = [...reached].filter(([node, seen]) => seen.has(node))
+  return new Set(inCircles.map((one) => group(one).sort().join(', ')))
 }
 
 for (const root of ROOTS) {
-  const edges = rust(root)
-  for (const group of circles(edges))
-    problems.push(
-      `${root}: ${group.length} files import each other: ${group.map((file) => file.slice(root.length + 1)).join(', ')}`,
-    )
-  const folder = (file) =>
-    file
-      .slice(root.length + 1)
-      .split('/')[0]
-      .replace(/\.rs$/, '')
-  const byFolder = new Map()
+  const edges = root === UI ? typescript(root) : rust(root)
+  const folder = (file) => file.slice(root.length + 1).replace(/[/.].*/, '')
+  for (const group of circles(edges)) problems.push(`${root}: files import each other: ${group.replaceAll(`${root}/`, '')}`)
+  const byFolder = new Map([...edges.keys()].map((file) => [folder(file), new Set()]))
+  const rank = new Map(ORDER[root]?.split(' ').flatMap((group, at) => group.split(',').map((name) => [name, at])))
+  for (const name of rank.size > 0 ? byFolder.keys() : []) if (!rank.has(name)) problems.push(`${root}: ${name} is not in ORDER`)
   for (const [from, to] of edges)
-    for (const file of to)
-      if (folder(from) !== folder(file)) byFolder.set(folder(from), (byFolder.get(folder(from)) ?? new Set()).add(folder(file)))
-  for (const group of circles(byFolder)) problems.push(`${root}: folders import each other: ${group.join(', ')}`)
-  if (ORDER[root] === undefined) continue
-  const rank = new Map(ORDER[root].split(' ').map((name, at) => [name, at]))
-  for (const [from, to] of edges) {
     for (const file of to) {
-      const [left, right] = [rank.get(folder(file)), rank.get(folder(from))]
-      if (left === undefined || right === undefined || (left >= right && folder(file) !== folder(from)))
-        problems.push(`${from} imports ${file}, which stands to its right`)
+      if (folder(file) !== folder(from)) byFolder.get(folder(from)).add(folder(file))
+      if (rank.get(folder(file)) > rank.get(folder(from))) problems.push(`${from} imports ${file}, which stands to its right`)
     }
-  }
+  if (root !== UI) for (const group of circles(byFolder)) problems.push(`${root}: folders import each other: ${group}`)
 }
 
 const sizes = new Map()
-for (const path of tracked.filter((path) => path.endsWith('.rs') && ROOTS.some((root) => path.startsWith(`${root}/`))))
-  sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
+for (const path of files) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
 for (const [folder, size] of sizes)
   if (size > MOST_FILES) problems.push(`${folder} has ${size} files, and ${MOST_FILES} are the most`)
 
-for (const problem of problems) console.log(problem)
-if (problems.length > 0) console.log(`scripts/layout.mjs: ${problems.length} problems with the layout.`)
-process.exit(problems.length > 0 ? 1 : 0)
+if (problems.length > 0) console.log([...problems, `scripts/layout.mjs: ${problems.length} problems with the layout.`].join('\n'))
+process.exit(Math.min(problems.length, 1))

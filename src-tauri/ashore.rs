@@ -1,28 +1,24 @@
-//! Window's end of the pipe to Ashore, which sends orders and answers the page's requests. When the pipe is closed, the
-//! window ends.
+//! Window's end of the pipe to Ashore: messages, requests and their answers.
+//!
+//! All parts of the window send through it; `orders.rs` carries out what Ashore sends.
 
 use std::{
     collections::HashMap,
     fs::File,
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufReader, Write},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    thread,
 };
 
-use ashore_pipe::{PipeReply, PipeRequest, WindowCommand, WindowMessage, line, message, raw};
+use ashore_pipe::{PipeReply, PipeRequest, WindowMessage, line, raw};
 use rustix::{
     fs::{Mode, OFlags, open},
     io::fcntl_dupfd_cloexec,
     stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout},
 };
-use serde_json::value::RawValue;
-use tauri::{AppHandle, Emitter};
 use tokio::sync::oneshot;
-
-use crate::{questions, window};
 
 /// Handle to send messages and requests to Ashore. Cheap to clone; all clones share it.
 #[derive(Clone, Debug)]
@@ -37,8 +33,10 @@ struct Pipe {
 
 /// Receiver of Ashore's orders.
 pub struct WindowCommands {
-    lines: BufReader<File>,
-    ashore: DesktopPipe,
+    /// Lines of the orders.
+    pub lines: BufReader<File>,
+    /// Handle for the answers.
+    pub ashore: DesktopPipe,
 }
 
 impl DesktopPipe {
@@ -77,7 +75,8 @@ impl DesktopPipe {
         answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 
-    fn answered(&self, id: u64, answer: PipeReply) {
+    /// Passes an answer of Ashore to the request that waits for it.
+    pub fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
             // Fails only if the caller gave up.
             let _ = asker.send(answer);
@@ -86,40 +85,5 @@ impl DesktopPipe {
 
     fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<PipeReply>>> {
         self.0.asked.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl WindowCommands {
-    /// Carries out the orders in sequence, until Ashore is gone.
-    pub fn run(self, app: AppHandle) {
-        self.ashore.send(&WindowMessage::Version(env!("CARGO_PKG_VERSION").to_owned()));
-        thread::spawn(move || {
-            for line in self.lines.lines().map_while(Result::ok) {
-                match message(&line) {
-                    Ok(order) => handle_command(&app, &self.ashore, order),
-                    Err(error) => tracing::error!(%error, "message from the main process is not valid; ignored"),
-                }
-            }
-            // End the program, because the page can no longer be updated.
-            app.exit(0);
-        });
-    }
-}
-
-fn handle_command(app: &AppHandle, ashore: &DesktopPipe, order: WindowCommand) {
-    match order {
-        WindowCommand::Open { place, is_maximised, in_front } => window::open(app, place, is_maximised, in_front),
-        WindowCommand::Show => window::show(app),
-        WindowCommand::Minimise => window::minimise(app),
-        WindowCommand::Leave => window::leave(app),
-        WindowCommand::Tell { event, payload } => emit_event(app, &event, &payload),
-        WindowCommand::Answer { id, answer } => ashore.answered(id, answer),
-        WindowCommand::Ask { id, question } => questions::answer(app, ashore, id, question),
-    }
-}
-
-fn emit_event(app: &AppHandle, event: &str, payload: &RawValue) {
-    if let Err(error) = app.emit_to(window::LABEL, event, payload) {
-        tracing::debug!(%error, "event could not be emitted to the page");
     }
 }

@@ -3,13 +3,14 @@
 //! Nothing is decided here. Ashore, which starts this program, sends orders and answers requests through the pipe
 //! between them.
 //!
-//! - `ashore` is this end of the pipe, and `window` the window.
+//! - `ashore` is this end of the pipe, `orders` carries out Ashore's orders, and `window` is the window.
 //! - `commands` contains the page's commands, `questions` answers Ashore's questions.
 //! - `carried` drags files out of the window.
 
 mod ashore;
 mod carried;
 mod commands;
+mod orders;
 mod questions;
 mod window;
 

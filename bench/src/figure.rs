@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::{results::met, rounds::median};
+use crate::rounds::median;
 
 /// Measured figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,6 +152,11 @@ pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
         writeln!(text, "| {group}, {} entries | {} | {found} | {must} | | | | | {} |", figure.entries, figure.what, met(is_met))?;
     }
     Ok(text)
+}
+
+/// Returns the text for a bound that is met or missed.
+pub fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "**missed**" }
 }
 
 /// Formats the significant digits.

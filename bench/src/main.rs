@@ -4,7 +4,8 @@
 //!   and `far` the servers. `rounds` runs a contest, `measure` one run, and `machine` accounts for other load.
 //! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `transfer` is the program that `alone` runs,
 //!   `bare` the minimum cost.
-//! - Shared parts: `process` queries the system about a process, `figure` holds a result, `results` writes the page.
+//! - Shared parts: `process` queries the system about a process, `wait` waits for a time or a condition, `figure` holds a
+//!   result, `results` writes the page.
 //! - Nothing in this crate is part of the shipped programs.
 
 mod alone;
@@ -25,6 +26,7 @@ mod rounds;
 mod sync;
 mod tools;
 mod transfer;
+mod wait;
 mod window;
 
 use std::{
@@ -32,7 +34,6 @@ use std::{
     future::poll_fn,
     path::{Path, PathBuf},
     task::Poll,
-    time::Duration,
 };
 
 use anyhow::{Context, Result, bail, ensure};
@@ -286,10 +287,4 @@ fn available_memory() -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
     let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kib.unwrap_or_default() << 10
-}
-
-/// Blocks the thread; no other task runs on it.
-#[expect(clippy::disallowed_methods, reason = "contests are held one step after the other by one thread")]
-fn pause(duration: Duration) {
-    std::thread::sleep(duration);
 }

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::pause;
+use crate::wait::pause;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 

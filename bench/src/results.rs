@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     alone::{AshoreRun, RunMode},
     contest::{self, CompetitorTool, ContestTarget, MemorySource},
-    figure::{self, BenchFigure},
+    figure::{self, BenchFigure, met},
     machine, origin, queue,
     resume::ResumeFigure,
     rounds::{BenchSetup, RoundEntry, RoundSample, median},
@@ -284,11 +284,6 @@ fn verdict(name: &str, own: &RoundEntry, entries: &[RoundEntry], target: &Contes
     let pair =
         |pair: Option<(f64, f64)>| pair.map_or_else(|| " | ".to_owned(), |(ratio, most)| format!("{ratio:.2} | {most:.2}"));
     Some(format!("| {name} | {against} | {} | {} | {memory} | {} |", pair(walls), pair(cpus), met(is_met)))
-}
-
-/// Returns the text for a bound that is met or missed.
-pub fn met(is_met: bool) -> &'static str {
-    if is_met { "met" } else { "**missed**" }
 }
 
 fn resume_table(page: &mut String, all: &[ResumeFigure]) -> Result<()> {

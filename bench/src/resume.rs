@@ -15,9 +15,9 @@ use crate::{
     documents::BenchDocument,
     float,
     origin::OriginAddress,
-    pause,
     rounds::{BESIDE, BenchSetup, clear, empty},
     tools::{BenchTool, ToolJob},
+    wait::pause,
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Medium;

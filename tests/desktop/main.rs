@@ -6,7 +6,7 @@
 //! - `stage` sets everything up and takes it down.
 //! - `page` drives the window; `scenes` knows the way to every view.
 //! - `notifications`, `panel`, `taskbar` and `file_manager` replace the desktop's services.
-//! - All other files contain tests.
+//! - All other files and folders contain tests.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,35 +14,19 @@
     reason = "a story that cannot go on has failed, and says where"
 )]
 
-mod add;
-mod apart;
 mod file_manager;
 mod notifications;
 mod page;
 mod panel;
 mod scenes;
-mod settings;
 mod stage;
 mod taskbar;
 
-mod afterwards;
-mod clipboard;
-mod details;
-mod drag;
+mod background;
 mod everybody;
 mod gallery;
 mod journeys;
-mod keyboard;
-mod language;
-mod life;
-mod list;
 mod mishaps;
-mod notify;
-mod opening;
 mod pictures;
-mod quiet;
-mod statistics;
-mod steps;
-mod traffic;
-mod tray;
+mod views;
 mod window;

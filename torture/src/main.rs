@@ -1,7 +1,7 @@
 //! `make torture`: tests the promises of Ashore under faults, goal by goal, and writes the counts to
 //! `torture/RESULTS.md`.
 //!
-//! - `goal` lists the promises, `tally` counts one of them, and `results` writes the page. Each goal is a file with a
+//! - `promises` lists the goals, `tally` counts one of them, and `results` writes the page. Each goal is a file with a
 //!   function `prove`.
 //! - Shared parts: `world` (downloads of a user and their invariants), `claims` (an independent reader of journals),
 //!   `trace` (system calls that kill or fail), `census` (calls made by complete sessions), `peers` (other programs
@@ -14,8 +14,10 @@
 //!   them.
 
 mod claims;
+mod digits;
 mod goal;
 mod goals;
+mod promises;
 mod results;
 mod tally;
 mod tools;
@@ -32,7 +34,8 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Parser;
 
 use crate::{
-    goal::{GOALS, GoalVerdict, PATIENCE, RunRequest, TortureGoal},
+    goal::{GoalVerdict, PATIENCE, RunRequest, TortureGoal},
+    promises::GOALS,
     results::TortureResults,
 };
 

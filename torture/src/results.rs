@@ -7,8 +7,9 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    goal::{GOALS, GoalVerdict, RunRequest, TortureGoal},
-    tally::grouped,
+    digits::grouped,
+    goal::{GoalVerdict, RunRequest, TortureGoal},
+    promises::GOALS,
 };
 
 const KEPT: &str = "torture/results";

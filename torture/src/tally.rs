@@ -14,7 +14,10 @@ use std::{
 use anyhow::Result;
 use tokio::task::{JoinError, JoinSet};
 
-use crate::goal::{GoalVerdict, PeerColumn, RunRequest};
+use crate::{
+    digits::grouped,
+    goal::{GoalVerdict, PeerColumn, RunRequest},
+};
 
 /// Number of failures after which a goal stops.
 const ENOUGH: usize = 20;
@@ -178,13 +181,6 @@ where
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
     Ok(())
-}
-
-/// Formats 12345 as 12,345.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
 
 /// Returns the message of a panic.

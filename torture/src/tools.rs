@@ -1,11 +1,9 @@
 //! Requirements of goals on the machine.
 
-use std::{env, os::unix::process::CommandExt, process::Command};
+use std::{env, fs, os::unix::process::CommandExt, path::PathBuf, process::Command};
 
 pub use ashore_tests::tools::{compile, is_there, run};
 use ashore_tests::{nginx::Nginx, volume::Volume};
-
-use crate::goals::clocks;
 
 /// Environment variable that marks private mounts of this process.
 const MARK: &str = "ASHORE_TORTURE_OWN_MOUNTS";
@@ -44,11 +42,17 @@ impl ToolNeed {
                 tried.err().map(|error| format!("No program may look at another one's system calls here: {error:#}."))
             }
             Self::Server => Nginx::program().is_none().then(|| "It needs nginx, which is not installed.".to_owned()),
-            Self::Clock => clocks::library().is_none().then(|| "It needs libfaketime, which is not installed.".to_owned()),
+            Self::Clock => clock_library().is_none().then(|| "It needs libfaketime, which is not installed.".to_owned()),
             Self::Sources => (!is_there("cargo")).then(|| "It needs cargo, which is not installed.".to_owned()),
             Self::Compiler => (!is_there("cc")).then(|| "It needs a C compiler (cc), which is not installed.".to_owned()),
         }
     }
+}
+
+/// Returns the path of the library that fakes the time.
+pub fn clock_library() -> Option<PathBuf> {
+    let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
+    folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
 }
 
 /// Restarts this program with private mounts, so that no disk is left mounted.

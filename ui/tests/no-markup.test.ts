@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 
 const sources = import.meta.glob<string>('../src/**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })
 
-/** Whatever would take text for markup, or for a program. */
+/** Code that would interpret text as markup or as a program. */
 const OBEYS =
   /\{@html|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\s*\.\s*write|\bsetHTML|\bcreateContextualFragment\b|\bDOMParser\b|\bsrcdoc\b|\beval\s*\(|\bnew\s+Function\b/
 
-it('text is only ever a text node', () => {
+it('sources insert text as text nodes only', () => {
   expect(Object.keys(sources).length).toBeGreaterThan(100)
   for (const [file, source] of Object.entries(sources)) expect(OBEYS.exec(source)?.[0], file).toBeUndefined()
 })
 
-it('what would be more is found', () => {
+it('pattern matches known markup sinks', () => {
   const more = [
     '<p>{@html title}</p>',
     'row.innerHTML = title',

@@ -1,6 +1,6 @@
-// Registrations for tests: a waiting one with nothing yet, and what the test says about it.
+// Builders of registrations and file records for tests: a waiting one without bytes, plus the overrides of the test.
 import type { FileRecord, Registration } from '../src/api/api'
-import { waitingRegistration } from '../src/api/mock/waiting'
+import { waitingRegistration } from '../src/mock/waiting'
 
 export function registration(parts: Partial<Registration> = {}): Registration {
   return {

@@ -12,8 +12,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::{
-    pause,
     process::{self, ResidentMemory},
+    wait::pause,
 };
 
 /// Links per message; larger messages are not faster.

@@ -18,7 +18,8 @@ use crate::queue::{
 };
 use crate::{
     figure::{BenchFigure, FigureBound, PeerFigure},
-    pause, process,
+    process,
+    wait::pause,
 };
 
 /// Time watched: five or six ticks of an engine, depending on its start.

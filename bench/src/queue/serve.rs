@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use crate::{
     measure::{self, ProcessCost},
-    pause,
     process::{self, ResidentMemory},
+    wait::pause,
 };
 
 /// Time limit of every step.

@@ -1,24 +1,16 @@
 //! The sync server on both databases: without statistics, beside a long read, in a long collection, compared with its
 //! bare statements, with a large batch, and with ten thousand users.
 //!
-//! - `node` runs a server with its database and a client, `operations` measures one user, `users` the crowd. The
-//!   server, its clients and the start of PostgreSQL are shared with the torture tests and the tests of the server.
+//! - `node` runs a server with its database and a client, `operations` measures one user, `users` the crowd.
+//!   `shared` includes files of the torture tests and of the tests of the server.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
 //!   temporary files, which its user may enter.
 //! - A ratio compares two medians of one round, whose operations alternated; the figure is the median of all rounds.
 
-#[path = "../../../crates/sync-server/tests/support/keeper.rs"]
-mod keeper;
 mod node;
 mod operations;
-#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; without its database a contest ends")]
-#[path = "../../../crates/sync-server/tests/support/postgres.rs"]
-mod postgres;
-#[path = "../../../torture/src/goals/sync_server/server.rs"]
-mod server;
+mod shared;
 mod users;
-#[path = "../../../torture/src/goals/sync_server/wire.rs"]
-mod wire;
 
 use std::future::Future;
 

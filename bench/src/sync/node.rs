@@ -19,7 +19,7 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConne
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::sync::{
+use crate::sync::shared::{
     postgres,
     server::{PATIENCE, RunningServer, ServerPlace},
     wire::SyncWire,

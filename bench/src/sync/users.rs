@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 
 use crate::sync::{
     node::{DatabaseKind, LETTERS, SyncNode, list},
-    wire::SyncWire,
+    shared::wire::SyncWire,
 };
 use crate::{
     figure::{BenchFigure, FigureBound},

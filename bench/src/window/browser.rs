@@ -9,8 +9,11 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
-use crate::process;
-use crate::window::desk::{RunningWindow, VirtualDesktop, program, until};
+use crate::{
+    process,
+    wait::until,
+    window::desk::{RunningWindow, VirtualDesktop, program},
+};
 
 /// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

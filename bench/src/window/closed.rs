@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::window::desk::{RunningWindow, VirtualDesktop, until};
-use crate::{pause, process};
+use crate::{
+    process,
+    wait::{pause, until},
+    window::desk::{RunningWindow, VirtualDesktop},
+};
 
 /// Time for work started by closing the window to finish.
 const SETTLED: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -15,13 +15,11 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tokio::runtime::Runtime;
 use zbus::{Connection, connection, interface};
 
-use crate::pause;
-use crate::window::screen::CapturedScreen;
+use crate::{
+    wait::{pause, until},
+    window::screen::CapturedScreen,
+};
 
-/// Time limit of every wait.
-pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Polling interval where no event exists.
-const LOOK: Duration = Duration::from_millis(20);
 /// Variable that selects the renderer of the web view.
 const PAINTING: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
@@ -198,18 +196,6 @@ pub fn program() -> Result<PathBuf> {
     let path = std::env::current_exe()?.with_file_name("ashore-desktop");
     ensure!(path.is_file(), "{} is not there: `make bench` builds it", path.display());
     Ok(path)
-}
-
-/// Waits until `look` returns a value.
-pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        if let Some(found) = look() {
-            return Ok(found);
-        }
-        pause(LOOK);
-    }
-    anyhow::bail!("not within {PATIENCE:?}: {what}")
 }
 
 fn command_name(pid: u32) -> String {

@@ -26,9 +26,10 @@ use crate::{
     float,
     queue::ledger,
     rounds::{BESIDE, BenchSetup, clear},
+    wait::until,
 };
 use browser::{BrowserEngine, BrowserProcess};
-use desk::{RunningWindow, VirtualDesktop, until};
+use desk::{RunningWindow, VirtualDesktop};
 
 /// Upper bound of the start until rows are painted, milliseconds.
 const READY: f64 = 600.0;

@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::window::browser::{BrowserEngine, BrowserProcess};
 use crate::{
     figure::{BenchFigure, FigureBound},
-    pause,
+    wait::pause,
+    window::browser::{BrowserEngine, BrowserProcess},
 };
 
 /// Rows in the list.

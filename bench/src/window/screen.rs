@@ -4,7 +4,7 @@ use std::{fs::File, os::unix::fs::FileExt, path::Path};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::window::desk::until;
+use crate::wait::until;
 
 /// Bytes per pixel.
 const PIXEL: usize = 4;

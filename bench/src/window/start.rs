@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
-use crate::pause;
-use crate::window::{
-    desk::{PATIENCE, RunningWindow, VirtualDesktop},
-    screen::{ScreenPart, ScreenPicture},
+use crate::{
+    wait::{PATIENCE, pause},
+    window::{
+        desk::{RunningWindow, VirtualDesktop},
+        screen::{ScreenPart, ScreenPicture},
+    },
 };
 
 /// Interval between two screenshots.

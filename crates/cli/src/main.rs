@@ -29,6 +29,7 @@ use crate::{
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
+    ashore_messages::set_language("auto");
     let mut arguments = CliArguments::read();
     let is_understood = input::commands::read(&mut arguments.verb);
     let common = &arguments.common;
@@ -37,9 +38,7 @@ fn main() -> ExitCode {
     let code = match is_understood.and_then(|()| start(&arguments, out)) {
         Ok(ending) => ending.code(),
         Err(problem) => {
-            if let Some(trouble) = problem.trouble() {
-                out.error(&trouble.code, &trouble.text);
-            }
+            problem.print(out);
             problem.code()
         }
     };

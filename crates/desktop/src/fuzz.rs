@@ -4,8 +4,9 @@
 use std::sync::LazyLock;
 
 use ashore_engine::{fuzz::FuzzProperty, is_invisible};
+use ashore_messages::{Catalogue, LANGUAGE_TAGS, UserMessage, message};
 
-use crate::i18n::{catalogue::MessageCatalogue, engine_messages, format};
+use crate::i18n::{first_sentence::first, plain_text};
 
 /// Properties by name.
 pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("notification-text", notification_text), ("sentence", sentence)];
@@ -13,18 +14,16 @@ pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("notification-text", notifica
 /// Maximum number of characters in a notification.
 const LONGEST: usize = 100;
 
-static LANGUAGES: LazyLock<Vec<MessageCatalogue>> = LazyLock::new(|| {
-    ["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"].into_iter().map(MessageCatalogue::new).collect()
-});
+static LANGUAGES: LazyLock<[Catalogue; LANGUAGE_TAGS.len()]> = LazyLock::new(|| LANGUAGE_TAGS.map(Catalogue::new));
 
 /// Checks that text becomes one short line without invisible characters, and that its escaped form has no markup.
 fn notification_text(data: &[u8]) {
-    let plain = format::plain(&String::from_utf8_lossy(data));
+    let plain = plain_text::plain(&String::from_utf8_lossy(data));
     assert!(plain.chars().count() <= LONGEST, "{plain:?}");
     assert!(!plain.chars().any(is_invisible), "{plain:?}");
     assert_eq!(plain.trim(), plain);
-    assert_eq!(format::plain(&plain), plain, "what is plain stays as it is");
-    let escaped = format::escaped(&plain);
+    assert_eq!(plain_text::plain(&plain), plain, "what is plain stays as it is");
+    let escaped = plain_text::escaped(&plain);
     assert!(!escaped.contains(['<', '>', '"', '\'']), "{escaped:?}");
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
     let shown = entities.into_iter().fold(escaped, |text, (entity, character)| text.replace(entity, character));
@@ -34,14 +33,14 @@ fn notification_text(data: &[u8]) {
 /// Checks that every language shows an argument unchanged, and never takes it for a part of the catalogue.
 fn sentence(data: &[u8]) {
     let gap = String::from_utf8_lossy(data).into_owned();
+    let refused = message!("bad-status.status", status = &gap);
+    let unknown = UserMessage { code: "no-such-code".to_owned(), text: gap.clone(), ..refused.clone() };
     for catalogue in &*LANGUAGES {
         let said = catalogue.say("note-group", &[("owner", gap.clone().into())]);
         assert!(said.contains(&gap), "{}: {said:?}", catalogue.tag());
-        let trouble = format!("The server refused with status {gap}. Check the link.");
-        let said = engine_messages::translated(catalogue, "bad-status", &trouble);
+        let said = refused.render(catalogue);
         assert!(said.contains(&gap), "{}: {said:?}", catalogue.tag());
-        assert_eq!(engine_messages::translated(catalogue, "no-such-code", &gap), gap);
-        let first = engine_messages::first(&said);
-        assert!(said.starts_with(first));
+        assert_eq!(unknown.render(catalogue), gap);
+        assert!(said.starts_with(first(&said)));
     }
 }

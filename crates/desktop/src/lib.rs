@@ -3,21 +3,25 @@
 //! The window is another program (`src-tauri/`), which is started from here and ends when it is closed, so that the
 //! memory of its web view is freed. Nothing is decided here about downloads.
 //!
-//! - `context` holds all parts together. `engine` contains the client of the engine, its events, its status and
-//!   settings.
+//! - `app` starts all parts, and `context` holds them together. `engine` contains the client of the engine, its status
+//!   and settings.
 //! - `notifications` shows the state of registrations; `tray` is the icon with its menu.
 //! - `window` contains the life of the window and the calls that its page may make.
+//! - `handles` contains the handles on the window, and `tasks` reacts to the engine, the clipboard and links from outside.
 //! - `system` connects to the desktop: other instances, autostart, links, clipboard, files and power.
-//! - `i18n` translates: its catalogue, the messages of the engine, sizes and times.
+//! - `i18n` shortens and cleans texts; `ashore_messages` has the sentences of every language.
 
+mod app;
 mod context;
 mod engine;
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub mod fuzz;
+mod handles;
 mod i18n;
 mod notifications;
 mod system;
+mod tasks;
 mod tray;
 mod window;
 
@@ -38,11 +42,13 @@ use tracing_subscriber::EnvFilter;
 
 use crate::{
     context::{AppContext, ExitReason},
-    system::{incoming_links::LaunchArguments, single_instance::InstanceClaim},
+    system::{
+        install_paths,
+        single_instance::{self, IDENTIFIER, InstanceClaim},
+        tray_panel,
+    },
+    tasks::incoming_links::{self, LaunchArguments},
 };
-
-/// Application id, used in names of files and on the session bus.
-const IDENTIFIER: &str = "org.ashore.Ashore";
 
 /// Runs Ashore until it is quit.
 pub fn run() -> ExitCode {
@@ -73,36 +79,36 @@ pub fn run() -> ExitCode {
     match ending {
         ExitReason::Meant => ExitCode::SUCCESS,
         ExitReason::Failed => ExitCode::FAILURE,
-        ExitReason::Anew => refused(&format!("Ashore cannot be started anew: {}.", system::install_paths::start_anew(&data_dir))),
+        ExitReason::Anew => refused(&format!("Ashore cannot be started anew: {}.", install_paths::start_anew(&data_dir))),
     }
 }
 
 async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {
-    let name = system::single_instance::name(IDENTIFIER, data_dir);
-    system::single_instance::settle(&name).await;
+    let name = single_instance::name(IDENTIFIER, data_dir);
+    single_instance::settle(&name).await;
     // Claim the instance first, so that a second start ends before it opens anything.
-    let (instance, mut starts) = match system::single_instance::claim(&name).await {
+    let (instance, mut starts) = match single_instance::claim(&name).await {
         InstanceClaim::Ours(instance, starts) => (instance, starts),
         InstanceClaim::HandedOver => return ExitReason::Meant,
     };
     // Use the language of the environment until the settings are read.
-    i18n::catalogue::speak("auto");
-    let (shell, mut over) = AppContext::start(data_dir, icon(), instance, engine);
+    ashore_messages::set_language("auto");
+    let (shell, mut over) = app::start(data_dir, icon(), instance, engine);
     let heard = shell.clone();
     tokio::spawn(async move {
         while let Some(start) = starts.recv().await {
-            system::incoming_links::second_start(&heard, start);
+            incoming_links::second_start(&heard, start);
         }
     });
     tokio::spawn(quit_on_signal(shell.clone()));
     let shown = !arguments.hidden || !arguments.links.is_empty();
-    system::incoming_links::add(&shell, &arguments.links, Path::new("."));
+    incoming_links::add(&shell, &arguments.links, Path::new("."));
     if shown {
         shell.window.show();
     } else {
         let shell = shell.clone();
         tokio::spawn(async move {
-            if !tray::comes().await {
+            if !tray_panel::comes().await {
                 shell.window.show_minimised();
             }
         });

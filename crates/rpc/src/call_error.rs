@@ -3,47 +3,66 @@
 use std::io;
 
 use ashore_engine::{EngineError, UserMessage};
+use ashore_messages::message;
 
 /// Reason why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CallFailure {
     /// The engine refused the call with this reason. Nothing was changed.
-    #[error("{}", .0.text)]
+    #[error("{0}")]
     Refused(UserMessage),
     /// No engine can be asked: it could not be opened, and no holder of the folder answers.
-    #[error("{}", .0.text)]
+    #[error("{0}")]
     Closed(UserMessage),
     /// The program that holds the folder went away or uses another protocol. Whether the call was carried out is not
     /// known.
-    #[error("The Ashore that works on this folder does not answer ({0}). Try again.")]
+    #[error("{}", unreachable(.0))]
     Unreachable(#[source] io::Error),
 }
 
 impl CallFailure {
-    /// Returns the error in the form that is sent to other programs.
-    pub fn trouble(&self) -> UserMessage {
+    /// Returns the message of the error, which is also the form that is sent to other programs.
+    pub fn message(&self) -> UserMessage {
         match self {
-            Self::Refused(trouble) | Self::Closed(trouble) => trouble.clone(),
-            Self::Unreachable(_) => UserMessage { code: "unreachable".to_owned(), text: self.to_string() },
+            Self::Refused(message) | Self::Closed(message) => message.clone(),
+            Self::Unreachable(error) => unreachable(error),
         }
     }
 
     /// Whether the same call on a new connection may succeed.
     pub fn lost(&self) -> bool {
         match self {
-            Self::Refused(trouble) => trouble.code == EngineError::Closed.code(),
+            Self::Refused(message) => message.code == EngineError::Closed.code(),
             Self::Closed(_) => false,
             Self::Unreachable(_) => true,
         }
     }
 
     pub(crate) fn misshapen(error: &serde_json::Error) -> Self {
-        Self::Unreachable(io::Error::new(io::ErrorKind::InvalidData, format!("its answer makes no sense: {error}")))
+        let why = message!("fault-peer.answer", why = error.to_string());
+        Self::Unreachable(io::Error::new(io::ErrorKind::InvalidData, why))
     }
 }
 
 impl From<EngineError> for CallFailure {
     fn from(error: EngineError) -> Self {
-        Self::Refused(error.trouble())
+        Self::Refused(error.message())
+    }
+}
+
+fn unreachable(error: &io::Error) -> UserMessage {
+    message!("unreachable", why = error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unreachable_peer_is_described_by_our_reason_or_that_of_the_system() {
+        let text = |error| CallFailure::Unreachable(error).message().text;
+        let closed = io::Error::new(io::ErrorKind::UnexpectedEof, message!("fault-peer.closed"));
+        assert!(text(closed).contains("(it closed the connection)"));
+        assert!(text(io::ErrorKind::ConnectionRefused.into()).contains("(the connection was refused)"));
     }
 }

@@ -10,7 +10,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{EngineEvent, UserMessage};
+use ashore_engine::EngineEvent;
+use ashore_messages::message;
 use rustix::process::geteuid;
 use serde::de::DeserializeOwned;
 use tokio::{io::BufReader, net::UnixStream, sync::Semaphore, time::timeout};
@@ -112,10 +113,7 @@ impl SocketClient {
         let id = wire.next_id();
         let line = message::request(id, call).map_err(|error| CallFailure::misshapen(&error))?;
         if line.len() > LIMITS.message {
-            return Err(CallFailure::Refused(UserMessage {
-                code: "too-long".to_owned(),
-                text: "This is too much for one message. Add it in several parts.".to_owned(),
-            }));
+            return Err(CallFailure::Refused(message!("too-long")));
         }
         wire.write(&line).await.map_err(CallFailure::Unreachable)?;
         drop(line);
@@ -123,7 +121,7 @@ impl SocketClient {
         let answer = message::answer(wire.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))?;
         let answer = match answer {
             Ok(raw) => serde_json::from_str(raw.get()).map_err(|error| CallFailure::misshapen(&error)),
-            Err(trouble) => Err(CallFailure::Refused(trouble)),
+            Err(refusal) => Err(CallFailure::Refused(refusal)),
         };
         self.lock().push(wire);
         drop(turn);
@@ -139,7 +137,7 @@ impl SocketClient {
         wire.read().await.map_err(CallFailure::Unreachable)?;
         match message::answer(wire.lines.text(), id) {
             Ok(Ok(_)) => Ok(ClientEvents { wire }),
-            Ok(Err(trouble)) => Err(CallFailure::Refused(trouble)),
+            Ok(Err(refusal)) => Err(CallFailure::Refused(refusal)),
             Err(error) => Err(CallFailure::misshapen(&error)),
         }
     }
@@ -194,8 +192,7 @@ impl Wire {
         }
         let stream = UnixStream::connect(socket_path::SocketAddress::for_path(path)?.path()).await?;
         if stream.peer_cred()?.uid() != geteuid().as_raw() {
-            let text = format!("{} is served by somebody else", path.display());
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, message!("fault-peer.other-user", path = path)));
         }
         Ok(Self { lines: LineFramer::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
     }
@@ -211,12 +208,12 @@ impl Wire {
             self.write(&greeting).await?;
             self.read().await
         });
-        let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it may have been stopped"));
+        let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, message!("fault-peer.stopped")));
         greeted.await.unwrap_or_else(stopped).map_err(CallFailure::Unreachable)?;
         match message::answer(self.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))? {
             // An earlier version does not know the greeting, which is an error only if the connection acts for an
             // owner.
-            Err(trouble) if trouble.code != message::UNKNOWN || acts_for.is_some() => Err(CallFailure::Refused(trouble)),
+            Err(refusal) if refusal.code != message::UNKNOWN || acts_for.is_some() => Err(CallFailure::Refused(refusal)),
             Ok(_) | Err(_) => Ok(()),
         }
     }
@@ -234,8 +231,8 @@ impl Wire {
     async fn read(&mut self) -> io::Result<()> {
         match self.lines.next().await? {
             FramedLine::Whole => Ok(()),
-            FramedLine::End => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it has closed the connection")),
-            FramedLine::TooLong => Err(io::Error::new(io::ErrorKind::InvalidData, "its answer does not end")),
+            FramedLine::End => Err(io::Error::new(io::ErrorKind::UnexpectedEof, message!("fault-peer.closed"))),
+            FramedLine::TooLong => Err(io::Error::new(io::ErrorKind::InvalidData, message!("fault-peer.endless"))),
         }
     }
 }

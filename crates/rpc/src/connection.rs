@@ -12,6 +12,7 @@ use std::{
 };
 
 use ashore_engine::{Engine, EngineEnv, EngineError, EngineEvent, EngineOptions, SettingOverrides};
+use ashore_messages::message;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 use tracing::{debug, warn};
@@ -75,7 +76,7 @@ pub async fn connect_with(
         let held = match open(data_dir, holder, fetch, overrides.clone()).await {
             Ok(own) => return Ok(PeerStream::Own(own)),
             Err(error @ EngineError::Held { .. }) => error,
-            Err(error) => return Err(CallFailure::Closed(error.trouble())),
+            Err(error) => return Err(CallFailure::Closed(error.message())),
         };
         match SocketClient::connect(data_dir).await {
             Ok(client) => return Ok(PeerStream::Remote(client)),
@@ -84,7 +85,7 @@ pub async fn connect_with(
             Err(error) => debug!(%error, "holder of the data folder does not respond yet"),
         }
         if started.elapsed() > PATIENCE {
-            return Err(CallFailure::Closed(held.trouble()));
+            return Err(CallFailure::Closed(held.message()));
         }
         sleep(PAUSE).await;
     }
@@ -102,16 +103,14 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) ->
             Ok(own) if own.socket.is_some() => return Ok(own),
             Ok(own) => {
                 own.close().await;
-                let what = "The socket for other programs could not be opened".to_owned();
-                let source = io::Error::other("see the log");
-                return Err(CallFailure::Closed(EngineError::Io { what, source }.trouble()));
+                return Err(CallFailure::Closed(message!("disk.socket")));
             }
             Err(error @ EngineError::Held { .. }) => error,
-            Err(error) => return Err(CallFailure::Closed(error.trouble())),
+            Err(error) => return Err(CallFailure::Closed(error.message())),
         };
         // A holder that answers on the socket is permanent; any other has the ledger open only briefly.
         if started.elapsed() > PATIENCE || SocketClient::connect(data_dir).await.is_ok() {
-            return Err(CallFailure::Closed(held.trouble()));
+            return Err(CallFailure::Closed(held.message()));
         }
         sleep(PAUSE).await;
     }

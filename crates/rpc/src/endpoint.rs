@@ -232,9 +232,9 @@ async fn listen(
         let request = match parsed {
             Ok(request) => request,
             Err(misshapen) => {
-                let MalformedMessage { code, trouble, .. } = &misshapen;
+                let MalformedMessage { code, message: why, .. } = &misshapen;
                 // Log it as an error, so that it is visible by default: the program that sent the message is defective.
-                error!(code, trouble.text, "message on the socket does not fit its schema; refused");
+                error!(code, why.text, "message on the socket does not fit its schema; refused");
                 out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
                 if line == FramedLine::TooLong {
                     return Ok(());

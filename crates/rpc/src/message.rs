@@ -2,9 +2,8 @@
 //!
 //! There is one message per line, and no batches. A message that is not exactly valid gets a typed error.
 
-use std::fmt;
-
 use ashore_engine::{EngineError, EngineEvent, UserMessage};
+use ashore_messages::message;
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{
@@ -52,22 +51,16 @@ pub(crate) struct MalformedMessage {
     /// Id for the answer; null if it could not be read.
     pub id: Value,
     pub code: i32,
-    pub trouble: UserMessage,
+    pub message: Box<UserMessage>,
 }
 
 impl MalformedMessage {
-    fn new(id: Value, code: i32, word: &str, text: impl fmt::Display) -> Self {
-        Self { id, code, trouble: UserMessage { code: word.to_owned(), text: text.to_string() } }
-    }
-
     pub(crate) fn too_long(cap: usize) -> Self {
-        let text = format!("A message may have {cap} bytes, and this one has more. Ask for less at once.");
-        Self::new(Value::Null, -32600, "too-long", text)
+        Self { id: Value::Null, code: -32600, message: message!("too-long.message", most = cap).into() }
     }
 
     pub(crate) fn busy(connections: usize) -> Self {
-        let text = format!("{connections} programs are connected already. Close one and try again.");
-        Self::new(Value::Null, -32000, "busy", text)
+        Self { id: Value::Null, code: -32000, message: message!("busy", most = connections).into() }
     }
 }
 
@@ -90,30 +83,30 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 /// Parses one line.
 pub(crate) fn parse(line: &[u8]) -> Result<RpcRequest, MalformedMessage> {
     let envelope: Envelope = serde_json::from_slice(line).map_err(|error| {
-        if error.is_data() {
-            let text = format!("This is no JSON-RPC 2.0 request: {error}.");
-            MalformedMessage::new(Value::Null, -32600, "invalid-request", text)
-        } else {
-            MalformedMessage::new(Value::Null, -32700, "parse-error", format!("This is not JSON: {error}."))
-        }
+        let why = error.to_string();
+        let (code, message) = match error.is_data() {
+            true => (-32600, message!("invalid-request", why = why)),
+            false => (-32700, message!("parse-error", why = why)),
+        };
+        MalformedMessage { id: Value::Null, code, message: message.into() }
     })?;
     let id = envelope.id.clone().unwrap_or_default();
     if !matches!(id, Value::Null | Value::String(_) | Value::Number(_)) {
-        let text = "The id of a request is a string or a number.";
-        return Err(MalformedMessage::new(Value::Null, -32600, "invalid-request", text));
+        return Err(MalformedMessage { id: Value::Null, code: -32600, message: message!("invalid-request.id").into() });
     }
     if envelope.jsonrpc != "2.0" {
-        let text = "Only version \"2.0\" of JSON-RPC is spoken here.";
-        return Err(MalformedMessage::new(id, -32600, "invalid-request", text));
+        return Err(MalformedMessage { id, code: -32600, message: message!("invalid-request.version").into() });
     }
-    let asked = understand(&envelope.method, envelope.params).map_err(|(code, word, text)| {
-        // Copy only the id: parameters may be large, and an error must not repeat them.
-        MalformedMessage::new(id, code, word, text)
+    // Copy only the id: parameters may be large, and an error must not repeat them.
+    let asked = understand(&envelope.method, envelope.params).map_err(|(code, message)| MalformedMessage {
+        id,
+        code,
+        message: message.into(),
     })?;
     Ok(RpcRequest { id: envelope.id, asked })
 }
 
-fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (i32, &'static str, String)> {
+fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (i32, UserMessage)> {
     let params = params.filter(|raw| !matches!(raw.get(), "null" | "{}" | "[]"));
     match method {
         SUBSCRIBE => return own(method, params).map(IncomingLine::Subscribe),
@@ -121,11 +114,10 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
         _ => {}
     }
     if !MethodCall::METHODS.contains(&method) {
-        let text = format!("There is no method \"{}\".", method.chars().take(100).collect::<String>());
-        return Err((-32601, UNKNOWN, text));
+        return Err((-32601, message!("unknown-method", method = method.chars().take(100).collect::<String>())));
     }
     if params.is_some_and(|raw| raw.get().starts_with('[')) {
-        return Err((-32602, "bad-params", "Parameters go by their names here, not by position.".to_owned()));
+        return Err((-32602, message!("bad-params.position")));
     }
     let call = match params {
         Some(raw) => call(method, Some(raw)),
@@ -135,17 +127,20 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
             call(method, Some(empty))
         }),
     };
-    call.map(|call| IncomingLine::Call(Box::new(call)))
-        .map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
+    call.map(|call| IncomingLine::Call(Box::new(call))).map_err(|error| bad_params(method, &error))
 }
 
 /// Parses the parameters of a method that is not a verb of the engine; all of them are optional.
-fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -> Result<T, (i32, &'static str, String)> {
+fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -> Result<T, (i32, UserMessage)> {
     let Some(raw) = params else { return Ok(T::default()) };
     if raw.get().starts_with('[') {
-        return Err((-32602, "bad-params", "Parameters go by their names here, not by position.".to_owned()));
+        return Err((-32602, message!("bad-params.position")));
     }
-    serde_json::from_str(raw.get()).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
+    serde_json::from_str(raw.get()).map_err(|error| bad_params(method, &error))
+}
+
+fn bad_params(method: &str, error: &serde_json::Error) -> (i32, UserMessage) {
+    (-32602, message!("bad-params", method = method, why = error.to_string()))
 }
 
 fn call(method: &str, params: Option<&RawValue>) -> Result<MethodCall, serde_json::Error> {
@@ -208,12 +203,12 @@ pub(crate) fn result(id: &Value, value: &Value) -> Result<Vec<u8>, serde_json::E
 
 /// Returns the line that answers `id` with a refusal of the engine.
 pub(crate) fn refusal(id: &Value, error: &EngineError) -> Result<Vec<u8>, serde_json::Error> {
-    failed(id, -32000, error.trouble())
+    failed(id, -32000, error.message())
 }
 
 /// Returns the line that answers an invalid request.
 pub(crate) fn misshapen(misshapen: MalformedMessage) -> Result<Vec<u8>, serde_json::Error> {
-    failed(&misshapen.id, misshapen.code, misshapen.trouble)
+    failed(&misshapen.id, misshapen.code, *misshapen.message)
 }
 
 fn failed(id: &Value, code: i32, data: UserMessage) -> Result<Vec<u8>, serde_json::Error> {
@@ -300,8 +295,8 @@ mod tests {
 
     fn refused(line: &str) -> (i32, String, Value) {
         let misshapen = parse(line.as_bytes()).expect_err(line);
-        assert!(misshapen.trouble.text.ends_with('.'), "{} is no sentence", misshapen.trouble.text);
-        (misshapen.code, misshapen.trouble.code, misshapen.id)
+        assert!(misshapen.message.text.ends_with('.'), "{} is no sentence", misshapen.message.text);
+        (misshapen.code, misshapen.message.code, misshapen.id)
     }
 
     #[test]
@@ -409,7 +404,7 @@ mod tests {
         assert_eq!(answer(&line, 3).unwrap().unwrap().get(), "true");
         assert!(answer(&line, 4).is_err());
         let line = refusal(&Value::from(3), &EngineError::Empty).unwrap();
-        assert_eq!(answer(&line, 3).unwrap().unwrap_err(), EngineError::Empty.trouble());
+        assert_eq!(answer(&line, 3).unwrap().unwrap_err(), EngineError::Empty.message());
         let line = notification(&EngineEvent::Lagged).unwrap();
         assert_eq!(event(&line).unwrap(), EngineEvent::Lagged);
         assert!(event(&refusal(&Value::Null, &EngineError::Empty).unwrap()).is_err());

@@ -8,6 +8,7 @@ use ashore_engine::{
     Engine, EngineError, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, NotificationIcon,
     QueuePlace, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
 };
+use ashore_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -277,6 +278,11 @@ pub enum MethodCall {
         /// Pasted text.
         text: String,
     },
+    /// Answers the Fluent source of all messages in a language.
+    Sentences {
+        /// Tag of the language, such as `pt-BR`; English for an unknown tag.
+        language: String,
+    },
     /// Answers a `SettingsReport`.
     Settings,
     /// Changes a setting. Answers null.
@@ -429,6 +435,7 @@ impl MethodCall {
         "put_into",
         "go_anyway",
         "understand",
+        "sentences",
         "settings",
         "set",
         "kept_files",
@@ -475,9 +482,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
         MethodCall::Pause { unique_id } => answer(engine.pause(unique_id).await?),
         MethodCall::Resume { unique_id } => answer(engine.resume(unique_id).await?),
         MethodCall::Click { unique_id } => answer(engine.click(unique_id).await?),
-        MethodCall::UpdateUi { icon: Some(_), icons: Some(_), .. } => {
-            Err(EngineError::Invalid("Give either one icon or a list of icons, and not both.".to_owned()))
-        }
+        MethodCall::UpdateUi { icon: Some(_), icons: Some(_), .. } => Err(EngineError::Invalid(message!("invalid.icons-both"))),
         MethodCall::UpdateUi { unique_id, title, description, icon, icons } => {
             let icons = icons.or_else(|| icon.map(|icon| vec![ImageResource::from_source(icon)]));
             answer(engine.update_ui(unique_id, NotificationIcon { title, description, icons }).await?)
@@ -515,6 +520,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
             let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
             answer(understood.map_err(|_| EngineError::Closed)?)
         }
+        MethodCall::Sentences { language } => answer(ashore_messages::sentences(&language)),
         MethodCall::Settings => answer(engine.settings()),
         MethodCall::Set { key, value } => answer(engine.set(key, value).await?),
         MethodCall::KeptFiles => answer(engine.kept_files().await?),
@@ -540,7 +546,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
 }
 
 pub(crate) fn answer(value: impl Serialize) -> Result<Value, EngineError> {
-    serde_json::to_value(value).map_err(|error| EngineError::Invalid(format!("The answer cannot be written as JSON: {error}.")))
+    serde_json::to_value(value).map_err(|error| EngineError::Invalid(message!("invalid.answer", why = error.to_string())))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! - Every verb is listed here: a new one does not compile without a rule.
 
 use ashore_engine::{EngineError, LimitScope, UniqueId};
+use ashore_messages::message;
 
 use crate::methods::MethodCall;
 
@@ -58,6 +59,7 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
         | MethodCall::Probe(_)
         | MethodCall::LetGo { .. }
         | MethodCall::Understand { .. }
+        | MethodCall::Sentences { .. }
         | MethodCall::Settings
         | MethodCall::Recovery
         | MethodCall::Limits
@@ -98,7 +100,7 @@ pub(crate) fn is_complete(call: &MethodCall) -> Result<(), EngineError> {
         | MethodCall::Reset { owner }
             if owner.is_empty() =>
         {
-            Err(EngineError::Invalid("Say which owner is meant, here or in the greeting.".to_owned()))
+            Err(EngineError::Invalid(message!("invalid.owner-missing")))
         }
         _ => Ok(()),
     }

@@ -10,7 +10,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use ashore_engine::{Engine, EngineError, ReadHold, UniqueId};
+use ashore_engine::{Engine, EngineError, MessageArgument, ReadHold, UniqueId};
+use ashore_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -81,10 +82,8 @@ impl ClientSession {
     pub(crate) fn greet(&self, greeting: ServerGreeting) -> Result<Value, EngineError> {
         let version = greeting.version.unwrap_or(OLDEST);
         if version < OLDEST {
-            let text = format!(
-                "Versions {OLDEST} to {VERSION} of the protocol are spoken here, and not {version}. Update the program that asks."
-            );
-            return Err(EngineError::Invalid(text));
+            let [least, most, version] = [OLDEST, VERSION, version].map(MessageArgument::display);
+            return Err(EngineError::Invalid(message!("invalid.protocol", least = least, most = most, value = version)));
         }
         if let Some(owner) = greeting.owner {
             ashore_engine::check_owner(&owner)?;

@@ -18,6 +18,7 @@ use std::{
 };
 
 use ashore_engine::atomic_file::{self, SymlinkPolicy};
+use ashore_messages::message;
 use rustix::{
     fs::{Mode, OFlags},
     process::geteuid,
@@ -154,8 +155,7 @@ pub(crate) fn check_ours(folder: &Path) -> io::Result<()> {
     if found.is_dir() && found.uid() == geteuid().as_raw() {
         Ok(())
     } else {
-        let text = format!("{} belongs to somebody else", folder.display());
-        Err(io::Error::new(io::ErrorKind::PermissionDenied, text))
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, message!("fault-peer.other-user", path = folder)))
     }
 }
 

@@ -22,6 +22,7 @@ use tempfile::NamedTempFile;
 use crate::{
     goal::{GoalVerdict, RunRequest},
     tally::{RunTally, run_turns},
+    tools::clock_library,
 };
 
 const HOUR: i64 = 3_600;
@@ -36,12 +37,6 @@ const SENT: u64 = 200_000;
 /// Tolerance of displayed times, milliseconds.
 const NEAR: i64 = 60_000;
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Returns the path of the library that fakes the time.
-pub fn library() -> Option<PathBuf> {
-    let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
-    folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
-}
 
 /// Makes the requested number of clock changes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
@@ -118,7 +113,7 @@ impl Person {
         let mut machine = Machine::new();
         fs::write(machine.data().join("ashore.toml"), format!("{LOCAL}{ONE_FOLDER}{SETTINGS}"))?;
         let clock = machine.disk().join("clock");
-        let library = library().unwrap_or_default();
+        let library = clock_library().unwrap_or_default();
         machine.start_under([
             "env".to_owned(),
             format!("LD_PRELOAD={}", library.display()),

@@ -8,8 +8,8 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use crate::{
+    digits::grouped,
     goal::{GoalVerdict, RunRequest},
-    tally::grouped,
 };
 
 /// Number of parsers of untrusted bytes that libFuzzer tests.

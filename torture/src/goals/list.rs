@@ -13,8 +13,9 @@ use ashore_tests::machine::{Cut, Machine};
 use serde_json::json;
 
 use crate::{
+    digits::grouped,
     goal::{GoalVerdict, RunRequest},
-    tally::{RunTally, grouped, run_turns},
+    tally::{RunTally, run_turns},
 };
 
 /// Number of starts.

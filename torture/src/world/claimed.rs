@@ -6,8 +6,13 @@ use std::{fs, time::Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use crate::claims;
-use crate::world::{HANGS, LOOK_EVERY, TortureWorld, dead, draw};
+use crate::{
+    claims,
+    world::{
+        draw,
+        torture_world::{HANGS, LOOK_EVERY, TortureWorld, dead},
+    },
+};
 
 /// Bytes sent before the server pauses, so that checkpoints can claim all of them.
 const COMES: u64 = 2 << 20;

@@ -9,13 +9,11 @@ use ashore_tests::{
 use rand::{Rng, rngs::StdRng};
 use serde_json::{Value, json};
 
-use crate::world::{AskedDownload, Shelved, edits::WorldEdit};
+use crate::world::shelf::{AskedDownload, SHARED, Shelved, WorldEdit};
 
 /// Interval between two pieces of a connection: slow enough that a kill interrupts transfers.
 const EVERY: Duration = Duration::from_millis(8);
 
-/// Size above which a file uses several connections.
-pub(super) const SHARED: u64 = 16 << 20;
 /// Most files in a set.
 const MANY: u64 = 40;
 

@@ -4,26 +4,18 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
-use ashore_tests::machine::Died;
+use ashore_tests::machine::{Cut, Died};
 use rand::{Rng, seq::IteratorRandom};
 use serde_json::{Value, json};
 
-use crate::world::{AskedDownload, TortureWorld, draw, name_of};
+use crate::world::{
+    draw,
+    shelf::{AskedDownload, WorldEdit, name_of},
+    torture_world::{HANGS, TortureWorld},
+};
 
 /// Edits per removal, and per cancellation.
 const ENDS: u32 = 12;
-
-/// State of a user's wish for a download.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum WorldEdit {
-    /// Not requested.
-    #[default]
-    No,
-    /// Requested without a response.
-    Unanswered,
-    /// Acknowledged by the engine.
-    Acknowledged,
-}
 
 /// Returns whether the user cancelled this download.
 pub(super) fn was_cancelled(one: &Value) -> bool {
@@ -83,10 +75,10 @@ impl TortureWorld {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
         }
-        match tokio::time::timeout(crate::world::HANGS, self.machine.call(method, params)).await {
+        match tokio::time::timeout(HANGS, self.machine.call(method, params)).await {
             Ok(Ok(_)) => Ok(true),
-            Ok(Err(crate::world::Cut::Refused(_))) => Ok(false),
-            Ok(Err(crate::world::Cut::Died(died))) => Err(died),
+            Ok(Err(Cut::Refused(_))) => Ok(false),
+            Ok(Err(Cut::Died(died))) => Err(died),
             Err(_) => {
                 self.hung = Some(method.to_owned());
                 Ok(false)
@@ -145,12 +137,5 @@ impl TortureWorld {
     pub(super) fn unwanted(&self) -> BTreeSet<String> {
         let given_up = self.asked.iter().filter(|asked| asked.is_removed != WorldEdit::No || asked.is_cancelled != WorldEdit::No);
         given_up.flat_map(AskedDownload::names).collect()
-    }
-}
-
-impl AskedDownload {
-    /// Returns the names of its files.
-    pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        self.requests.iter().filter_map(|request| name_of(request.get("url")?))
     }
 }

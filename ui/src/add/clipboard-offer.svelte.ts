@@ -1,5 +1,5 @@
-// Links that somebody copied elsewhere, offered once: one press adds them, as pasting them would. Nothing is asked of any
-// server before that.
+// Offers links that were copied in another program, once: one press adds them like a paste. No server is contacted
+// before that.
 import type { Added, Api, NewRequest, UnderstoodLine } from '../api/api'
 import { twice } from './duplicates'
 
@@ -10,7 +10,7 @@ export interface Offer {
 
 interface Door {
   learn: (added: Added) => void
-  /** Where more is to be decided than yes or no. */
+  /** Opens the Add dialog when more than a yes or no is needed. */
   decide: (text: string) => void
   failed: (thrown: unknown) => void
 }
@@ -19,7 +19,7 @@ export class Copied {
   offer = $state.raw<Offer | null>(null)
   readonly #api: Api
   readonly #door: Door
-  /** Which text is the latest. */
+  /** Number of the latest call; older answers are dropped. */
   #look = 0
 
   constructor(api: Api, door: Door) {
@@ -27,7 +27,7 @@ export class Copied {
     this.#door = door
   }
 
-  /** Offers what it links to, unless all of that is in the list. Other words among the links are no wish to add something. */
+  /** Offers the links of `text` unless all are in the list. Text with anything but links is ignored. */
   async consider(text: string): Promise<void> {
     const look = ++this.#look
     this.offer = null
@@ -43,7 +43,7 @@ export class Copied {
       if (look !== this.#look || twice(known).size === requests.length) return
       this.offer = { text, requests }
     } catch {
-      // Nobody has asked for anything.
+      // The user did not request this; stay silent.
     }
   }
 

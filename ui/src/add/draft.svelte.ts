@@ -1,4 +1,4 @@
-// What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
+// Draft of the Add dialog. The draft outlives the dialog, so closing it loses nothing.
 import {
   type Added,
   type Api,
@@ -17,50 +17,50 @@ import { each } from '../list/data/bulk-actions'
 import { words } from '../i18n/labels'
 import { Findings } from './probe.svelte'
 
-/** Where on the form a failure is shown. */
+/** Place on the form where a failure is shown. */
 export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'cookies' | 'form'
 
-/** What happens to links that are in the list already. */
+/** Action for links that are already in the list. */
 export type Repeat = 'go-on' | 'skip' | 'again'
 
-/** Somebody who types is not interrupted more often, milliseconds. */
+/** Delay between the last keystroke and parsing, milliseconds. */
 const PAUSE = 80
-/** So many are on their way to the list together: each waits for the disk. */
+/** Registrations added in parallel; each waits for a disk write. */
 const AT_ONCE = 8
 const LEFT = 'ashore.draft'
 
 interface Door {
-  /** Told about every registration as it is added. */
+  /** Called with every registration as it is added. */
   learn: (added: Added) => void
-  /** What went wrong beside adding. */
+  /** Called with a failure that does not belong to adding. */
   failed: (thrown: unknown) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
 export class Draft {
-  /** What the engine makes of the text, a moment after it was typed. */
+  /** Lines as parsed by the engine, shortly after they were typed. */
   lines = $state.raw<readonly UnderstoodLine[]>([])
   title = $state('')
   checksum = $state('')
-  /** `Name: value`, one on each line, for all of them. */
+  /** `Name: value` lines that apply to all requests. */
   headers = $state('')
-  /** `name=value; other=value`, or the lines of a cookies.txt, for each server of theirs. */
+  /** `name=value; other=value` or lines of a cookies.txt, for every server of the links. */
   cookies = $state('')
   user = $state('')
   password = $state('')
-  /** Sign-in and cookies are kept beyond this run. */
+  /** Whether sign-in and cookies are stored permanently. */
   isKept = $state(false)
   each = $state<'set' | 'each'>('set')
   start = $state<'now' | 'first' | 'later'>('now')
   isSending = $state(false)
-  /** So many of them are in the list by now. */
+  /** Number of requests added so far. */
   sent = $state(0)
   failure = $state.raw<{ text: string; place: Place } | null>(null)
-  /** How the text that is there came in last. */
+  /** Source of the latest change to the text. */
   how: Entered = 'typed'
   readonly findings: Findings
 
-  /** With what was said of them besides. */
+  /** Requests of all lines, with the name that was typed for a single one. */
   readonly requests = $derived.by((): NewRequest[] => {
     const [only, ...others] = this.lines.flatMap((line) => line.requests)
     if (only === undefined) return []
@@ -70,22 +70,22 @@ export class Draft {
   readonly count = $derived(this.requests.length)
   readonly unfinished = $derived.by(() => unfinished(this.findings.known, this.count))
   readonly twice = $derived.by(() => twice(this.findings.known))
-  /** What may be chosen for those that are in the list already; empty where nothing is to be asked. */
+  /** Choices for links that are already in the list; empty where no question is needed. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
     if (!goesOn && !isTwice) return []
     return [...(goesOn ? ['go-on' as const] : []), ...(isTwice ? ['skip' as const] : []), 'again']
   })
-  /** Those that old ones go on with, as it is chosen. */
+  /** Unfinished files of the list that continue with these links, if that is chosen. */
   readonly going = $derived.by((): readonly KnownFile[] => (this.repeat === 'go-on' ? this.unfinished : []))
-  /** Positions of those that are left out. */
+  /** Positions of the links that are skipped. */
   readonly #left = $derived.by((): ReadonlySet<number> => {
     if (this.repeat === 'again') return new Set()
     const going = new Set(this.going.map(({ link }) => link))
     return new Set([...this.twice].filter((link) => !going.has(link)))
   })
-  /** How many would be added, or gone on with. */
+  /** Number of links that would be added or would continue an unfinished file. */
   readonly sending = $derived(this.count - this.#left.size)
 
   #isOpen = $state(false)
@@ -100,7 +100,7 @@ export class Draft {
   constructor(api: Api, door: Door) {
     this.#api = api
     this.#door = door
-    // A link that is good for one use is not used up before the old one goes on with it.
+    // A probe would use up a single-use link before the unfinished file could continue with it.
     this.findings = new Findings(
       api,
       (place) => !this.going.some(({ link }) => link === place),
@@ -128,7 +128,7 @@ export class Draft {
     this.#readSoon()
   }
 
-  /** What the only file is to be called. */
+  /** File name chosen for a single link. */
   get name(): string {
     return this.#name
   }
@@ -138,7 +138,7 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, this.folder.trim())
   }
 
-  /** Empty: where the settings put files of this kind. */
+  /** Target folder; empty for the folder that the settings name for this category. */
   get folder(): string {
     return this.#folder
   }
@@ -148,11 +148,11 @@ export class Draft {
     if (this.#isOpen) this.findings.moved(this.requests, folder.trim())
   }
 
-  /** What happens to those that are in the list already, where that is asked. */
+  /** Action for links that are already in the list, where a choice exists. */
   get repeat(): Repeat {
     const [usual] = this.repeats
     if (this.#repeat !== null && this.repeats.includes(this.#repeat)) return this.#repeat
-    // Whoever pastes nothing but what is there means it.
+    // If every pasted link is already in the list, the user means to add them again.
     return usual === undefined || (usual === 'skip' && this.twice.size === this.count) ? 'again' : usual
   }
 
@@ -165,7 +165,7 @@ export class Draft {
     this.isOpen = true
   }
 
-  /** The page goes: the next one has what was typed, but nothing that signs in. */
+  /** Saves the text for the next page before this one unloads, without any credentials. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
     const text = withoutSecrets(this.text, this.lines)
@@ -173,7 +173,7 @@ export class Draft {
     else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: this.isOpen }))
   }
 
-  /** What the page before this one was left with. No server hears of it before somebody goes on with it. */
+  /** Restores the draft of the previous page. No server is contacted before the user continues with it. */
   comeBack(): void {
     const { text, folder, isOpen } = readDraft(this.#door.keep.getItem(LEFT))
     if (text === '') return
@@ -183,19 +183,19 @@ export class Draft {
     this.isOpen = isOpen
   }
 
-  /** Links from outside go below what is there already. */
+  /** Appends links that came from outside below the existing text. */
   offer(texts: readonly string[], how: 'handed' | 'offered' = 'offered'): void {
     const text = texts.join('\n').trim()
     if (text === '') return
     this.failure = null
     const isAlone = this.text.trim() === ''
-    // Below what somebody writes, what he gives himself is one paste more.
+    // Links offered below existing text count as a paste, because the user is already editing.
     this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
     this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
     this.isOpen = true
   }
 
-  /** The field with the links was left: what was typed in it is whole, and what was handed over is wanted. */
+  /** Handles a blur of the links field: typed text is complete now, and handed-over links are accepted. */
   leaveField(): void {
     if (this.how !== 'typed' && this.how !== 'handed') return
     this.how = 'left'
@@ -211,7 +211,7 @@ export class Draft {
     }
   }
 
-  /** Headers, the sign-in or cookies are other ones: what the server says may be as well. With other cookies it is somebody else who asks. */
+  /** Probes again after headers, sign-in or cookies changed. Other cookies mean another account, so every answer is stale. */
   async changed(what: 'sign-in' | 'cookies' | 'headers'): Promise<void> {
     if (this.text.trim() === '') return
     await this.#read()
@@ -248,7 +248,7 @@ export class Draft {
     const others = new Set([...this.#left, ...going.map(({ old }) => old.link)])
     const all = this.requests.filter((_, place) => !others.has(place))
     const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
-    // Each goes on top of those before it.
+    // Each group goes to the top, so the last one sent ends up first.
     if (this.start === 'first') groups.reverse()
     try {
       await this.#signIn()
@@ -273,7 +273,7 @@ export class Draft {
     )
     const [first] = refused
     if (first === undefined) return this.#clear(all)
-    // What is in the list already must not be added a second time.
+    // Remove what was added from the text, so that a second attempt does not add it again.
     if (added.size > 0) this.text = without(this.text, this.lines, added)
     const why = words.sentence(first.failure)
     const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
@@ -285,7 +285,7 @@ export class Draft {
     this.failure = { text: words.sentence(failure), place: thrown instanceof NoCookies ? 'cookies' : placeOf(failure.code) }
   }
 
-  /** The old one gets this link, and keeps what it has. */
+  /** Gives the new link to the unfinished file, which keeps its bytes. */
   async #goOn({ registration: { unique_id, state }, index }: KnownFile, request: NewRequest): Promise<Added> {
     await this.#api.relink(unique_id, index, request.url, request.headers ?? null)
     if (state === 'paused') await this.#api.resume(unique_id)
@@ -305,7 +305,7 @@ export class Draft {
     const headers = typeof read === 'number' ? [] : read
     try {
       const lines = text.trim() === '' ? [] : await this.#api.understand(text)
-      // Somebody typed on meanwhile: another reading is due.
+      // The text changed in the meantime and will be parsed again.
       if (text !== this.#text) return
       this.lines =
         headers.length === 0
@@ -321,7 +321,7 @@ export class Draft {
     if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
   }
 
-  /** What the lines bring along, and what was typed, which is for every server of theirs. */
+  /** Sends the engine the credentials from the lines, then the typed ones, for every server of the links. */
   async #signIn(): Promise<void> {
     for (const { requests, sign_in } of this.lines) {
       if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
@@ -335,15 +335,15 @@ export class Draft {
     for (const url of origins) await this.#api.signIn(url, sign_in, this.isKept)
   }
 
-  /** What was typed goes along when this server is asked; nothing of it is kept before it is added. */
+  /** Sends the typed credentials for one server before it is probed; nothing is stored permanently yet. */
   async #introduce(url: string): Promise<void> {
     const [user, cookies] = [this.user.trim(), this.cookies.trim()]
     if (user !== '') await this.#api.signIn(url, { scheme: 'basic', user, password: this.password }, false)
-    // Where there are none for it, they may be for another one; that there are none at all is said at their field.
+    // Cookies without a match here may belong to another server; if none match at all, `#giveCookies` reports it.
     if (cookies !== '') await this.#api.giveCookies(url, cookies, false).catch(() => undefined)
   }
 
-  /** Of a browser's cookies none may be for some of the servers, but then some are for another one. */
+  /** Gives cookies to every server. Fails with `NoCookies` only where no server accepted any. */
   async #giveCookies(origins: readonly string[], cookies: string): Promise<void> {
     const refused = await each(origins, (url) => this.#api.giveCookies(url, cookies, this.isKept))
     const [first] = refused
@@ -356,7 +356,7 @@ export class Draft {
     return {
       owner: 'window',
       source: 'window',
-      // What has a name of its own is not taken for what is in the list already.
+      // An id of its own prevents the engine from treating this as a duplicate.
       developer_id: this.repeats.length > 0 && this.repeat === 'again' ? crypto.randomUUID() : undefined,
       title: title === '' || this.each === 'each' || this.count === 1 ? undefined : title,
       folder: folder === '' ? undefined : folder,
@@ -366,13 +366,13 @@ export class Draft {
     }
   }
 
-  /** Null when what was typed is none. */
+  /** Returns null where the typed text is not a valid checksum. */
   #checksum(): string | undefined | null {
     if (this.count !== 1 || this.checksum.trim() === '') return undefined
     return readChecksum(this.checksum)
   }
 
-  /** The next of its kind goes there as well. */
+  /** Stores the folder as the default of this category. */
   #rememberFolder(): void {
     const [setting, folder] = [FOLDER_SETTING[this.findings.known.category], this.folder.trim()]
     if (setting === null || folder === '' || folder === this.findings.known.folder) return
@@ -395,14 +395,14 @@ export class Draft {
   }
 }
 
-/** What was given as cookies is none, for any of the servers. */
+/** Thrown where the cookies are not valid for any of the servers. */
 class NoCookies extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message)
   }
 }
 
-/** What a line says itself comes before what is said of all. */
+/** Adds `headers` to the request; headers of the line itself take precedence. */
 function along(request: NewRequest, headers: readonly [string, string][]): NewRequest {
   const own = new Set((request.headers ?? []).map(([name]) => name.toLowerCase()))
   return { ...request, headers: [...(request.headers ?? []), ...headers.filter(([name]) => !own.has(name.toLowerCase()))] }

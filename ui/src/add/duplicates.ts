@@ -1,20 +1,20 @@
-// What can be done with links that are in the list already. [pure]
+// Decides which actions are possible for links that are already in the list. [pure]
 import type { Known, KnownFile, NewRequest } from '../api/api'
-import { phase, sends } from '../list/data/phase'
+import { phase, sends } from '../lib/phase'
 
-/** What makes two requests the same question to a server. */
+/** Key under which two requests share one probe. */
 export function keyOf({ url, headers }: NewRequest): string {
   return JSON.stringify([url, headers ?? []])
 }
 
-/** The unfinished files that these links belong to: they can go on with them, and keep what has come. Of two links to one file, the first. */
+/** Unfinished files that these links can continue, keeping their bytes. Of two links to one file, the first counts. */
 export function unfinished(known: Known, links: number): readonly KnownFile[] {
   const taken = new Set<string>()
   return known.files.filter((file) => {
-    // An upload keeps its address.
+    // An upload cannot change its address.
     if (sends(file.registration)) return false
     const now = phase(file.registration)
-    // Among several, one that waits for its turn with this very link needs no other.
+    // In a batch, a queued file with exactly this link needs no new one.
     if (now === 'waiting' && file.is_same && links > 1) return false
     if (now !== 'failed' && now !== 'paused' && now !== 'waiting' && now !== 'cancelled') return false
     const key = `${file.registration.unique_id} ${file.index}`
@@ -22,12 +22,12 @@ export function unfinished(known: Known, links: number): readonly KnownFile[] {
   })
 }
 
-/** Positions of the links that are in the list just so. */
+/** Positions of the links that are in the list with exactly the same URL. */
 export function twice(known: Known): ReadonlySet<number> {
   return new Set(known.files.filter((file) => file.is_same).map((file) => file.link))
 }
 
-/** `Name: value` lines as pairs, or the number of the first line that is none, from 1. */
+/** Parses `Name: value` lines into pairs, or returns the number of the first invalid line, counted from 1. */
 export function readHeaders(text: string): [string, string][] | number {
   const headers: [string, string][] = []
   for (const [place, line] of text.split('\n').entries()) {

@@ -1,41 +1,45 @@
-// How text came into the Add dialog, and what follows from that. [pure]
+// Sources of the text in the Add dialog, and when its links may be probed. [pure]
 
 /**
- * Handed over by another program; given to the window by the person; put into the field at once; typed; typed or handed over,
- * and the field was left.
+ * Source of the text:
+ * - `handed`: handed over by another program
+ * - `offered`: given to the window by the user
+ * - `pasted`: pasted or dropped into the field
+ * - `typed`: typed
+ * - `left`: typed or handed over, and the field has lost focus since
  */
 export type Entered = 'handed' | 'offered' | 'pasted' | 'typed' | 'left'
 
-/** Who stops typing for so long may have written a whole link, milliseconds. */
+/** Pause in typing after which a link may be complete, milliseconds. */
 const CLEAR_PAUSE = 1500
 
-/** What an edit of the field was, by the word of the event that announces it. */
+/** Maps the `inputType` of a `beforeinput` event to a source. */
 export function enteredBy(inputType: string): Entered {
   if (inputType === 'insertFromPaste' || inputType === 'insertFromDrop') return 'pasted'
-  // Whoever begins another line is done with the one before it.
+  // A new line completes the previous one.
   return inputType === 'insertLineBreak' || inputType === 'insertParagraph' ? 'left' : 'typed'
 }
 
-/** How long servers are left alone, milliseconds. */
+/** Delay before servers are probed, milliseconds. */
 export function patience(how: Entered): number {
   return how === 'typed' ? CLEAR_PAUSE : 0
 }
 
 /**
- * Whether its server may be asked about a link then. Any page can hand one over, so nobody hears of it before the person goes
- * on with it; and of one that is being typed, any part may be all there is so far.
+ * Whether the server of `url` may be probed. Any web page can hand over a link, so such a link waits for the
+ * user's consent. A link that is being typed may be incomplete, so its URL must look whole.
  */
 export function mayBeAsked(url: string, how: Entered): boolean {
   if (how === 'handed') return false
   return how !== 'typed' || isPlainlyWhole(url)
 }
 
-/** Whether Enter adds it as it stands, since nobody has changed it. */
+/** Whether Enter submits the text, because it was handed over or offered and not edited since. */
 export function isReady(how: Entered): boolean {
   return how === 'offered' || how === 'handed'
 }
 
-/** A server's whole name, and a path that ends like a file's name. */
+/** Whether the URL has a full host name and a path that ends in a file extension. */
 function isPlainlyWhole(url: string): boolean {
   let address: URL
   try {
@@ -44,6 +48,6 @@ function isPlainlyWhole(url: string): boolean {
     return false
   }
   const isHost = /^\[.+\]$|^localhost$|^\d+(?:\.\d+){3}$|\.[a-z][a-z0-9-]+$/i.test(address.hostname)
-  // What follows the path is half itself as long as it is typed.
+  // A query or fragment that is being typed is incomplete until the user leaves the field.
   return isHost && address.search === '' && address.hash === '' && /\/[^/]+\.(?=\w*[a-z])\w{2,8}$/i.test(address.pathname)
 }

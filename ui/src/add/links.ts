@@ -1,7 +1,7 @@
-// Links and checksums, as far as the page shows them; what may be fetched is decided by the engine. [pure]
+// Parses links and checksums for display; the engine decides what may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
-/** The pasted text without what was `added` of it; of a line that was added in part, the rest stays as links. */
+/** Returns the pasted text without the `added` requests. The rest of a partly added line remains as links. */
 export function without(pasted: string, lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
   const touched = lines.filter((line) => line.requests.some((request) => added.has(request)))
   const gone = new Set(touched.flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)))
@@ -10,7 +10,7 @@ export function without(pasted: string, lines: readonly UnderstoodLine[], added:
   return [...left, ...rest].join('\n')
 }
 
-/** The last part of the path, readable; the host where there is none. */
+/** Last path segment, percent-decoded; the host where the path is empty. */
 export function nameOf(url: string): string {
   const address = parse(url)
   if (address === null) return url
@@ -35,7 +35,7 @@ function parse(url: string): URL | null {
   }
 }
 
-/** A checksum as the engine takes it, or null when it is none. Bare digits of a known length get their algorithm. */
+/** Normalises a checksum for the engine; null where it is not valid. Bare digits of a known length get their algorithm. */
 export function readChecksum(text: string): string | null {
   const bare = text.trim()
   const named = /^(sha-?256|sha-?512|sha-?1|md5)\s*[=:]\s*([0-9a-f]+)$/i.exec(bare)

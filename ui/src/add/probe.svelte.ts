@@ -1,41 +1,41 @@
-// What is found out about links while somebody still decides about them: what the server says, and whether they are in the
-// list already. An answer that nobody adds is let go.
+// Collects findings about links while the user decides: the server's answer, and whether the links are in the list
+// already. Answers that are not used are released.
 import { type Api, Failure, type Known, type NewRequest, type Probed, type UnderstoodLine } from '../api/api'
 import { type Entered, mayBeAsked, patience } from './input-source'
 import { keyOf } from './duplicates'
 
-/** Servers are asked about so many links; a longer list says its names and sizes as it comes. */
+/** Most links that are probed; for a longer list, names and sizes appear during the download. */
 const MOST = 4
 
-/** Nobody who adds something waits longer for its server, milliseconds. */
+/** Longest wait for running probes when the user adds the links, milliseconds. */
 const LONGEST = 5000
 
 const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
 
 export class Findings {
-  /** By `keyOf` the request; null while the server is being asked. */
+  /** Probe results by `keyOf` the request; null while the server is being asked. */
   probed = $state.raw<ReadonlyMap<string, Probed | null>>(new Map())
-  /** By the position of the request among all. */
+  /** Matches in the list, by position of the request. */
   known = $state.raw<Known>(NOTHING)
 
-  /** Those of them whose answer waited for too long, and does not any more. */
+  /** Results whose answer the engine no longer holds. */
   late = $state.raw<ReadonlySet<Probed>>(new Set())
 
-  /** Questions on their way. */
+  /** Probes in progress. */
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
-  /** What is meant now, and where it is to go: also for answers to what was asked before. */
+  /** Current requests and target folder; used for the answers of earlier probes as well. */
   #meant: { requests: readonly NewRequest[]; folder: string } = { requests: [], folder: '' }
-  /** Which look at the list is the latest. */
+  /** Number of the latest look-up in the list; older answers are dropped. */
   #looks = 0
-  /** The latest of them, on its way. */
+  /** The latest look-up, possibly still running. */
   #looking: Promise<void> = Promise.resolve()
-  /** Which of those that were to be followed is the latest. */
+  /** Number of the latest `follow`; timers of older ones do nothing. */
   #turn = 0
   readonly #api: Api
-  /** By what is known of the link at this place, which is looked up before. */
+  /** Whether the link at this position may be probed; called after the list was looked up. */
   readonly #mayAsk: (place: number) => boolean
-  /** Tells the engine who asks at this address, before it asks. */
+  /** Sends the credentials for this address to the engine before a probe. */
   readonly #introduce: (url: string) => Promise<void>
 
   constructor(
@@ -48,7 +48,7 @@ export class Findings {
     this.#introduce = introduce
   }
 
-  /** From now on these are meant, and no others. Servers are asked about what is whole, as far as `how` it came tells that. */
+  /** Replaces the current requests. Probes those whose URL is complete, as far as `how` allows. */
   follow(lines: readonly UnderstoodLine[], folder: string, how: Entered): void {
     this.#stop()
     const requests = lines.flatMap((line) => line.requests)
@@ -74,21 +74,20 @@ export class Findings {
     )
   }
 
-  /** Another folder, or another name: something else may be in its place. Of several files nobody knows the names yet. */
+  /** Looks up the list again after a change of folder or name. Names of several files are not known yet. */
   moved(requests: readonly NewRequest[], folder: string): void {
     this.#meant = { requests, folder }
     if (requests.length === 1) this.#look()
   }
 
-  /** The server is asked again, which may know now who asks: where it gave no file, or whatever it gave, to who seems to be `another`. */
+  /** Probes again with new credentials: links without a usable answer, or all of them where the account is `another`. */
   again(lines: readonly UnderstoodLine[], folder: string, another: boolean): void {
     for (const [key, probed] of this.probed) if (another || probed?.probe === null || probed?.trouble) this.#drop(key, probed)
     this.follow(lines, folder, 'left')
   }
 
   /**
-   * It is being added: what is asked already is waited for, so that its answer goes along, and what is known of it is known.
-   * Nothing more is asked.
+   * Waits for running probes and look-ups before adding, so that their answers are used. Starts no new ones.
    */
   async answered(): Promise<void> {
     this.#stop()
@@ -100,7 +99,7 @@ export class Findings {
     clearTimeout(over)
   }
 
-  /** Nobody decides any more. What was `added` has its answer. */
+  /** Ends all findings. Releases every answer except those that `added` requests use. */
   end(added: readonly NewRequest[] = []): void {
     this.#stop()
     const isAdded = new Set(added.map(keyOf))
@@ -111,7 +110,7 @@ export class Findings {
     this.#forgetKnown()
   }
 
-  /** The request with the answer that waits for it. */
+  /** Returns the request with the id of the answer that the engine holds for it. */
   with(request: NewRequest): NewRequest {
     const probe = this.probed.get(keyOf(request))?.probe
     return probe ? { ...request, probe } : request
@@ -135,7 +134,7 @@ export class Findings {
       const { code, text } = Failure.of(thrown)
       probed = { probe: null, waits_seconds: 0, status: null, name: null, size: null, may_resume: null, trouble: { code, text } }
     }
-    // Nobody waits for it any more: the link was changed, the dialog closed, or somebody else has the answer.
+    // The result is no longer needed: the link changed, the dialog closed, or another probe has answered.
     if (this.probed.get(key) !== null) {
       if (probed.probe !== null) void this.#api.letGo(probed.probe).catch(() => undefined)
       return
@@ -145,7 +144,7 @@ export class Findings {
     if (this.#meant.requests.length === 1) this.#look()
   }
 
-  /** The engine has let its answer go. It stays known under its name, and whoever adds it has the server asked anew. */
+  /** Marks an answer as released by the engine. Its name and size remain; adding makes the engine ask the server again. */
   #isLate(key: string, probed: Probed): void {
     if (this.probed.get(key) === probed) this.late = new Set(this.late).add(probed)
   }
@@ -154,7 +153,7 @@ export class Findings {
     this.#looking = this.#lookUp()
   }
 
-  /** What was looked up last is known, or cannot be. */
+  /** Waits until the latest look-up has finished or failed. */
   async #known(): Promise<void> {
     for (let looking: Promise<void> | null = null; looking !== this.#looking;) await (looking = this.#looking)
   }
@@ -172,7 +171,7 @@ export class Findings {
       )
       if (look === this.#looks) this.known = known
     } catch {
-      // It is said when it is added.
+      // Adding reports the same failure.
     }
   }
 

@@ -1,6 +1,5 @@
-// What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
-// pretend one for a plain browser). Nothing else in the page reaches outside.
-import { say } from '../i18n/i18n.svelte'
+// Interface between the page and the outside, with two implementations: `tauri.ts` (the engine) and `mock.ts` (a
+// simulated engine for a plain browser). The page has no other way out.
 import type { AddOutcome as Added } from './generated/AddOutcome'
 import type { RegistrationDetails as FileDetails } from './generated/RegistrationDetails'
 import type { EngineEvent as Event } from './generated/EngineEvent'
@@ -26,6 +25,7 @@ import type { SpeedLimit } from './generated/SpeedLimit'
 import type { StatisticsReport as Statistics } from './generated/StatisticsReport'
 import type { ProgressTotals as Totals } from './generated/ProgressTotals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
+import type { UserMessage } from './generated/UserMessage'
 
 export type {
   Added,
@@ -66,154 +66,154 @@ export type { RegistrationState as State } from './generated/RegistrationState'
 export type { GateReport as Gate } from './generated/GateReport'
 export type { Setting } from './generated/Setting'
 export type { SettingGroup } from './generated/SettingGroup'
-export type { UserMessage } from './generated/UserMessage'
+export type { UserMessage }
 export type { WeekSetting as Week } from './generated/WeekSetting'
 
 export type Unsubscribe = () => void
 
-/** Something of a desktop that settings speak of. */
+/** Desktop feature that settings depend on and that may be missing. */
 export type Lacking = 'notifications' | 'tray'
 
-/** A download that a person wants to see. */
+/** Download that the user asked to see from outside the page. */
 export interface Look {
   unique_id: string
-  /** With everything that is known of it. */
+  /** Whether the details panel opens as well. */
   is_close: boolean
 }
 
-/** What becomes of the machine when all is done. */
+/** Power action after all downloads have finished. */
 export type Then = 'nothing' | 'sleep' | 'shut-down'
 
 export interface Afterwards {
   then: Then
-  /** All is done, and it happens in so many seconds. */
+  /** Seconds until the action once all downloads have finished; null before. */
   seconds: number | null
 }
 
-/** One file: of which download, and which of its requests. */
+/** Identifies one file: id of the registration and index of the request. */
 export type FileId = readonly [uniqueId: string, index: number]
 
-/** Every method may reject with a {@link Failure}, and with nothing else. */
+/** Every method rejects only with a {@link Failure}. */
 export interface Api {
-  /** What waits in the list already is not added twice: it moves to the top. */
+  /** Adds a registration. A duplicate that is still queued is not added twice: it moves to the top. */
   add(registration: NewRegistration): Promise<Added>
-  /** Newest first; a page at a time by `before`. */
+  /** Registrations, newest first; paged by `before`. */
   list(query: ListQuery): Promise<Registration[]>
-  /** The ids of those with these words in their title, or in an address or a name of theirs, newest first; at most 10,000. */
+  /** Ids whose title, address or file name contains `text`, newest first; at most 10,000. */
   search(text: string): Promise<string[]>
   show(uniqueId: string): Promise<Registration>
   records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]>
-  /** Every try of one file, and what was said of it. */
+  /** All attempts of one file, with their outcomes. */
   details(uniqueId: string, index: number): Promise<FileDetails>
-  /** Which parts are there of the files that are being fetched. */
+  /** Byte ranges present and in progress, for each file that is being fetched. */
   segments(uniqueId: string): Promise<Segments[]>
-  /** False when it had settled already. */
+  /** Resolves to false where the registration had already settled. */
   abort(uniqueId: string): Promise<boolean>
-  /** Null pauses everything. */
+  /** Pauses one registration; null pauses everything. */
   pause(uniqueId: string | null): Promise<void>
-  /** Null resumes everything. */
+  /** Resumes one registration; null resumes everything. */
   resume(uniqueId: string | null): Promise<void>
   move(uniqueId: string, place: Place): Promise<void>
-  /** Another title; the files keep their names. */
+  /** Changes the title; the files keep their names. */
   rename(uniqueId: string, title: string): Promise<void>
-  /** How many files are tried again. */
+  /** Retries failed files and resolves to their number. */
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
-  /** How fast one may be, or where that is null everything together, bytes a second; null takes the limit away. */
+  /** Limits one registration, or everything for a null id, in bytes per second; a null speed removes the limit. */
   limit(uniqueId: string | null, bytesPerSecond: number | null): Promise<void>
-  /** All that hold. */
+  /** All limits in force. */
   limits(): Promise<SpeedLimit[]>
-  /** In all, and by the day that it was added on, as many days back. */
+  /** Totals, and counts by the day of adding for the last `days` days. */
   statistics(days: number): Promise<Statistics>
-  /** Pasted text, line by line; nothing of it is fetched. */
+  /** Parses pasted text line by line; fetches nothing. */
   understand(text: string): Promise<UnderstoodLine[]>
-  /** What the server says of it. Its answer waits for whoever adds the request with it. */
+  /** Asks the server about a request. The engine holds the answer for a registration that names it. */
   probe(request: NewRequest): Promise<Probed>
-  /** Nobody adds what was probed. */
+  /** Releases the answer of a probe that will not be used. */
   letGo(probe: string): Promise<void>
-  /** What of these links is in the list, and whether the folder, or the usual one, has something of this name. */
+  /** Which links are in the list, and whether `name` exists in the folder; null means the default folder. */
   known(links: string[], folder: string | null, name: string | null): Promise<Known>
-  /** Another link for a file that is not there yet, and what goes along with it; null for what went along with the old one. */
+  /** Gives an unfinished file another link and headers; null keeps the headers of the old link. */
   relink(uniqueId: string, index: number, url: string, headers: [string, string][] | null): Promise<void>
-  /** Another folder for what is not there yet of it, where its own cannot be used. */
+  /** Moves the unfinished files to another folder, where their own cannot be used. */
   putInto(uniqueId: string, folder: string): Promise<void>
-  /** It goes on although a gate is closed that a person may overrule; false where that opens no way. */
+  /** Overrides a closed gate that the user may override; false where that does not unblock the download. */
   goAnyway(uniqueId: string): Promise<boolean>
-  /** From now on, this goes with every request to the origin of `url`: until Ashore ends, or for good. */
+  /** Uses this sign-in for every request to the origin of `url`, until Ashore exits or permanently. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
-  /** From now on, these cookies go with every request to the origin of `url`; as `name=value`, or the lines of a cookies.txt that are for it. */
+  /** Uses these cookies for every request to the origin of `url`: `name=value` or the matching lines of a cookies.txt. */
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
-  /** The recovery of a damaged list; null where there was none, or a person has seen it. */
+  /** Report of the recovery of a damaged list; null where none happened or the user has dismissed it. */
   /** Fluent source of the engine's messages in a language, such as `pt-BR`: a newer engine has more than the page. */
   sentences(language: string): Promise<string>
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>
-  /** Partial files that nothing in the list knows. */
+  /** Partial files that no registration refers to. */
   orphans(): Promise<Orphan[]>
   /** Files of removed downloads that could not be moved to the trash. */
   keptFiles(): Promise<KeptFile[]>
-  /** Takes them into the list, and goes on with them. */
+  /** Adds partial files to the list and continues their downloads. */
   adopt(partials: readonly string[]): Promise<Registration[]>
   settings(): Promise<SettingsReport>
-  /** Null is what it is when nobody says. */
+  /** Changes a setting; null restores its default. */
   set(key: SettingKey, value: SettingValue | null): Promise<void>
 
-  /** Every event from the moment the promise resolves. */
+  /** Subscribes to all events from the moment the promise resolves. */
   events(listener: (event: Event) => void): Promise<Unsubscribe>
-  /** Links handed over by a second start or the desktop, from the moment the promise resolves. */
+  /** Subscribes to links from a second instance or the desktop, from the moment the promise resolves. */
   links(listener: (links: string[]) => void): Promise<Unsubscribe>
-  /** Links that were handed over before the page listened. */
+  /** Links that arrived before the page subscribed. */
   takeLinks(): Promise<string[]>
 
-  /** A download that was chosen outside the page, from the moment the promise resolves. */
+  /** Subscribes to downloads chosen outside the page, from the moment the promise resolves. */
   looks(listener: (look: Look) => void): Promise<Unsubscribe>
-  /** The one that was chosen before the page listened. */
+  /** Download that was chosen before the page subscribed. */
   takeLook(): Promise<Look | null>
 
-  /** What becomes of the machine when all is done, from the moment the promise resolves: whenever it is another, and each second of its countdown. */
+  /** Subscribes to changes of the power action and to each second of its countdown. */
   afterwards(listener: (now: Afterwards) => void): Promise<Unsubscribe>
-  /** The same, as it is. */
+  /** Current power action. */
   whatAfterwards(): Promise<Afterwards>
-  /** For this once. */
+  /** Chooses the power action for this time only. */
   chooseAfterwards(then: Then): Promise<void>
 
-  /** What somebody copied elsewhere and may want to add, from the moment the promise resolves. */
+  /** Subscribes to copied text that may contain links, from the moment the promise resolves. */
   copied(listener: (text: string) => void): Promise<Unsubscribe>
-  /** The same, from before the page listened. */
+  /** Text that was copied before the page subscribed. */
   takeCopied(): Promise<string | null>
 
-  /** Why something that was asked for outside of the page was not done, from the moment the promise resolves. */
+  /** Subscribes to failures of actions requested outside the page, from the moment the promise resolves. */
   troubles(listener: (failure: Failure) => void): Promise<Unsubscribe>
-  /** The same, from before the page listened. */
+  /** Failures from before the page subscribed. */
   takeTroubles(): Promise<Failure[]>
 
-  /** The page is about to go. It stays until the promise is kept, but not for long. */
+  /** Calls `last` before the page unloads and delays the unload until its promise settles, within a short limit. */
   leaving(last: () => Promise<unknown>): Promise<Unsubscribe>
 
-  /** What this desktop does not have at the moment. */
+  /** Features that this desktop lacks at the moment. */
   lacking(): Promise<Lacking[]>
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
-  /** Where its files go, whether one is there yet or not. */
+  /** Opens the target folder, even if no file is there yet. */
   showFolder(uniqueId: string): Promise<void>
-  /** Null when the person chose none. */
+  /** Resolves to null where the user cancelled. */
   chooseFolder(): Promise<string | null>
-  /** Sets a setting to the file that the person chooses for it; false when they chose none. */
+  /** Sets a setting to a file that the user chooses; false where the user cancelled. */
   chooseFile(key: SettingKey): Promise<boolean>
-  /** Saves the list in a file that the person chooses; null when they chose none. */
+  /** Exports the list to a file that the user chooses; null where the user cancelled. */
   saveList(): Promise<Exported | null>
-  /** Takes in a saved list that the person chooses; null when they chose none. */
+  /** Imports a list from a file that the user chooses; null where the user cancelled. */
   takeInList(): Promise<Imported | null>
-  /** These files are dragged out together. */
+  /** Starts dragging these files out of the window. */
   carry(files: FileId[]): Promise<void>
-  /** An address under which the page may show an image file. */
+  /** URL under which the page can show an image file. */
   picture(path: string): string
-  /** There is a first list to be shown. */
+  /** Reports that the first list is ready to be shown. */
   ready(): Promise<void>
 }
 
-/** Why a verb was not done: a stable word for programs, a sentence with the cure for people. */
+/** Reason why a call failed: a stable code for programs and a sentence with the cure for the user. */
 export class Failure extends Error {
   readonly code: string
   readonly variant: string | null
@@ -234,13 +234,13 @@ export class Failure extends Error {
     return new Failure(code, text, { variant, args })
   }
 
-  /** Whatever was thrown, as a failure that can be shown. */
+  /** Converts any thrown value to a failure that can be shown. */
   static of(thrown: unknown): Failure {
     if (thrown instanceof Failure) return thrown
     if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'text' in thrown) {
       return Failure.from(thrown as UserMessage)
     }
     const detail = thrown instanceof Error ? thrown.message : String(thrown)
-    return new Failure('internal', say('not-done', { why: detail }))
+    return new Failure('not-done', detail, { args: { why: detail } })
   }
 }

@@ -1,10 +1,10 @@
-// The engine behind the window. The only file that knows Tauri.
+// Connects the page to the engine. The only file that imports Tauri.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 
 import { type Afterwards, type Api, type Event, Failure, type Look } from './api'
-import type { Call } from './generated/Call'
-import type { Trouble } from './generated/Trouble'
+import type { MethodCall as Call } from './generated/MethodCall'
+import type { UserMessage } from './generated/UserMessage'
 
 async function ask<Answer>(command: string, parameters?: Record<string, unknown>): Promise<Answer> {
   try {
@@ -48,6 +48,7 @@ export const api: Api = {
   goAnyway: (unique_id) => call({ method: 'go_anyway', params: { unique_id } }),
   signIn: (url, sign_in, lasting) => call({ method: 'sign_in', params: { url, sign_in, lasting } }),
   giveCookies: (url, cookies, lasting) => call({ method: 'give_cookies', params: { url, cookies, lasting } }),
+  sentences: (language) => call({ method: 'sentences', params: { language } }),
   recovery: () => call({ method: 'recovery' }),
   recoverySeen: () => call({ method: 'acknowledge_recovery' }),
   orphans: () => call({ method: 'orphans' }),
@@ -67,8 +68,8 @@ export const api: Api = {
   chooseAfterwards: (then) => ask('choose_afterwards', { then }),
   copied: (listener) => listen<string>('copied', (event) => listener(event.payload)),
   takeCopied: () => ask('take_copied'),
-  troubles: (listener) => listen<Trouble>('trouble', (event) => listener(Failure.of(event.payload))),
-  takeTroubles: async () => (await ask<Trouble[]>('take_troubles')).map((trouble) => Failure.of(trouble)),
+  troubles: (listener) => listen<UserMessage>('trouble', (event) => listener(Failure.of(event.payload))),
+  takeTroubles: async () => (await ask<UserMessage[]>('take_troubles')).map((trouble) => Failure.of(trouble)),
 
   lacking: () => ask('lacking'),
   open: (uniqueId, index) => ask('open_file', { uniqueId, index }),

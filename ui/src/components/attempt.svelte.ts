@@ -1,13 +1,13 @@
-// What a question asks to be done, once it is answered: one try at a time, and why it came to nothing.
+// Runs the action of a dialog, one call at a time, and holds its failure.
 import { Failure } from '../api/api'
 import { words } from '../i18n/labels'
 
 export class Attempt {
-  /** Why, in a sentence; null where nothing failed. */
+  /** Failure as a sentence; null where nothing failed. */
   failure = $state<string | null>(null)
   isUnderWay = $state(false)
 
-  /** Whether it was done. */
+  /** Runs `act`; resolves to whether it succeeded. */
   async make(act: () => Promise<unknown>): Promise<boolean> {
     if (this.isUnderWay) return false
     this.isUnderWay = true
@@ -26,7 +26,7 @@ export class Attempt {
     this.failure = words.sentence(Failure.of(thrown))
   }
 
-  /** Whoever writes something else has read it. */
+  /** Clears the failure once the user edits the input. */
   forget(): void {
     this.failure = null
   }

@@ -1,9 +1,9 @@
-// Puts text on the clipboard, also where the text has to be fetched first.
+// Copies text to the clipboard, even where the text must be fetched first.
 
-/** False when the desktop does not allow it. Rejects only as `text` does. */
+/** Resolves to false where the desktop does not allow it. Rejects only as `text` does. */
 export async function copy(text: Promise<string>): Promise<boolean> {
-  // Allowed only in answer to a click, and a web view forgets the click while the text is fetched: so the promise of
-  // the text is handed over at once.
+  // Clipboard access needs a recent click, and a web view forgets the click while the text is fetched. Therefore the
+  // promise of the text is passed immediately.
   try {
     const blob = text.then((words) => new Blob([words], { type: 'text/plain' }))
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])

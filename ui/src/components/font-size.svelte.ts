@@ -1,15 +1,15 @@
-// How large the person's letters are, so that what has to be counted in pixels grows with them. Everything else is given in
-// `rem` and grows by itself.
+// Scale of the user's font size, for lengths that must be in pixels. All other lengths use `rem` and scale by
+// themselves.
 
-/** Pixels of letters of the usual size. */
+/** Default font size, pixels. */
 const USUAL = 16
 
 class Letters {
-  /** 1 for letters of the usual size, 2 for those of twice the size. */
+  /** 1 at the default font size, 2 at twice that size. */
   scale = $state(1)
 
   constructor() {
-    // Nothing else tells that it is another: a box of that size does.
+    // No event reports a change of the font size; observe a box of 1rem instead.
     const probe = document.createElement('div')
     probe.ariaHidden = 'true'
     Object.assign(probe.style, { position: 'absolute', inlineSize: '1rem', blockSize: '0', visibility: 'hidden' })

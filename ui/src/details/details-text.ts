@@ -1,9 +1,9 @@
-// What the details say about one file and its download, put together from the window's words. [pure]
+// Texts of the details panel for a file and its download, composed of catalogue messages. [pure]
 import type { Attempt, FileDetails, FileRecord, Registration } from '../api/api'
 import { list } from '../i18n/i18n.svelte'
 import { hostOf, nameOf } from '../add/links'
 import { exactly, type Locale, moment, part, rate, size, span, typed } from '../i18n/format'
-import { expected, hasOneFile, phase } from '../list/data/phase'
+import { expected, hasOneFile, phase } from '../lib/phase'
 import type { Shown } from './speed-history'
 import type { Line } from '../i18n/status-text'
 import { words } from '../i18n/labels'
@@ -16,20 +16,20 @@ export interface Moment {
   locale?: Locale
 }
 
-/** Something that is known, with its name. */
+/** Named fact about a file or a download. */
 export interface Fact {
   name: string
   values: readonly string[]
-  /** The name of the button that copies a value, where somebody might want it elsewhere. */
+  /** Label of the copy button; undefined for values without one. */
   copy?: string
 }
 
-/** As it is called on the disk, or will be as far as its address tells. */
+/** Name on disk, or before that the name that the address suggests. */
 export function fileName(record: FileRecord): string {
   return record.path?.split(/[\\/]/).at(-1) ?? nameOf(record.url)
 }
 
-/** What came of a try. Only one that was the last is trouble: the others have been mended. */
+/** Outcome of an attempt. Only a final failure counts as trouble; earlier ones were retried. */
 export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   if (attempt.trouble !== null) return { text: words.sentence(attempt.trouble), trouble: attempt.is_final }
   if (attempt.ended !== null) return { text: said.attempt.arrived(size(attempt.bytes)), trouble: false }
@@ -38,12 +38,12 @@ export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   return { text: there > 0 ? said.attempt.running(amount) : said.attempt.connecting, trouble: false }
 }
 
-/** Why it began anew and what had come before, where it did. */
+/** Reason of a restart and the bytes it discarded; null without a restart. */
 export function anewLine(attempt: Attempt): string | null {
   return attempt.restart === null ? null : said.attempt.anew(attempt.restart)
 }
 
-/** Which try it was, when it began, how long it took, and what it brought. */
+/** Number of the attempt, start, duration and bytes received. */
 export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale }: Moment): string {
   const { started, ended, status } = attempt
   const begun = started ?? ended
@@ -61,24 +61,24 @@ export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale 
   )
 }
 
-/** The head that is kept is that of the last answer; of a refusal only its status is. */
+/** Whether the response head is stored. A refused response stores its status only. */
 export function isHeadKept(record: FileRecord): boolean {
   return record.status_text !== null
 }
 
-/** The last answer that settled something, in one sentence. */
+/** Summary of the last response, in one sentence. */
 export function answerLine(record: FileRecord, known: FileDetails): string {
   const chain = isHeadKept(record) ? record.url_chain : (known.attempts[0]?.url_chain ?? [])
   return said.answered(hostOf(chain.at(-1) ?? record.url), `${record.status ?? ''} ${record.status_text ?? ''}`.trim())
 }
 
-/** The head of the answer as it came. */
+/** Response head, status line first. */
 export function rawHead(record: FileRecord): string {
   const first = [record.status ?? '', record.status_text ?? ''].join(' ').trim()
   return [first, ...record.headers.map(([name, value]) => `${name}: ${value}`)].join('\n')
 }
 
-/** Everything the activity page says, for a letter to whoever runs the server. */
+/** Plain text of the whole activity page, to be sent to the operator of the server. */
 export function activityText(record: FileRecord, known: FileDetails, moment: Moment): string {
   const attempts = known.attempts.map((attempt) =>
     [attemptWhen(attempt, record, moment), anewLine(attempt), attemptLine(attempt, record).text]
@@ -97,7 +97,7 @@ function wayOf(addresses: readonly string[]): string[] {
   return addresses.map((address, place) => (place === 0 ? address : `→ ${address}`))
 }
 
-/** What is known of one file. */
+/** Facts about one file. */
 export function fileFacts(
   record: FileRecord,
   known: FileDetails | null,
@@ -134,7 +134,7 @@ export function fileFacts(
   return facts.filter((fact) => fact !== false)
 }
 
-/** What is known of the download as a whole. */
+/** Facts about the download as a whole. */
 export function registrationFacts(registration: Registration, { now, locale }: Moment): Fact[] {
   const about = said.about
   const total = expected(registration)
@@ -160,7 +160,7 @@ export function registrationFacts(registration: Registration, { now, locale }: M
   return facts.filter((fact) => fact !== false)
 }
 
-/** The graph for those who do not see it. */
+/** Text alternative of the speed chart. */
 export function speedSentence({ speeds, current, mean, highest }: Shown): string {
   return said.speed.sentence(speeds.length / 60, current === null ? null : rate(current), rate(mean ?? 0), rate(highest))
 }

@@ -1,5 +1,4 @@
-// The panel about the selected download: open or not, how high, which page of it, which of the files; and what the engine
-// knows of that file beyond the list.
+// State of the details panel: visibility, height, page and file, and the engine's details of that file.
 import type { Api, Event, FileDetails, Segments } from '../api/api'
 import type { Downloads } from '../list/data/downloads.svelte'
 import { Followed } from '../lib/live-query.svelte'
@@ -14,15 +13,15 @@ export const USUAL_HEIGHT = 264
 const OPEN = 'ashore.details'
 const HEIGHT = 'ashore.details-height'
 const PAGE = 'ashore.details-page'
-/** A running file says something four times a second; twice is enough for its map. */
+/** Shortest interval between map queries, milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
 
 export class Details {
   isOpen = $state(localStorage.getItem(OPEN) === 'open')
-  /** Pixels, where letters have their usual size. */
+  /** Pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
-  /** The keyboard is to go into the panel, once it is there. */
+  /** Whether the panel should take the keyboard focus once it is mounted. */
   isEntered = $state(false)
   #chosen = $state.raw<{ id: string; file: number } | null>(null)
 
@@ -39,12 +38,12 @@ export class Details {
     downloads.watch((event) => this.#hear(event))
   }
 
-  /** The selected download. */
+  /** Id of the selected download. */
   get id(): string | null {
     return this.#shown.selected?.uniqueId ?? null
   }
 
-  /** The index of the file that is spoken of. */
+  /** Index of the file that the pages describe. */
   get file(): number {
     const selected = this.#shown.selected
     if (selected === null) return 0
@@ -55,12 +54,12 @@ export class Details {
     const selected = this.#shown.selected
     if (selected === null) return
     this.#chosen = { id: selected.uniqueId, file }
-    // Where the list shows the files as well, it shows the same one.
+    // Keep the selection of the list in step where it shows the files.
     if (this.#shown.isOpened(selected.uniqueId)) this.#shown.selected = { ...selected, file }
     else if (selected.file !== null) this.#shown.selected = { ...selected, file: null }
   }
 
-  /** Opens it, on `page` where one is named, and takes the keyboard there. */
+  /** Opens the panel at `page` and moves the focus there. */
   open(page = this.page): void {
     this.#keepOpen(true)
     this.show(page)
@@ -85,7 +84,7 @@ export class Details {
     localStorage.setItem(HEIGHT, String(this.height))
   }
 
-  /** Null until it is read. */
+  /** Details of a file; null until they are read. */
   known(id: string, file: number): FileDetails | null {
     return this.#known.value(nameOf(id, file))
   }
@@ -98,18 +97,18 @@ export class Details {
     this.#known.changed()
   }
 
-  /** Somebody looks at what is known of a file, until the returned function is called. */
+  /** Keeps the details of a file up to date until the returned function is called. */
   followKnown(id: string, file: number): () => void {
     this.#knownOf = id
     return this.#known.follow(nameOf(id, file), () => this.#api.details(id, file))
   }
 
-  /** Where the bytes of a running file lie; null when it does not run, or nobody knows. */
+  /** Segments of a running file; null where it does not run or they are not known. */
   map(id: string, file: number): Segments | null {
     return this.#maps.value(id)?.find((map) => map.index === file) ?? null
   }
 
-  /** Somebody looks at the maps of a download, until the returned function is called. */
+  /** Keeps the segment maps of a download up to date until the returned function is called. */
   followMaps(id: string): () => void {
     this.#mapsOf = id
     return this.#maps.follow(id, () => this.#api.segments(id))

@@ -1,38 +1,38 @@
-// How fast a download went, second by second, and the picture of it. [pure]
+// Speed history of a download in steps of one second. [pure]
 
-/** Seconds that are remembered. */
+/** Seconds of history kept. */
 export const KEPT = 300
-/** A single second without news belongs to the one before it: news come four times a second, but not on the second. */
+/** Seconds without an event after which the speed counts as 0; events are not aligned to seconds, so a single gap is normal. */
 const LATE = 2
 const WINDOWS = [60, 120, KEPT] as const
 
-/** What is shown of a history. Speeds in bytes per second. */
+/** Visible part of a history. Speeds in bytes per second. */
 export interface Shown {
-  /** One for each second, the oldest first; null where nothing ran or nobody looked. */
+  /** Speed of each second, oldest first; null where nothing ran or the page was not open. */
   speeds: readonly (number | null)[]
-  /** Null when it does not run. */
+  /** Current speed; null where the download does not run. */
   current: number | null
-  /** While it ran; null when nothing of that is known. */
+  /** Mean over the seconds it ran; null where none are known. */
   mean: number | null
   highest: number
 }
 
-/** The last minutes of one download. */
+/** Speed history of the last minutes. */
 export class History {
   readonly #speeds = new Float64Array(KEPT)
   #first = 0
-  /** The latest second that is written down; before the first, none. */
+  /** Latest second recorded; null before the first. */
   #last: number | null = null
   #isRunning = false
 
-  /** `at` in milliseconds of Unix time. */
+  /** Records a speed. `at` in milliseconds of Unix time. */
   add(at: number, speed: number): void {
     this.#goTo(at)
     this.#speeds[this.#last! % KEPT] = speed
     this.#isRunning = true
   }
 
-  /** It does not run any more. */
+  /** Ends the current run. */
   stop(at: number): void {
     if (this.#last === null || !this.#isRunning) return
     this.#goTo(at)
@@ -56,7 +56,7 @@ export class History {
   #goTo(at: number): void {
     const second = secondOf(at)
     if (this.#last === null || second < this.#last - LATE) {
-      // The first, or the clock was set back: what was before belongs to another time.
+      // First value, or the clock was set back: the earlier history no longer fits.
       this.#first = this.#last = second
       this.#speeds[second % KEPT] = 0
       return
@@ -79,47 +79,6 @@ export class History {
   }
 }
 
-/** What stands at the top of an axis that holds `highest`: what people read at a glance, and whose half is such as well. */
-export function topOf(highest: number): number {
-  const least = Math.max(highest, 1000)
-  const power = 10 ** Math.floor(Math.log10(least))
-  return [1, 2, 4, 5, 10].map((step) => step * power).find((top) => top >= least) ?? 10 * power
-}
-
-export interface Outline {
-  line: string
-  area: string
-}
-
-/** SVG paths in a box of that size. A second in which nothing ran interrupts them. */
-export function outline(speeds: readonly (number | null)[], top: number, width: number, height: number): Outline {
-  const step = speeds.length > 1 ? width / (speeds.length - 1) : 0
-  const x = (place: number) => round(place * step)
-  const lines: string[] = []
-  const areas: string[] = []
-  let begun: number | null = null
-  let points: string[] = []
-  speeds.forEach((speed, place) => {
-    if (speed !== null) {
-      begun ??= place
-      points.push(`${x(place)} ${round(height - (Math.min(speed, top) / top) * height)}`)
-    }
-    if (begun === null || (speed !== null && place < speeds.length - 1)) return
-    const end = speed === null ? place - 1 : place
-    // A lone second is a short stroke: a line from a point to itself cannot be seen.
-    const stroke = points.length === 1 ? `${points[0]} h 1` : points.join(' L ')
-    lines.push(`M ${stroke}`)
-    areas.push(`M ${x(begun)} ${height} L ${points.join(' L ')} L ${x(end)} ${height} Z`)
-    begun = null
-    points = []
-  })
-  return { line: lines.join(' '), area: areas.join(' ') }
-}
-
 function secondOf(at: number): number {
   return Math.floor(at / 1000)
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -1,12 +1,12 @@
-// How fast downloads went in the last minutes: remembered of what runs, from the events that come anyway, so that the graph
-// is there when somebody opens it.
+// Speed histories of running downloads, recorded from events that arrive anyway, so that a chart has data when it
+// opens.
 import type { Event } from '../api/api'
 import { History, type Shown } from './speed-history'
 import type { Downloads } from '../list/data/downloads.svelte'
 
-/** Those that ran last; each is a number for every second. More than run at once, or each would push out the next. */
+/** Histories kept; the one created first is evicted. More than can run in parallel, or each would evict the next. */
 const REMEMBERED = 512
-/** Seconds. */
+/** Seconds shown in the toolbar. */
 const MINUTE = 60
 
 export class Speeds {
@@ -17,12 +17,12 @@ export class Speeds {
     downloads.watch((event) => this.#hear(event, Date.now()))
   }
 
-  /** Null where nothing has run since the page is there. `at` in milliseconds of Unix time. */
+  /** History of a download; null where it has not run since the page loaded. `at` in milliseconds of Unix time. */
   shown(id: string, at: number): Shown | null {
     return this.#histories.get(id)?.shown(at) ?? null
   }
 
-  /** The last minute of everything together, or as much of it as is known, the oldest second first; null where nothing ran. */
+  /** Total speed of the last minute or less, oldest second first; empty where nothing ran. */
   lastMinute(at: number): readonly (number | null)[] {
     const speeds = this.#all.shown(at).speeds.slice(-MINUTE)
     const first = speeds.findIndex((speed) => speed !== null)
@@ -45,7 +45,7 @@ export class Speeds {
         this.#histories.delete(event.unique_id)
         return
       case 'lagged':
-        // Some may have stopped unheard; what runs says so in a moment.
+        // Downloads may have stopped during the lag; running ones report again shortly.
         for (const history of this.#histories.values()) history.stop(at)
     }
   }
@@ -55,7 +55,7 @@ export class Speeds {
     if (known !== undefined) return known
     const history = new History()
     this.#histories.set(id, history)
-    // A map keeps the order in which its keys came.
+    // A map iterates in insertion order.
     for (const oldest of this.#histories.keys()) {
       if (this.#histories.size <= REMEMBERED) break
       this.#histories.delete(oldest)

@@ -1,4 +1,4 @@
-// The sentences of one language, from its Fluent files, with English below it. [pure]
+// Messages of one language from its Fluent files, with a fallback catalogue. [pure]
 import { FluentBundle, FluentResource } from '@fluent/bundle'
 
 import type { Language } from './languages'
@@ -7,27 +7,29 @@ export type Arguments = Readonly<Record<string, string | number>>
 
 type Pattern = Parameters<FluentBundle['formatPattern']>[0]
 
-/** Anything that is written from right to left. */
+/** Matches any right-to-left character. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/
 
 export class Catalogue {
   readonly language: Language
   readonly #bundle: FluentBundle
   readonly #below: Catalogue | null
+  readonly #sources: readonly string[]
 
   constructor(language: Language, sources: readonly string[], below: Catalogue | null = null) {
     this.language = language
     this.#below = below
-    // From left to right only what goes the other way has to be kept apart, and `say` does that.
+    this.#sources = sources
+    // In left-to-right languages only right-to-left values need isolation, and `say` adds it.
     this.#bundle = new FluentBundle(language.formats, { useIsolating: language.direction === 'rtl' })
     for (const source of sources) this.#bundle.addResource(new FluentResource(source))
   }
 
-  /** `id` names a message, or one of its attributes as `message.attribute`. One that nobody has is shown as it is. */
+  /** Formats message `id` or an attribute `message.attribute`. An unknown id is returned unchanged. */
   say(id: string, values: Arguments = {}): string {
     const pattern = this.pattern(id)
     if (pattern === null) return this.#below?.say(id, values) ?? id
-    // A sentence with a gap is still better than none.
+    // Collect errors instead of throwing: a sentence with a gap is better than none.
     const errors: Error[] = []
     return this.#bundle.formatPattern(pattern, this.#isolated(values), errors)
   }
@@ -38,7 +40,17 @@ export class Catalogue {
     return (attribute === undefined ? found?.value : found?.attributes[attribute]) ?? null
   }
 
-  /** The message itself, where it has a value, and its attributes. */
+  /** Whether this language, or English, has the sentence. */
+  has(id: string): boolean {
+    return this.pattern(id) !== null || (this.#below?.has(id) ?? false)
+  }
+
+  /** The same catalogue with the sentences of another source, where it lacks them. */
+  with(source: string): Catalogue {
+    return new Catalogue(this.language, [...this.#sources, source], this.#below)
+  }
+
+  /** Id of the message, where it has a value, and ids of its attributes. */
   idsOf(message: string): string[] {
     const found = this.#bundle.getMessage(message)
     if (found === undefined) return []
@@ -56,12 +68,12 @@ export class Catalogue {
   }
 }
 
-/** Text of the other direction turns nothing around that stands beside it. */
+/** Isolates right-to-left text, so that it does not reorder its surroundings. */
 function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? apart(text) : text
 }
 
-/** Its direction follows from itself alone. */
+/** Isolates `text`, so that its direction is determined by its own content. */
 export function apart(text: string): string {
   return `\u2068${text}\u2069`
 }

@@ -1,85 +1,81 @@
-// The engine's sentences in the language of the page. They come in English with a code; which of the code's sentences it
-// is, and what stands in its gaps, is told by the English catalogue. What that does not know is shown as it came. [pure]
-import { size } from './format'
+// Messages of the engine in the language of the page. A message is data: a code, a variant and arguments; its sentence stands in
+// the catalogue. A message without a sentence here comes from a newer engine, which is asked for its sentences once.
+import type { MessageArgument } from '../api/generated/MessageArgument'
+import type { UserMessage } from '../api/generated/UserMessage'
 import { apart, type Catalogue } from './catalogue'
-import { catalogue, english, say } from './i18n.svelte'
+import { addSentences, catalogue, english } from './i18n.svelte'
+import { size } from './format'
 
-export interface Sentence {
+/** Message with its English text; the same shape as the engine's `UserMessage`. */
+export interface Message {
   code: string
+  variant?: string | null
+  args?: { readonly [name: string]: MessageArgument | undefined } | null
   text: string
 }
 
-interface Known {
-  id: string
-  /** What the gaps are called, in their order. */
-  names: readonly string[]
-  shape: RegExp
+/** Returns the Fluent source of the engine's sentences in a language. */
+export type SentenceSource = (tag: string) => Promise<string>
+
+let source: SentenceSource | null = null
+const requested = new Set<string>()
+
+/** Names the engine as the source of sentences that this page lacks. */
+export function requestSentencesFrom(next: SentenceSource): void {
+  source = next
+  requested.clear()
 }
 
-const shapes = new Map<string, readonly Known[]>()
-
-/** Which of the catalogue's messages it is; null where none says this. */
-export function idOf({ code, text }: Sentence): string | null {
-  return knownOf(code).find(({ shape }) => shape.test(text))?.id ?? null
+/** Id of the message's sentence in the catalogue. */
+export function messageId({ code, variant }: Pick<Message, 'code' | 'variant'>): string {
+  return variant ? `message-${code}.${variant}` : `message-${code}`
 }
 
-/** The whole sentence, with its cure. */
-export function sentence({ code, text }: Sentence): string {
-  const now = catalogue()
-  if (now === english || now.language.tag === 'en') return text
-  for (const { id, names, shape } of knownOf(code)) {
-    const found = shape.exec(text)
-    if (found === null || now.pattern(id) === null) continue
-    return now.say(id, Object.fromEntries(names.map((name, place) => [name, inWords(found[place + 1] ?? '')])))
-  }
-  return now.language.direction === 'rtl' ? apart(text) : text
+/** The whole message, with its cure. */
+export function sentence(message: Message): string {
+  const current = catalogue()
+  const id = messageId(message)
+  if (current.has(id)) return render(current, message)
+  if (message.code !== '') requestSentences(current.language.tag)
+  return current.language.direction === 'rtl' ? apart(message.text) : message.text
 }
 
-/** Its first sentence, so that it can follow a colon: no full stop, and no capital where the language has none there. */
-export function clause(trouble: Sentence): string {
-  const text = sentence(trouble)
+/** First sentence in a form that can follow a colon: without a full stop, and lower case where the language allows it. */
+export function clause(message: Message): string {
+  const text = sentence(message)
   const first = /^.*?(?:[.!?؟।](?=[\s\u2069]|$)|[。！？])/u.exec(text)?.[0] ?? text
   const bare = first.replace(/[.!?؟।。！？]$/u, '')
   const { tag } = catalogue().language
-  // In German every whole sentence begins with a capital, and everywhere names and abbreviations do.
+  // German sentences keep their capital, and so do names and abbreviations in every language.
   const keeps = tag === 'de' || !/^\p{Lu}[^\p{Lu}]/u.test(bare) || bare.startsWith('Ashore')
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)
 }
 
-function knownOf(code: string): readonly Known[] {
-  const known = shapes.get(code)
-  if (known !== undefined) return known
-  const made = english.idsOf(`trouble-${code}`).map((id) => shapeOf(english, id))
-  shapes.set(code, made)
-  return made
+function render(current: Catalogue, { code, variant, args }: Pick<Message, 'code' | 'variant' | 'args'>): string {
+  const values = Object.entries(args ?? {}).map(([name, value]) => [name, renderArgument(current, value ?? '')])
+  return current.say(messageId({ code, variant }), Object.fromEntries(values))
 }
 
-function shapeOf(of: Catalogue, id: string): Known {
-  const pattern = of.pattern(id)
-  const parts = Array.isArray(pattern) ? pattern : []
-  const gaps = parts.flatMap((part) => (typeof part === 'object' && part.type === 'var' ? [part.name] : []))
-  const text = of.say(id, Object.fromEntries(gaps.map((name) => [name, `\u0000${name}\u0000`])))
-  // Every other piece is a gap.
-  const pieces = text.split('\u0000')
-  const shape = pieces.map((piece, place) => (place % 2 === 1 ? '(.+?)' : piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))).join('')
-  return { id, names: pieces.filter((_, place) => place % 2 === 1), shape: new RegExp(`^${shape}$`, 's') }
+function renderArgument(current: Catalogue, value: MessageArgument): string | number {
+  if (typeof value !== 'object') return value
+  if ('bytes' in value) return size(value.bytes)
+  if ('day' in value) return `${current.say(`day-${value.day}`)} ${value.time}`
+  return current.has(messageId(value)) ? render(current, value) : value.text
 }
 
-const UNITS: { [unit: string]: number } = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
-const DAYS: { [day: string]: string } = {
-  Monday: 'day-monday',
-  Tuesday: 'day-tuesday',
-  Wednesday: 'day-wednesday',
-  Thursday: 'day-thursday',
-  Friday: 'day-friday',
-  Saturday: 'day-saturday',
-  Sunday: 'day-sunday',
+/** Asks for the sentences of a newer engine, once for each language. Its English text is shown until they arrive. */
+function requestSentences(tag: string): void {
+  if (source === null || requested.has(tag)) return
+  requested.add(tag)
+  source(tag).then(
+    (sentences) => addSentences(tag, sentences),
+    // The engine is away: its next message asks again.
+    () => requested.delete(tag),
+  )
 }
 
-/** A size or a day of the week is written as the page writes it; anything else is somebody's name or address. */
-function inWords(gap: string): string {
-  const amount = /^(\d+(?:\.\d)?) ([kMGT]?B)$/.exec(gap)
-  if (amount !== null) return size(Number(amount[1]) * UNITS[amount[2]!]!)
-  const day = /^([A-Z][a-z]+day) (\d\d:\d\d)$/.exec(gap)
-  return day === null ? gap : `${say(DAYS[day[1]!] ?? day[1]!)} ${day[2]!}`
+/** English text of a message, for parts of the page that pretend to be the engine. */
+export function inEnglish(id: string, args: NonNullable<UserMessage['args']> = {}): UserMessage {
+  const [code = '', variant] = id.split('.')
+  return { code, ...(variant !== undefined && { variant }), args, text: render(english, { code, variant, args }) }
 }

@@ -1,8 +1,8 @@
-// Sizes, speeds, spans and times as people write them in the language of the page. [pure, but for that]
+// Formats sizes, speeds, durations and times in the language of the page. [pure, except for the language]
 import { language, say } from './i18n.svelte'
 
 export interface Locale {
-  /** For dates; none means the page's. */
+  /** Locale for dates; the page's by default. */
   tag?: string
   timeZone?: string
 }
@@ -25,40 +25,40 @@ function inUnit(bytes: number, unit: number, keepsDecimal: boolean): string {
   return number(value, whole ? 0 : 1)
 }
 
-/** On one line, wherever the text around it is broken. */
+/** Replaces spaces and break opportunities, so that an amount stays on one line. */
 const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0').replaceAll('/', '/\u2060')
 
-/** As somebody would type it: what leaves the page holds no line together. */
+/** Reverts `unbroken`: text that leaves the page contains plain spaces only. */
 export const typed = (text: string): string => text.replaceAll('\u00a0', ' ').replaceAll('\u2060', '')
 
 const withUnit = (amount: string, unit: number): string => unbroken(say('size', { amount, unit: UNITS[unit]! }))
 
-/** `8.1 MB`; units of a thousand, as on disks and in file managers. */
+/** Formats a size such as `8.1 MB`, in decimal units as on disks and in file managers. */
 export function size(bytes: number): string {
   const unit = unitOf(bytes)
   return withUnit(inUnit(bytes, unit, false), unit)
 }
 
-/** `3.1 of 4.2 GB`, in one unit where that still says something. */
+/** Formats a share such as `3.1 of 4.2 GB`, in one unit unless the first number would round to 0. */
 export function part(done: number, total: number): string {
   const unit = unitOf(total)
   const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
   return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
 }
 
-/** `11.4 MB/s`. */
+/** Formats a changing speed such as `11.4 MB/s`. */
 export function rate(bytesPerSecond: number): string {
-  // With its decimal always, so that it does not jump about while it changes.
+  // Always keep one decimal, so that the width does not jump while the value changes.
   const unit = unitOf(bytesPerSecond)
   return unbroken(say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) }))
 }
 
-/** `1 MB/s`: a speed that stays as it is. */
+/** Formats a fixed speed such as `1 MB/s`. */
 export function limit(bytesPerSecond: number): string {
   return unbroken(say('rate', { size: size(bytesPerSecond) }))
 }
 
-/** `40 s`, `2 min`, `3 h 20 min`, `2 days`; never more exact than anybody can know. */
+/** Formats a duration such as `40 s`, `2 min`, `3 h 20 min` or `2 days`, rounded to a plausible precision. */
 export function span(seconds: number): string {
   return unbroken(spanned(seconds))
 }
@@ -77,18 +77,18 @@ function spanned(seconds: number): string {
   return say('span-days', { days: Math.round(minutes / (24 * 60)) })
 }
 
-/** `1,234`. */
+/** Formats an integer such as `1,234`. */
 export function count(value: number): string {
   return number(value, 0)
 }
 
-/** Whole percent, 100 only when everything is there. */
+/** Whole percent; 100 only when everything is present. */
 export function percent(done: number, total: number): number {
   if (total <= 0) return 0
   return done >= total ? 100 : Math.max(0, Math.min(99, Math.floor((done / total) * 100)))
 }
 
-// Building a format costs far more than using it, and a list uses it for every row.
+// Formats are costly to build and every row of a list uses them, so cache them.
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
@@ -112,17 +112,17 @@ function format(
   return kept(dateFormats, `${name} ${tag} ${timeZone ?? ''}`, () => new Intl.DateTimeFormat(tag, { ...options, timeZone }))
 }
 
-/** `14:02` today, else `3 Oct, 14:02`, with the year when it is another one. Both times in ms of Unix time. */
+/** Formats `14:02` today, else `3 Oct, 14:02`, with the year if it differs. Both times in ms of Unix time. */
 export function moment(at: number, now: number, locale: Locale = {}): string {
   return dated(format('time', { timeStyle: 'short' }, locale).format(at), at, now, locale)
 }
 
-/** The same to the second: `14:02:09`. */
+/** Formats a time like `moment`, with seconds: `14:02:09`. */
 export function exactly(at: number, now: number, locale: Locale = {}): string {
   return dated(format('second', { timeStyle: 'medium' }, locale).format(at), at, now, locale)
 }
 
-/** `Saturday, 21 November`, or `21 Nov`, of a day such as `2026-11-21`. */
+/** Formats a day such as `2026-11-21` as `Saturday, 21 November` or `21 Nov`. */
 export function dayName(day: string, style: 'long' | 'short', { tag }: Locale = {}): string {
   const options: Intl.DateTimeFormatOptions =
     style === 'long' ? { weekday: 'long', day: 'numeric', month: 'long' } : { day: 'numeric', month: 'short' }
@@ -140,12 +140,12 @@ function dated(time: string, at: number, now: number, locale: Locale): string {
   return say('moment', { date: date.format(at), time })
 }
 
-/** `3 files` */
+/** Formats `3 files`. */
 export function files(number: number): string {
   return say('n-files', { count: number })
 }
 
-/** `2 of 3 files` */
+/** Formats `2 of 3 files`. */
 export function filesOf(done: number, number: number): string {
   return say('files-of', { done, count: number })
 }

@@ -1,4 +1,4 @@
-// The language that the page speaks. Everything that says something reads it, so that another one shows at once.
+// Language of the page. Every text reads this state, so a change of language shows immediately.
 import { apart, type Arguments, Catalogue } from './catalogue'
 import { type Language, languageOf } from './languages'
 
@@ -12,7 +12,7 @@ const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!.
   eager: true,
 })
 
-/** Always there: what it says is in the page, and others that lack a sentence have its. */
+/** English catalogue, part of the page; fallback for messages that another language lacks. */
 export const english = new Catalogue(languageOf('en', []), Object.values(ENGLISH_FILES))
 
 let current = $state.raw(english)
@@ -22,7 +22,7 @@ export function say(id: string, values?: Arguments): string {
   return current.say(id, values)
 }
 
-/** The catalogue of now. */
+/** Current catalogue. */
 export function catalogue(): Catalogue {
   return current
 }
@@ -31,22 +31,27 @@ export function language(): Language {
   return current.language
 }
 
-/** Facts beside each other. */
+/** Joins facts with a separator, leaving out empty ones. */
 export function list(...facts: (string | false | null | undefined)[]): string {
   const said = facts.filter((fact): fact is string => Boolean(fact))
   const isTurned = said.length > 1 && current.language.direction === 'rtl'
   return (isTurned ? said.map(apart) : said).join(' · ')
 }
 
-/** Changes to the language of a setting: `auto`, or a tag. One that cannot be loaded changes nothing. */
+/** Switches to the language of a setting: `auto` or a tag. Rejects without a change if it cannot be loaded. */
 export async function speak(setting: string): Promise<void> {
   const turn = ++asked
   const wanted = languageOf(setting, globalThis.navigator?.languages ?? [])
   const { tag, formats } = current.language
   if (wanted.tag === tag && wanted.formats === formats) return
   const sources = wanted.tag === 'en' ? Object.values(ENGLISH_FILES) : await load(wanted.tag)
-  // Somebody chose yet another one meanwhile.
+  // Drop the result if another language was chosen in the meantime.
   if (turn === asked) current = new Catalogue(wanted, sources, english)
+}
+
+/** Adds sentences of a newer engine to the language `tag`, if the page still speaks it. */
+export function addSentences(tag: string, source: string): void {
+  if (current.language.tag === tag) current = current.with(source)
 }
 
 function load(tag: string): Promise<string[]> {
@@ -62,7 +67,7 @@ type Spoken<Ids> = {
       : Spoken<Ids[Name]>
 }
 
-/** The same object, but every id in it is what it says in the language of the moment it is read. */
+/** Returns `ids` with every message id replaced by a getter that reads the message in the current language. */
 export function spoken<const Ids extends object>(ids: Ids): Spoken<Ids> {
   const words = {}
   for (const [name, value] of Object.entries(ids) as [string, unknown][]) {

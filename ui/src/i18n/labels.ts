@@ -1,13 +1,13 @@
-// Every word the window says, but for how something is doing (`status`). The words themselves are Fluent messages in `locales/`;
-// here stands which message is said where. [pure, but for the language]
+// All texts of the window except status lines (`status-text.ts`). The texts are Fluent messages in `locales/`; this
+// file maps their use. [pure, except for the language]
 import type { Category, FileRecord, Registration, Restart, Source, Then } from '../api/api'
 import { list, say, spoken } from './i18n.svelte'
 import { sentence } from './engine-messages'
 import { count, files, filesOf, size } from './format'
-import { hasOneFile, phase, type Filter, type Step } from '../list/data/phase'
-import type { Sort } from '../list/data/sort'
+import { hasOneFile, phase, type Filter, type Step } from '../lib/phase'
+import type { Sort } from '../lib/sort-order'
 
-/** Why a file began anew, with what had come before. */
+/** Messages for the reasons of a restart; each names the bytes it discarded. */
 const ANEW = {
   changed: 'attempt-anew-changed',
   'no-ranges': 'attempt-anew-no-ranges',
@@ -71,7 +71,7 @@ export function stepName(step: Step, registration: Registration): string {
   }
 }
 
-/** What can be asked of one download, or of several at once. */
+/** Action on one download or on several. */
 export type ManyVerb =
   'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
 
@@ -125,7 +125,7 @@ export function verbOnMany(verb: ManyVerb, count: number): string {
   }
 }
 
-/** What the window says beside the lines above. */
+/** All other texts of the window. */
 export const words = spoken({
   add: 'add',
   addHint: 'add-hint',
@@ -252,7 +252,7 @@ export const words = spoken({
       [then in Then]: string
     },
     is: (then: string) => say('afterwards-is', { then }),
-    /** What it comes to in so many seconds. */
+    /** Announces the power action with the seconds left. */
     soon: (then: Then, seconds: number) => {
       const time = say('span-seconds', { seconds })
       return then === 'sleep' ? say('afterwards-sleeps', { time }) : say('afterwards-shuts-down', { time })
@@ -331,7 +331,7 @@ export const words = spoken({
       since: (time: string) => say('attempt-since', { time }),
       took: (time: string) => say('attempt-took', { time }),
       brought: (amount: string) => say('attempt-brought', { amount }),
-      // No number to be counted with.
+      // As a string, because a status is not formatted as a number.
       status: (status: number) => say('attempt-status', { status: String(status) }),
       arrived: (amount: string) => say('attempt-arrived', { amount }),
       running: (amount: string) => say('attempt-running', { amount }),

@@ -1,7 +1,7 @@
-// Which languages there are, and which of them a person reads. [pure]
+// Available languages, and the choice among them. [pure]
 import { negotiateLanguages } from '@fluent/langneg'
 
-/** By its tag, each as it calls itself: whoever looks for it may read no other. */
+/** Languages by tag, each under its own name, so that its readers recognise it. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
@@ -19,7 +19,7 @@ export type Tag = keyof typeof LANGUAGES
 
 export interface Language {
   tag: Tag
-  /** For numbers and dates: the same language where the person is, such as `en-GB`. */
+  /** Tag for numbers and dates: the same language with the user's region, such as `en-GB`. */
   formats: string
   direction: 'ltr' | 'rtl'
 }
@@ -27,7 +27,7 @@ export interface Language {
 const FALLBACK: Tag = 'en'
 const RIGHT_TO_LEFT: readonly Tag[] = ['ar']
 
-/** By the setting, `auto` or a tag, and by what the desktop asks for, the most wanted first. */
+/** Chooses the language by the setting (`auto` or a tag) and by the desktop's preferences, most wanted first. */
 export function languageOf(setting: string, wanted: readonly string[]): Language {
   const tag = isTag(setting) ? setting : best(wanted)
   const here = wanted.find((one) => best([one]) === tag && sameLanguage(one, tag)) ?? tag
@@ -45,7 +45,7 @@ function best(wanted: readonly string[]): Tag {
 
 const sameLanguage = (one: string, other: string): boolean => one.split('-')[0]!.toLowerCase() === other.split('-')[0]
 
-/** Sizes and speeds stand beside addresses and file names, whose digits are these everywhere. */
+/** Forces Latin digits, because sizes and speeds appear beside addresses and file names that use them. */
 function withPlainDigits(tag: string): string {
   try {
     return new Intl.Locale(tag, { numberingSystem: 'latn' }).toString()

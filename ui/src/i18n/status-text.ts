@@ -1,28 +1,28 @@
-// How a download, one of its files, or everything together is doing, in one line of plain words. [pure, but for the language]
-import type { FileRecord, Registration, Totals, Trouble } from '../api/api'
+// Status of a download, a file or all downloads together, in one line. [pure, except for the language]
+import type { FileRecord, Registration, Totals, UserMessage } from '../api/api'
 import { list, say } from './i18n.svelte'
 import { clause, sentence } from './engine-messages'
 import { files, filesOf, type Locale, moment, part, rate, size, span } from './format'
-import { expected, hasOneFile, isSending, phase, type Phase, progress } from '../list/data/phase'
+import { expected, hasOneFile, isSending, phase, type Phase, progress } from '../lib/phase'
 
 export interface Circumstances {
   /** Milliseconds of Unix time. */
   now: number
-  /** Bytes per second; null when nobody knows. */
+  /** Bytes per second; null where unknown. */
   speed?: number | null
   everythingIsPaused?: boolean
-  /** How the only file was checked, where it is known. */
+  /** Verification of a single file, where known. */
   verified?: FileRecord['verified']
   locale?: Locale
 }
 
 export interface Line {
   text: string
-  /** Something is wrong and the line says what. */
+  /** Whether the line describes a failure. */
   trouble: boolean
 }
 
-/** How a registration is doing, in one line of plain words. */
+/** Status of a registration in one line. */
 export function line(registration: Registration, circumstances: Circumstances): Line {
   switch (phase(registration)) {
     case 'running':
@@ -67,8 +67,8 @@ function waiting(registration: Registration, circumstances: Circumstances): Line
   return { text: list(what, failures(registration)), trouble: true }
 }
 
-/** In so many milliseconds. */
-function triesAgain(due: number, trouble: Trouble | null): string {
+/** Text for a retry in `due` milliseconds. */
+function triesAgain(due: number, trouble: UserMessage | null): string {
   const wait = due / 1000
   if (trouble === null) return wait < 1 ? say('row-tries') : say('row-tries-in', { time: span(wait) })
   const why = clause(trouble)
@@ -118,7 +118,7 @@ function cancelled(registration: Registration, { now, locale }: Circumstances): 
   )
 }
 
-/** The specification's reason, where the engine gives no finer one. */
+/** Failure reason of the specification, where the engine gives no message. */
 function reason(registration: Registration): string {
   switch (registration.failureReason) {
     case 'bad-status':
@@ -153,11 +153,12 @@ function soFar(registration: Registration): string | false {
   return total > 0 ? part(registration.downloaded, total) : size(registration.downloaded)
 }
 
-/** How one file of several is doing. */
+/** Status of one file of several. */
 export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circumstances, owner: Phase): Line {
   const amount =
     record.size !== null && record.size > record.downloaded ? part(record.downloaded, record.size) : size(record.downloaded)
-  const said = record.text === null ? null : { code: record.code ?? '', text: record.text }
+  const said =
+    record.text === null ? null : { code: record.code ?? '', variant: record.variant, args: record.args, text: record.text }
   const why = (): string => (said === null ? say('reason-fetch-error') : sentence(said))
   switch (record.state) {
     case 'active':
@@ -181,7 +182,7 @@ export function fileLine(record: FileRecord, { now, everythingIsPaused }: Circum
   }
 }
 
-/** `3 running · 12 waiting`, and what they wait for where that is the same for all. */
+/** Formats `3 running · 12 waiting`, with the reason for waiting where all share it. */
 export function totalsLine(totals: Omit<Totals, 'speed'>): string {
   if (totals.paused) return say('totals-paused')
   if (totals.running === 0 && totals.waiting === 0) return say('totals-idle')

@@ -1,4 +1,4 @@
-// What the overview of the keys says: its groups, its lines, and what a key is called. [pure, but for the language]
+// Labels of the shortcut overview: groups, lines and key names. [pure, except for the language]
 import { spoken } from '../i18n/i18n.svelte'
 import type { KeyGroup, KeyLine } from './keymap'
 
@@ -52,7 +52,7 @@ const KEY_NAMES: { readonly [key: string]: string } = spoken({
   ContextMenu: 'key-menu',
 })
 
-/** What is printed on a key. */
+/** Label printed on a key. */
 export function keyName(key: string): string {
   return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 }

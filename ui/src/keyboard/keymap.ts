@@ -1,6 +1,6 @@
-// Which key does what: the one table behind the keyboard of the list and of the window, and behind the overview. [pure]
+// Keyboard shortcuts of the list and the window, also shown in the overview. [pure]
 
-/** What the list's keys do. */
+/** Commands of the list. */
 export type ListCommand =
   | 'down'
   | 'up'
@@ -30,7 +30,7 @@ export type ListCommand =
   | 'details'
   | 'open-details'
 
-/** What keys do anywhere in the window. */
+/** Commands available anywhere in the window. */
 export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
@@ -79,7 +79,7 @@ const WINDOW: { [chord: string]: WindowCommand } = {
 
 export type KeyGroup = 'choosing' | 'doing' | 'queue' | 'anywhere'
 
-/** One line of the overview: what its keys have in common is said once. */
+/** Line of the overview; related shortcuts share one line. */
 export type KeyLine =
   | 'go'
   | 'choose-more'
@@ -147,16 +147,16 @@ export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (Lis
   },
 ]
 
-/** The key as if everybody read from left to right: where they do not, left and right are the other way round. */
+/** Swaps the left and right arrow keys where `isTurned`, for right-to-left languages. */
 export function along(key: string, isTurned: boolean): string {
   if (!isTurned) return key
   return key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key
 }
 
-/** The chords of a command, each as its keys: `[['Ctrl', 'a']]`. */
+/** Chords of a command, each as its keys: `[['Ctrl', 'a']]`. */
 export function chordsOf(command: ListCommand | WindowCommand, isTurned = false): string[][] {
   const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
-  // Which keys a question mark takes is the keyboard's affair.
+  // Some layouts need Shift for a question mark; list it once without Shift.
   return chords
     .map(([chord]) => chord.split('+').map((key) => along(key, isTurned)))
     .filter((keys) => keys.join('+') !== 'Shift+?')
@@ -170,9 +170,9 @@ export function windowCommand(pressed: Pressed): WindowCommand | null {
   return WINDOW[chordOf(pressed)] ?? null
 }
 
-/** `Ctrl+Shift+a`; the Command key of a Mac is its Ctrl. */
+/** Name of a chord such as `Ctrl+Shift+a`; the Command key of a Mac counts as Ctrl. */
 function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const parts = [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift']
-  // With the shift lock on, a letter comes as a capital.
+  // Caps Lock turns a letter into a capital.
   return [...parts.filter(Boolean), key.length === 1 ? key.toLowerCase() : key].join('+')
 }

@@ -1,9 +1,9 @@
-// When what has changed is drawn.
+// Waits for a change to be painted.
 
-/** Milliseconds in which a window is shown whose page has something to show. */
+/** Milliseconds within which a window with content is shown. */
 const SHOWN = 500
 
-/** Until what has changed is on the screen; a page that nobody sees waits no longer than it takes to show one. */
+/** Resolves once changes are on the screen; for a hidden page after `SHOWN` at the latest. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SHOWN)

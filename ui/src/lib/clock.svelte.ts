@@ -1,4 +1,4 @@
-// The time of day for "tries again in 40 s", once a second, and only while somebody can see it.
+// Current time for texts such as "tries again in 40 s": updated once a second, and only while the page is visible.
 
 class Clock {
   /** Milliseconds of Unix time. */

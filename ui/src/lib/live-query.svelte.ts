@@ -1,5 +1,5 @@
-// What the engine knows of one thing, read when somebody looks at it and again when an event says that it may have changed;
-// never by the clock, and not more often than anybody can read. What nobody looks at is not asked for.
+// Value read from the engine while it is watched, and read again when an event may have changed it. Never polled, rate
+// limited, and not read without a watcher.
 import { Failure } from '../api/api'
 
 export class Followed<Value> {
@@ -14,17 +14,17 @@ export class Followed<Value> {
   #readAt = -Infinity
   #timer: ReturnType<typeof setTimeout> | null = null
 
-  /** Milliseconds between two readings, at least. */
+  /** `pause` is the minimum time between two reads, in milliseconds. */
   constructor(pause: number) {
     this.#pause = pause
   }
 
-  /** As it was last read; null before, and for another one than is followed. */
+  /** Value last read; null before the first read and for any other name. */
   value(name: string): Value | null {
     return this.#held?.name === name ? this.#held.value : null
   }
 
-  /** Somebody looks at it, until the returned function is called. Another name is another thing, and is read at once. */
+  /** Watches `name` until the returned function is called. A new name is read immediately. */
   follow(name: string, read: () => Promise<Value>): () => void {
     this.#watchers += 1
     this.#read = read
@@ -39,7 +39,7 @@ export class Followed<Value> {
     return () => (this.#watchers -= 1)
   }
 
-  /** It may be another now. */
+  /** Marks the value as stale. */
   changed(): void {
     this.#isStale = true
     if (this.#watchers === 0 || this.#isReading || this.#timer !== null) return
@@ -64,7 +64,7 @@ export class Followed<Value> {
         this.failure = null
       }
     } catch (thrown) {
-      // The next event asks again.
+      // The next event triggers another read.
       if (name === this.#name) this.failure = Failure.of(thrown)
     } finally {
       this.#isReading = false

@@ -1,8 +1,7 @@
-// A picture made of lines, as one line. [pure] Lucide's pictures are lists of shapes; one that is drawn for each of many rows
-// is drawn, and changed, as one element.
+// Merges the shapes of a Lucide icon into one SVG path, because an icon in every row should cost one element. [pure]
 import type { IconNode } from 'lucide'
 
-/** What an SVG path has to follow to draw these shapes. Shapes that are filled, or unknown, are none that it can draw. */
+/** Path data that draws these shapes. Throws for filled or unknown shapes. */
 export function outline(icon: IconNode): string {
   return icon.map(([shape, attributes]) => drawn(shape, attributes)).join('')
 }
@@ -12,7 +11,7 @@ function drawn(shape: string, attributes: { [name: string]: string | number | un
   const number = (name: string): number => Number(attributes[name] ?? 0)
   switch (shape) {
     case 'path':
-      // A first move is from the corner, and not from where the shape before ended (SVG 2, 9.3.3).
+      // Reset to the origin: a relative first move would start where the previous shape ended (SVG 2, 9.3.3).
       return `M0 0${attributes['d']}`
     case 'line':
       return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`

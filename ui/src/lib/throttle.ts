@@ -1,4 +1,4 @@
-// Something that is asked for very often and done no more often than a person needs it.
+// Limits the rate of an action that is requested very often.
 
 export class Pace {
   readonly #gap: number
@@ -6,7 +6,7 @@ export class Pace {
   #last = -Infinity
   #isWaiting = false
 
-  /** `act` at once where the last time is `gap` milliseconds ago, else as soon as it is. */
+  /** Runs `act` immediately if its last run is `gap` milliseconds ago, else as soon as it is. */
   constructor(gap: number, act: () => void) {
     this.#gap = gap
     this.#act = act

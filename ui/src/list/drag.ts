@@ -1,18 +1,18 @@
-// What is handed to other programs, and what they hand over.
+// Drag and drop of data between the window and other programs.
 
-/** A longer list is for the command line, which reads it piece by piece. */
+/** Largest file read as a list, bytes; the command line streams longer ones. */
 export const LARGEST_LIST = 8 << 20
 
-/** The texts of lists that were dropped, or the links or words that were. Null stands for a file that is too large for a list. */
+/** Texts of dropped list files, or the dropped links or text. Null stands for a file that is too large. */
 export function dropped(data: Pick<DataTransfer, 'files' | 'getData'>): Promise<(string | null)[]> {
-  // Everything is taken out at once: what was dropped is gone when the event is over.
+  // Read everything synchronously: the data is gone after the event.
   const files = [...data.files]
   const text = data.getData('text/uri-list') || data.getData('text/plain')
   if (files.length === 0) return Promise.resolve([text])
   return Promise.all(files.map((file) => (file.size > LARGEST_LIST ? null : file.text())))
 }
 
-/** The address of a file: `file:///home/a/b%20c.pdf`, `file:///C:/a/b.pdf`, `file://server/share/b.pdf`. */
+/** File URL of a path: `file:///home/a/b%20c.pdf`, `file:///C:/a/b.pdf`, `file://server/share/b.pdf`. */
 export function fileUrl(path: string): string {
   const isWindows = /^(?:[A-Za-z]:|\\\\)/.test(path)
   const parts = (isWindows ? path.replaceAll('\\', '/') : path).split('/')
@@ -20,15 +20,16 @@ export function fileUrl(path: string): string {
   return encoded.startsWith('//') ? `file:${encoded}` : encoded.startsWith('/') ? `file://${encoded}` : `file:///${encoded}`
 }
 
-/** Stands for the files of a row that has many. It leads nowhere: the shell gives them to who takes it. */
+/** Placeholder address for a row with many files. The shell supplies the files to the drop target. */
 const MANY = 'ashore:carried'
 
 /**
- * Fills what is dragged: an address for file managers and mails, the path for what takes only words; of a row with many files
- * none. One address: WebKit glues several into one that leads nowhere, so the shell gives the others to who takes this one.
+ * Fills the drag data: a URL for file managers and mail programs, the path for text targets; only a placeholder
+ * for many files. WebKit joins several URLs into one that is not valid, so the shell supplies the other files to
+ * the drop target.
  */
 export function carry(data: DataTransfer, path: string | null): void {
-  // It is copied. Who takes it must not take it away.
+  // Copy only: a move would delete the download.
   data.effectAllowed = 'copy'
   data.setData('text/uri-list', path === null ? MANY : fileUrl(path))
   if (path !== null) data.setData('text/plain', path)

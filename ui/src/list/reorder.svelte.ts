@@ -1,13 +1,13 @@
-// Dragging rows of the queue to another place: which are held, between which two they would be put, and the page that
-// rolls on under a pointer at its edge.
+// Reorders the queue by dragging: the dragged rows, the gap they would be dropped into, and auto-scrolling at the
+// edges.
 import type { Lines } from './data/rows'
 import type { VirtualList } from './virtual.svelte'
 
-/** A hand that shakes is no drag, pixels. */
+/** Movement below this is a click, pixels. */
 const SHAKE = 6
-/** From so close to an edge on, the list rolls, pixels. */
+/** Distance from an edge that starts auto-scrolling, pixels. */
 const EDGE = 48
-/** Pixels a frame, at the very edge. */
+/** Top scrolling speed at the very edge, pixels per frame. */
 const FASTEST = 18
 
 interface Options {
@@ -15,18 +15,18 @@ interface Options {
   lines: () => Lines
   ids: () => readonly string[]
   isAllowed: () => boolean
-  /** Those that go along with the one that is held, and this one, from top to bottom. */
+  /** Rows that are dragged together with `id`, which is included, from top to bottom. */
   those: (id: string) => readonly string[]
   put: (ids: readonly string[], gap: number) => void
 }
 
 export interface Held {
-  /** The one under the pointer. */
+  /** Row under the pointer when the drag started. */
   id: string
   ids: readonly string[]
-  /** They would stand right before this one; null for the end. By name: the list may change under a pointer that rests. */
+  /** Row that they would be inserted before; null for the end. An id, because the list may change under a resting pointer. */
   before: string | null
-  /** Where the pointer is on the page. */
+  /** Pointer position on the page. */
   x: number
   y: number
 }
@@ -41,7 +41,7 @@ export class Reorder {
     this.#options = options
   }
 
-  /** Pixels from the list's beginning to where it would be put; null where it would be put nowhere. */
+  /** Offset of the insertion mark from the top of the list, pixels; null where a drop has no target. */
   get mark(): number | null {
     const { list, lines, ids } = this.#options
     const gap = this.#gap()
@@ -65,12 +65,12 @@ export class Reorder {
 
   move(event: PointerEvent): void {
     if (this.#pressed === null || event.pointerId !== this.#pressed.pointer) return
-    // Let go where nobody here heard of it.
+    // Button was released outside the window.
     if ((event.buttons & 1) === 0) return this.cancel()
     const { id, x, y } = this.#pressed
     if (this.held === null) {
       if (Math.hypot(event.clientX - x, event.clientY - y) < SHAKE) return
-      // From here on the pointer may leave the list, and the row it began on may leave the page.
+      // From here on the pointer may leave the list, and the first row may be unmounted.
       this.#options.list.scroller?.setPointerCapture(event.pointerId)
       this.#rolling = requestAnimationFrame(this.#roll)
     }
@@ -96,7 +96,7 @@ export class Reorder {
     const line = list.lineAt(down)
     if (line === null) return
     const { position, file } = lines().at(line)
-    // A registration's files belong to it.
+    // Files belong to their registration, so insert below it.
     const isBelow = file !== null || down > (list.startOf(line) + list.endOf(line)) / 2
     this.held = {
       id,
@@ -107,7 +107,7 @@ export class Reorder {
     }
   }
 
-  /** The position that it would stand before; -1 where there is none any more. */
+  /** Position of the gap; -1 where its row no longer exists. */
   #gap(): number {
     const before = this.held?.before ?? null
     return before === null ? this.#options.ids().length : this.#options.ids().indexOf(before)

@@ -1,10 +1,10 @@
-// Which of a list's rows are chosen, and what a click or a key makes of that. [pure]
+// Selection of list rows, and its change by clicks and keys. [pure]
 //
-// One of the chosen is the lead: keys start from it, and details are shown of it. Where nothing is chosen there is none.
+// The lead is one of the selected rows: keys start from it and the details describe it. An empty selection has no lead.
 
 export interface Selection {
   readonly lead: string | null
-  /** Where a range begins. */
+  /** Start of a range. */
   readonly anchor: string | null
   readonly ids: ReadonlySet<string>
 }
@@ -19,14 +19,14 @@ export function these(ids: readonly string[]): Selection {
   return ids.length === 0 ? NOTHING : { lead: ids[0]!, anchor: ids[0]!, ids: new Set(ids) }
 }
 
-/** With it, or without it where it was chosen already. */
+/** Adds `id`, or removes it where it was selected. */
 export function toggled({ lead, ids }: Selection, id: string): Selection {
   const others = new Set(ids)
   if (!others.delete(id)) return { lead: id, anchor: id, ids: others.add(id) }
   return { lead: lead === id ? latest(others) : lead, anchor: id, ids: others }
 }
 
-/** Everything from where the range began to `id`; `isMore` keeps what was chosen before as well. */
+/** Selects the range from the anchor to `id`; `isMore` keeps the previous selection as well. */
 export function stretched(selection: Selection, id: string, list: readonly string[], isMore = false): Selection {
   const to = list.indexOf(id)
   if (to < 0) return selection
@@ -44,12 +44,12 @@ export function everything({ lead, anchor, ids }: Selection, list: readonly stri
   return { lead: isThere ? lead : list[0]!, anchor: isThere ? anchor : list[0]!, ids: new Set(list) }
 }
 
-/** Another one of the chosen leads. */
+/** Makes another selected row the lead. */
 export function ledBy(selection: Selection, id: string): Selection {
   return selection.ids.has(id) ? { ...selection, lead: id } : selection
 }
 
-/** What of it is still there; the very same where all is. */
+/** Restricts the selection to rows that still exist; returns the same object where all do. */
 export function within(selection: Selection, isThere: (id: string) => boolean): Selection {
   const kept = new Set<string>()
   for (const id of selection.ids) if (isThere(id)) kept.add(id)
@@ -57,7 +57,7 @@ export function within(selection: Selection, isThere: (id: string) => boolean): 
   return { ...selection, lead: selection.lead !== null && kept.has(selection.lead) ? selection.lead : latest(kept), ids: kept }
 }
 
-/** Who takes the place of position `position` of `list`: the next one that is still there, or else the one before. */
+/** Successor of position `position` in `list`: the next row that still exists, or else the previous one. */
 export function heir(list: readonly string[], position: number, isThere: (id: string) => boolean): string | null {
   return list.slice(position).find(isThere) ?? list.slice(0, position).findLast(isThere) ?? null
 }

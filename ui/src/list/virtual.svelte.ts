@@ -1,43 +1,43 @@
-// A list of any length of which only the lines that can be seen are on the page. Where a line stands is computed when
-// somebody asks, not kept for each of them: a list of 100,000 is another one as quickly as one of ten.
+// Virtual list: only visible lines are in the document. Positions are computed on demand rather than stored, so
+// replacing a list of 100,000 lines is as fast as one of ten.
 import { untrack } from 'svelte'
 
 import { type Extent, firstSeen, lineAt, MORE, sameLines, seen } from './data/viewport'
 
-/** A line that is on the page. */
+/** Line that is rendered. */
 export interface Item {
   line: number
-  /** What is drawn for a line that leaves the page is drawn again, with what has changed, for one that comes: they share it. */
+  /** Key of the reused content: a line that scrolls out passes its elements to one that scrolls in. */
   slot: number
-  /** Pixels from the beginning of the list. */
+  /** Offset from the top of the list, pixels. */
   start: number
-  /** Pixels of the line itself. */
+  /** Height of the line, pixels. */
   size: number
 }
 
-/** Below the last line, pixels. */
+/** Padding below the last line, pixels. */
 const END = 8
-/** Milliseconds after which nobody waits any more for the lines in sight: they are painted, and no further key was pressed. */
+/** Milliseconds until off-screen lines are rendered: by then the visible ones are painted and no key is pending. */
 const REST = 200
-/** Milliseconds from one of the lines out of sight to the next: a key that comes meanwhile waits for one, and not for all. */
+/** Milliseconds between two off-screen lines, so that a key press waits for one line and not for all. */
 const STEP = 30
 
 export class VirtualList {
   items = $state.raw<readonly Item[]>([])
-  /** Pixels of all lines together. */
+  /** Total height, pixels. */
   size = $state(0)
   readonly #startOf: (line: number) => number
   #count = 0
-  /** As many as there were lines on the page at once. */
+  /** Most lines rendered at a time so far. */
   #slots = 0
   #scroller: HTMLElement | null = null
-  /** Asked of the page once for each size, and not while it scrolls. */
+  /** Cached height of the viewport; not measured while scrolling. */
   #height = 0
-  /** It stands at its beginning, as far as the page has told. */
+  /** Whether the list is scrolled to the top, as of the last scroll event. */
   #isAtTop = true
   #resting: ReturnType<typeof setTimeout> | undefined
 
-  /** `startOf` says how many pixels there are before a line, and before the end where it is given their number. */
+  /** `startOf` returns the pixels above a line; the number of lines gives the total height. */
   constructor(startOf: (line: number) => number) {
     this.#startOf = startOf
   }
@@ -49,7 +49,7 @@ export class VirtualList {
       this.#look()
     }
     const resizes = new ResizeObserver(() => {
-      // It is told of the size that it begins with, too.
+      // The observer also reports the initial size.
       if (scroller.clientHeight === this.#height) return
       this.#height = scroller.clientHeight
       this.#look()
@@ -57,7 +57,7 @@ export class VirtualList {
     resizes.observe(scroller)
     scroller.addEventListener('scroll', look, { passive: true })
     this.#height = scroller.clientHeight
-    // What the lines are now is no reason to attach it anew.
+    // A change of the lines must not attach the list again.
     untrack(() => this.begin(this.#count))
     return () => {
       resizes.disconnect()
@@ -66,16 +66,16 @@ export class VirtualList {
     }
   }
 
-  /** The lines are others now. */
+  /** Replaces the lines and keeps the scroll position. */
   refresh(count: number): void {
     this.#take(count)
     this.#look()
   }
 
   /**
-   * The same, looked at from the first line on. Somebody waits for those in sight: the others come when nobody does or when it
-   * is scrolled, for a frame that follows at once is a frame later that the next key is heard. And the page is not asked where
-   * it stands, for which it would have to lay out what has changed so far.
+   * Replaces the lines and scrolls to the top. Renders only the visible lines; the others follow after a pause or
+   * on scrolling, because rendering them immediately would delay the next key press. Does not read the scroll
+   * position, which would force a layout.
    */
   begin(count: number): void {
     if (!this.#isAtTop) this.scrollTo(0)
@@ -85,7 +85,7 @@ export class VirtualList {
     this.#resting = setTimeout(() => this.#bring(1), REST)
   }
 
-  /** The element that scrolls; null where it is not on the page. */
+  /** Scrolling element; null where it is not mounted. */
   get scroller(): HTMLElement | null {
     return this.#scroller
   }
@@ -98,12 +98,12 @@ export class VirtualList {
     return this.#scroller?.scrollTop ?? 0
   }
 
-  /** Pixels a page of Page Down goes. */
+  /** Height of the viewport, pixels. */
   get height(): number {
     return this.#height
   }
 
-  /** The first line that can be seen, of those that are on the page, and how many pixels of it cannot. */
+  /** First visible line of those rendered, and its hidden pixels. */
   firstSeen(): { line: number; hidden: number } | null {
     return firstSeen(this.items, this.offset)
   }
@@ -121,14 +121,14 @@ export class VirtualList {
     return this.#startOf(line + 1)
   }
 
-  /** The line that is so many pixels from the beginning, or the nearest; null where there is none. */
+  /** Line at this pixel offset, or the nearest; null for an empty list. */
   lineAt(pixels: number): number | null {
     return this.#count === 0 ? null : lineAt(this.#extent, pixels)
   }
 
   reveal(line: number): void {
     if (line < 0 || line >= this.#count) return
-    // By where the page stands now: several keys may be pressed before it tells that it was scrolled.
+    // Use the current scroll position: several keys may be pressed before the scroll event arrives.
     const { offset } = this
     const [start, end] = [this.startOf(line), this.endOf(line)]
     if (start < offset) this.scrollTo(start)
@@ -150,7 +150,7 @@ export class VirtualList {
     if (this.#scroller !== null) this.#show(this.offset)
   }
 
-  /** Brings lines out of sight, one after the other. */
+  /** Renders off-screen lines, one per step. */
   #bring(more: number): void {
     if (this.#scroller === null) return
     this.#show(this.offset, more)

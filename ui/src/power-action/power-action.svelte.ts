@@ -1,5 +1,5 @@
-// What becomes of the machine when all is done, as Ashore says it. It is chosen for once, and Ashore alone counts it down: a page
-// that is closed meanwhile changes nothing.
+// State of the power action, as reported by the shell. The choice applies once, and the shell alone counts down, so
+// closing the page changes nothing.
 import type { Afterwards as Now, Api, Then } from '../api/api'
 
 export class Afterwards {
@@ -19,11 +19,11 @@ export class Afterwards {
       this.now = now
     })
     const now = await this.#api.whatAfterwards()
-    // What was told meanwhile is newer.
+    // An event that arrived in the meantime is newer.
     if (!isTold) this.now = now
   }
 
-  /** Shown when Ashore says that it holds. */
+  /** Requests a power action; it shows once the shell confirms it. */
   choose(then: Then): void {
     this.#api.chooseAfterwards(then).catch(this.#failed)
   }

@@ -1,8 +1,8 @@
-// Which setting says where files of a kind go. It is the one place that remembers it, so that the settings, the Add dialog and
-// the command line agree. [pure]
+// Maps a file category to the setting of its folder. Shared by settings, Add dialog and command line, so that all
+// agree. [pure]
 import type { Category, SettingKey } from '../api/api'
 
-/** Null for what is of no kind: its folder is that of all the others. */
+/** Null for files of no category: they use the general folder. */
 export const FOLDER_SETTING: { readonly [category in Category]: SettingKey | null } = {
   video: 'folder-video',
   music: 'folder-audio',

@@ -1,4 +1,4 @@
-// What people are told of saving the list in a file, and of taking one in. [pure, but for the language]
+// Messages about exporting and importing the list. [pure, except for the language]
 import type { Exported, Imported } from '../api/api'
 import { apart } from '../i18n/catalogue'
 import { language, say, spoken } from '../i18n/i18n.svelte'
@@ -9,9 +9,9 @@ export const savedWords = spoken({
   takeIn: { name: 'list-take-in', about: 'list-take-in.about', choose: 'list-take-in.choose' },
 })
 
-/** What is in the file, a sentence each. */
+/** Sentences about an exported file. */
 export function saved({ path, registrations, without_headers }: Exported): string[] {
-  // A path keeps its own direction.
+  // A path keeps its own text direction.
   const place = language().direction === 'rtl' ? apart(path) : path
   return [
     say('list-saved', { path: place, count: registrations }),
@@ -19,7 +19,7 @@ export function saved({ path, registrations, without_headers }: Exported): strin
   ]
 }
 
-/** What came of it, a sentence each. */
+/** Sentences about an import. */
 export function takenIn({ registrations, known, elsewhere, without_headers }: Imported): string[] {
   return [
     registrations > 0 ? say('list-taken-in', { count: registrations }) : say('list-taken-in-nothing'),
@@ -29,7 +29,7 @@ export function takenIn({ registrations, known, elsewhere, without_headers }: Im
   ]
 }
 
-/** Whether every word of `search` is said of it. */
+/** Whether every word of `search` occurs in the texts of these rows. */
 export function isFound(search: string): boolean {
   const { title, save, takeIn } = savedWords
   const said = [title, save.name, save.about, takeIn.name, takeIn.about].join(' ').toLowerCase()

@@ -1,16 +1,16 @@
-// What each setting is called and what it does, and which of them a search means. [pure, but for the language] The words
-// are in `locales/*/settings.ftl`.
+// Labels and descriptions of the settings, and the search among them. The texts are in `locales/*/settings.ftl`. [pure,
+// except for the language]
 import type { Setting, SettingGroup, SettingKey } from '../api/api'
 import { LANGUAGES } from '../i18n/languages'
 import { say, spoken } from '../i18n/i18n.svelte'
 
 export interface SettingWords {
   readonly name: string
-  /** One sentence: what it does. */
+  /** Description in one sentence. */
   readonly about: string
-  /** What stands in an empty field. */
+  /** Placeholder of an empty field. */
   readonly hint?: string
-  /** The words of a choice. */
+  /** Labels of the choices. */
   readonly choices?: Readonly<Record<string, string>>
 }
 
@@ -144,13 +144,13 @@ export const settingWords = spoken({
   lacking: { notifications: 'settings-lacking-notifications', tray: 'settings-lacking-tray' },
 })
 
-/** What a choice is called. Languages call themselves. */
+/** Label of a choice. Languages appear under their own names. */
 export function choiceName(key: SettingKey, value: string): string {
   const called: Readonly<Record<string, string>> = key === 'language' ? LANGUAGES : {}
   return SETTING_WORDS[key].choices?.[value] ?? called[value] ?? value
 }
 
-/** Those that every word of `search` is said of. */
+/** Settings whose texts contain every word of `search`. */
 export function found(settings: readonly Setting[], search: string): Setting[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   return settings.filter((setting) => {

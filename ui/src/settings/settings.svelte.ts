@@ -1,5 +1,5 @@
-// All settings as the engine has them. A change is shown when the engine says that it holds, and what it refuses is said
-// at its field; what was typed stays there.
+// Settings as reported by the engine. A change shows once the engine confirms it; a refusal shows at its field, which
+// keeps the typed text.
 import {
   type Api,
   Failure,
@@ -14,14 +14,14 @@ import { speak } from '../i18n/i18n.svelte'
 import { sentence } from '../i18n/engine-messages'
 import type { Downloads } from '../list/data/downloads.svelte'
 
-/** Where the page keeps the language for its next beginning. */
+/** Storage key of the language for the next start of the page. */
 export const REMEMBERED = 'ashore.language'
 
 export class Settings {
   search = $state('')
   report = $state.raw<SettingsReport | null>(null)
   failure = $state.raw<Failure | null>(null)
-  /** What the desktop does not have. */
+  /** Features that the desktop lacks. */
   lacking = $state.raw<readonly Lacking[]>([])
   readonly shown = $derived<readonly Setting[]>(found(this.report?.settings ?? [], this.search))
   readonly #api: Api
@@ -29,21 +29,21 @@ export class Settings {
   constructor(api: Api, downloads: Downloads, isLookedAt: () => boolean) {
     this.#api = api
     downloads.watch((event) => {
-      // Whoever opens them reads them anyway.
+      // After a lag, read only while the settings are open; opening them reads anyway.
       if (event.type === 'settings' || (event.type === 'lagged' && isLookedAt())) void this.read()
     })
   }
 
-  /** What the settings file says and nobody follows; read once the page is there. */
+  /** Reads the settings and returns the problems of the settings file. */
   async troubles(): Promise<readonly string[]> {
     await this.read()
-    return this.report?.troubles.map(({ text }) => sentence({ code: 'invalid', text })) ?? []
+    return this.report?.troubles.map(sentence) ?? []
   }
 
   open(): void {
     this.search = ''
     void this.read()
-    // Without an answer nothing is said: it may be there.
+    // Without an answer, assume that nothing is missing.
     this.#api.lacking().then(
       (lacking) => (this.lacking = lacking),
       () => undefined,
@@ -60,7 +60,7 @@ export class Settings {
     }
   }
 
-  /** Why it was refused; null when it holds. */
+  /** Resolves to the failure of a refused change, or to null. */
   async set(key: SettingKey, value: SettingValue | null): Promise<Failure | null> {
     try {
       await this.#api.set(key, value)
@@ -71,7 +71,7 @@ export class Settings {
     return null
   }
 
-  /** The page's language is a setting like others. */
+  /** Applies the language setting to the page. */
   async #speak(): Promise<void> {
     const wanted = String(this.report?.settings.find((setting) => setting.key === 'language')?.value ?? 'auto')
     localStorage.setItem(REMEMBERED, wanted)
@@ -82,7 +82,7 @@ export class Settings {
     return this.#api.chooseFolder()
   }
 
-  /** Why it was refused; null when it holds, or nobody chose. */
+  /** Resolves to the failure of a refused change; null on success or where the user cancelled. */
   async chooseFile(key: SettingKey): Promise<Failure | null> {
     try {
       if (!(await this.#api.chooseFile(key))) return null

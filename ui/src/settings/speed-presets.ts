@@ -1,14 +1,14 @@
-// Speed limits to choose from. [pure]
+// Presets and parsing of speed limits. [pure]
 
-/** Bytes a second, as the menu of the tray has them. */
+/** Bytes per second, the same as in the tray menu. */
 const LIMITS = [100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000] as const
 
-/** Those, and the one that holds now where it is another. */
+/** Presets, plus the current limit where it is not one of them. */
 export function limitsWith(now: number | null): number[] {
   return [...new Set([...LIMITS, ...(now === null ? [] : [now])])].sort((one, other) => one - other)
 }
 
-/** Bytes a second of what was typed in thousands of them; null where nothing was, undefined where that is no number. */
+/** Parses a limit typed in kB/s into bytes per second; null where empty, undefined where not a number. */
 export function readLimit(typed: string): number | null | undefined {
   const bare = typed.replace(/\s/g, '')
   if (bare === '') return null

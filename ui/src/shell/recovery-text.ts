@@ -1,11 +1,10 @@
-// What people are told of a list that was damaged, and of partial files that nothing in the list knows. [pure, but for the
-// language]
+// Messages about a damaged list and about orphaned partial files. [pure, except for the language]
 import type { KeptFile, Orphan, Recovery } from '../api/api'
 import { apart } from '../i18n/catalogue'
 import { language, say, spoken } from '../i18n/i18n.svelte'
 import { moment } from '../i18n/format'
 
-/** More names than these say no more. */
+/** Most names listed. */
 const NAMED = 3
 
 export const recoveryWords = spoken({
@@ -15,7 +14,7 @@ export const recoveryWords = spoken({
   keptFiles: 'recovery-kept-files',
 })
 
-/** What became of it, a sentence or two a line. */
+/** Lines about the recovery, each of one or two sentences. */
 export function became(recovery: Recovery, now: number): string[] {
   if (recovery.is_ahead) return [say('recovery-ahead')]
   const { copy_of, found_again, kept_as } = recovery
@@ -30,15 +29,15 @@ export function stray(orphans: readonly Orphan[]): string {
   return say('recovery-orphans', { names: some(orphans.map(({ name }) => name)) })
 }
 
-/** Path and reason of each file in no trash, one a line. The reason is the system's own. */
+/** Path and reason of each file that is not in the trash, one per line. The reason is the system's message. */
 export function keptLines(kept: readonly KeptFile[]): string[] {
   return [...kept.slice(0, NAMED).map(({ path, why }) => `${own(path)} (${why})`), ...(kept.length > NAMED ? ['…'] : [])]
 }
 
-/** Names and paths keep their own direction. */
+/** Names and paths keep their own text direction. */
 const own = (name: string): string => (language().direction === 'rtl' ? apart(name) : name)
 
-/** The first of them, and whether there are more. */
+/** First names of the list, with an ellipsis where there are more. */
 function some(names: readonly string[]): string {
   const shown = [...names.slice(0, NAMED).map(own), ...(names.length > NAMED ? ['…'] : [])]
   return new Intl.ListFormat(language().tag, { type: 'unit', style: 'short' }).format(shown)

@@ -1,11 +1,11 @@
-// What has become of everything, read when somebody opens it and again when something has come to its end meanwhile.
+// Statistics of the engine, read when opened and again after downloads settle.
 import type { Api, Event, Failure, Statistics as Numbers } from '../api/api'
 import { DAYS } from './chart'
 import type { Downloads } from '../list/data/downloads.svelte'
 import { Followed } from '../lib/live-query.svelte'
 
 const NAME = 'statistics'
-/** Small files end by the hundred, and nobody reads as fast. */
+/** Milliseconds between two reads, because small files may settle by the hundred. */
 const PAUSE = 2000
 
 export class Statistics {
@@ -32,7 +32,7 @@ export class Statistics {
     this.#known.changed()
   }
 
-  /** Somebody looks at them, until the returned function is called. */
+  /** Keeps the statistics up to date until the returned function is called. */
   follow(): () => void {
     return this.#known.follow(NAME, () => this.#api.statistics(DAYS))
   }

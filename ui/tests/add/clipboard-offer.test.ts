@@ -6,7 +6,7 @@ import { registration } from '../registration'
 
 const LINK = 'https://a.example/a.iso'
 
-/** An engine that takes every word for a link that begins like one, and knows some of them. */
+/** Simulated engine that treats `https://` words as links, and has the `known` ones in its list. */
 function engine(known: readonly string[] = []) {
   const asked: NewRegistration[] = []
   const learnt: Added[] = []
@@ -42,7 +42,7 @@ function engine(known: readonly string[] = []) {
   return { asked, learnt, decided, copied }
 }
 
-it('one press adds what was copied, to where the settings put its kind', async () => {
+it('single press adds copied links to the default folder', async () => {
   const { asked, learnt, copied } = engine()
   await copied.consider(LINK)
   expect(copied.offer?.requests).toEqual([{ url: LINK }])
@@ -55,7 +55,7 @@ it('one press adds what was copied, to where the settings put its kind', async (
   expect(asked).toHaveLength(1)
 })
 
-it('what is in the list, what is dismissed, and words with a link among them are not offered', async () => {
+it('known, dismissed or mixed text is not offered', async () => {
   const { asked, copied } = engine([LINK])
   for (const text of [LINK, 'no link', `look at ${LINK}2`, '']) {
     await copied.consider(text)
@@ -67,7 +67,7 @@ it('what is in the list, what is dismissed, and words with a link among them are
   expect(asked).toEqual([])
 })
 
-it('what more is to be decided about goes into the dialog', async () => {
+it('links that need a decision open the dialog', async () => {
   const { asked, decided, copied } = engine([LINK])
   for (const text of [`${LINK} ${LINK}2`, `${LINK}3#me`]) {
     await copied.consider(text)
@@ -77,7 +77,7 @@ it('what more is to be decided about goes into the dialog', async () => {
   expect(decided).toEqual([`${LINK} ${LINK}2`, `${LINK}3#me`])
 })
 
-it('of two that are copied one after the other the last is offered', async () => {
+it('the last of two copied texts is offered', async () => {
   const { copied } = engine()
   const first = copied.consider(`${LINK}1`)
   await copied.consider(`${LINK}2`)

@@ -14,7 +14,7 @@ import { registration } from '../registration'
 
 const LINKS = Array.from({ length: 50 }, (_, number) => `https://a.example/${number}.bin`)
 
-/** An engine that takes every line for a link, and answers what the test has it know. */
+/** Simulated engine that treats every line as a link; `known` overrides its answer about the list. */
 function engine(known: Partial<Known> = {}) {
   const there = {
     added: [] as NewRegistration[],
@@ -87,7 +87,7 @@ function engine(known: Partial<Known> = {}) {
 
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 
-/** What an edit of the field does, and what comes of it. */
+/** Pastes lines into the field and waits for the results. */
 async function paste(draft: Draft, ...lines: string[]): Promise<void> {
   draft.open()
   draft.how = 'pasted'
@@ -103,7 +103,7 @@ async function send(draft: Draft): Promise<void> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('many links, one each, go to the list in their order, several at once, and it is told how many are there', async () => {
+it('separate links are added in order, in parallel, with progress', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'
@@ -115,7 +115,7 @@ it('many links, one each, go to the list in their order, several at once, and it
   expect([draft.isOpen, draft.text]).toEqual([false, ''])
 })
 
-it('on top of what waits, the first of many comes to stand above the others', async () => {
+it('links added on top keep their order', async () => {
   const { there, draft } = engine()
   await paste(draft, ...LINKS)
   draft.each = 'each'
@@ -124,7 +124,7 @@ it('on top of what waits, the first of many comes to stand above the others', as
   expect(there.added.map(({ requests }) => requests[0]!.url)).toEqual([...LINKS].reverse())
 })
 
-it('what is refused of many stays in the field, and what is added does not', async () => {
+it('refused links stay in the field, added ones leave', async () => {
   const { there, draft } = engine()
   there.refused = new Set([LINKS[3]!, LINKS[20]!])
   await paste(draft, ...LINKS)
@@ -138,7 +138,7 @@ it('what is refused of many stays in the field, and what is added does not', asy
   expect(there.added).toHaveLength(50)
 })
 
-it('the old one goes on with a link that nobody has asked for, and with what goes along with it', async () => {
+it('unfinished download continues with an unprobed link and its headers', async () => {
   const old = { link: 0, index: 2, is_same: false, registration: registration({ state: 'paused' }) }
   const { there, draft } = engine({ files: [old] })
   await paste(draft, 'curl https://a.example/a?2 -H Cookie: session=2')
@@ -147,14 +147,14 @@ it('the old one goes on with a link that nobody has asked for, and with what goe
   expect(there.relinked).toEqual([['a', 2, 'https://a.example/a?2', [['Cookie', 'session=2']]]])
   expect([there.probed, there.added]).toEqual([[], []])
 
-  // Whoever wants it again wants to know what it is.
+  // The choice to add the link again starts a probe.
   await paste(draft, 'https://a.example/a?3')
   draft.repeat = 'again'
   await settle()
   expect(there.probed).toEqual(['https://a.example/a?3'])
 })
 
-it('of several, the unfinished go on with their new links, what is there just so is left out, and the rest is added', async () => {
+it('mixed batch continues unfinished, skips known and adds new links', async () => {
   const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({
     link,
     index: link,
@@ -186,7 +186,7 @@ it('of several, the unfinished go on with their new links, what is there just so
   expect(draft.sending).toBe(4)
 })
 
-it('of several that go on, one that is refused stays in the field and the others do not', async () => {
+it('refused replacement link stays in the field, the other leaves', async () => {
   const at = (link: number) => ({
     link,
     index: 0,
@@ -201,7 +201,7 @@ it('of several that go on, one that is refused stays in the field and the others
   expect([draft.text, draft.failure?.text.includes('1')]).toEqual([LINKS[1], true])
 })
 
-it('a folder that was chosen is from then on that of its kind, in the settings', async () => {
+it('chosen folder becomes the default of its category', async () => {
   const { there, draft } = engine()
   await paste(draft, LINKS[0]!)
   await send(draft)
@@ -219,7 +219,7 @@ it('a folder that was chosen is from then on that of its kind, in the settings',
   expect(other.set, 'what is of no kind has no folder of its own').toEqual([])
 })
 
-it('what was typed is there when the window comes back, but for what is secret, and no server hears of it', async () => {
+it('restored draft lacks secrets and contacts no server', async () => {
   const { there, draft, made } = engine()
   await paste(draft, LINKS[0]!, 'curl https://a.example/b -H Cookie: session=1', LINKS[1]!)
   draft.folder = '/disk'
@@ -242,7 +242,7 @@ it('what was typed is there when the window comes back, but for what is secret, 
   expect([...there.kept]).toEqual([])
 })
 
-it('cookies go to each server once, before anything is asked there, and stand in nothing that is written down', async () => {
+it('cookies reach each server once and are not saved', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1', 'https://a.example/2', 'https://b.example/1')
   draft.cookies = ' session=canary '
@@ -258,13 +258,13 @@ it('cookies go to each server once, before anything is asked there, and stand in
   expect([draft.isOpen, draft.cookies]).toEqual([false, ''])
 })
 
-it('what is no cookie for any of the servers is said at its field, and nothing is added', async () => {
+it('cookies not valid for any server fail at their field', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1', 'https://b.example/1')
   draft.cookies = 'nothing'
   await send(draft)
   expect([there.added.length, draft.failure?.place]).toEqual([0, 'cookies'])
-  // Also where it was typed before the links were read.
+  // The same applies before the links are parsed.
   draft.failure = null
   draft.text = 'https://c.example/1'
   void draft.changed('cookies')
@@ -277,7 +277,7 @@ it('what is no cookie for any of the servers is said at its field, and nothing i
   expect(there.added).toHaveLength(1)
 })
 
-it('whoever has other cookies is somebody else to the server, which is asked again whatever it said', async () => {
+it('other cookies cause a new probe even after success', async () => {
   const { there, draft } = engine()
   draft.cookies = 'session=1'
   await paste(draft, 'https://a.example/1')

@@ -10,7 +10,7 @@ const known = (link: number, is_same: boolean, change: Parameters<typeof registr
   registration: registration(change),
 })
 
-it('only an unfinished download can go on with another link', () => {
+it('only unfinished downloads can continue with another link', () => {
   const of = (links: number, ...files: ReturnType<typeof known>[]) =>
     unfinished({ files, category: 'other', folder: '', is_name_taken: false }, links)
   const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
@@ -30,20 +30,20 @@ it('only an unfinished download can go on with another link', () => {
   expect(of(2, known(0, false, waits))).toHaveLength(1)
 })
 
-it('links that differ in what follows the question mark are not there twice', () => {
+it('links that differ in their query are not duplicates', () => {
   expect([
     ...twice({ files: [known(0, true), known(3, false), known(5, true)], category: 'other', folder: '', is_name_taken: false }),
   ]).toEqual([0, 5])
 })
 
-it('another header is another question', () => {
+it('requests with other headers get their own probe', () => {
   const url = 'https://a.example/'
   expect(keyOf({ url })).toBe(keyOf({ url, headers: [] }))
   expect(keyOf({ url })).not.toBe(keyOf({ url, headers: [['A', 'b']] }))
   expect(keyOf({ url, name: 'c' })).toBe(keyOf({ url }))
 })
 
-it('headers are read line by line, and the first that is none is named', () => {
+it('header lines are parsed, and the first invalid line is reported', () => {
   expect(readHeaders('Referer: https://a.example/x:y\n\n  X-A :b ')).toEqual([
     ['Referer', 'https://a.example/x:y'],
     ['X-A', 'b'],

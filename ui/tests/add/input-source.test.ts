@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { enteredBy, isReady, mayBeAsked, patience } from '../../src/add/input-source'
 
-it('what is pasted or dropped came at once, and another line ends the one before it', () => {
+it('edits map to pasted, left or typed', () => {
   expect(['insertFromPaste', 'insertFromDrop'].map(enteredBy)).toEqual(['pasted', 'pasted'])
   expect(enteredBy('insertLineBreak')).toBe('left')
   expect(['insertText', 'insertCompositionText', 'deleteContentBackward', 'historyUndo', ''].map(enteredBy)).toEqual(
@@ -10,12 +10,12 @@ it('what is pasted or dropped came at once, and another line ends the one before
   )
 })
 
-it('only somebody who types is waited for', () => {
+it('only typed text waits before a probe', () => {
   expect(patience('typed')).toBeGreaterThan(1000)
   expect([patience('pasted'), patience('offered'), patience('left')]).toEqual([0, 0, 0])
 })
 
-it('of a link that is being typed, only what looks whole may be asked for', () => {
+it('typed links are probed only if they look complete', () => {
   const whole = [
     'https://a.example/b/c.iso',
     'http://localhost:8080/c.7z',
@@ -46,7 +46,7 @@ it('of a link that is being typed, only what looks whole may be asked for', () =
   for (const url of parts) for (const how of ['pasted', 'offered', 'left'] as const) expect(mayBeAsked(url, how), url).toBe(true)
 })
 
-it('no server hears of what another program handed over, and Enter adds it as what the person gave', () => {
+it('handed-over links are never probed, and Enter submits them', () => {
   expect(mayBeAsked('https://a.example/b.iso', 'handed')).toBe(false)
   expect((['handed', 'offered', 'pasted', 'typed', 'left'] as const).filter(isReady)).toEqual(['handed', 'offered'])
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { pretendToUnderstand } from '../../src/api/mock/parsed-lines'
+import { pretendToUnderstand } from '../../src/mock/parsed-lines'
 import { hostOf, nameOf, readChecksum, without } from '../../src/add/links'
 
-it('leaves of the text what was not added', () => {
+it('added requests are removed from the text, others remain', () => {
   const text = 'https://a.example/1\nhttps://a.example/[2:4]\nnot a link\nhttps://a.example/5'
   const lines = pretendToUnderstand(text)
   const all = lines.flatMap((line) => line.requests)
@@ -14,14 +14,14 @@ it('leaves of the text what was not added', () => {
   expect(without(text, lines, new Set())).toBe(text)
 })
 
-it('guesses a name to show', () => {
+it('displayed name comes from the path or the host', () => {
   expect(nameOf('https://a.example/pub/debian%2013.iso?mirror=1')).toBe('debian 13.iso')
   expect(nameOf('https://a.example/bad%E0%A4%A')).toBe('bad%E0%A4%A')
   expect(nameOf('https://a.example/')).toBe('a.example')
   expect(hostOf('https://a.example:81/x')).toBe('a.example:81')
 })
 
-it('reads checksums as they are published', () => {
+it('checksums are parsed in their published forms', () => {
   const digits = 'ab'.repeat(32)
   expect(readChecksum(`sha-256=${digits}`)).toBe(`sha-256=${digits}`)
   expect(readChecksum(` SHA256: ${digits.toUpperCase()} `)).toBe(`sha-256=${digits}`)

@@ -6,7 +6,7 @@ import { registration } from '../registration'
 
 const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
 
-/** An engine whose servers answer when the test says so. */
+/** Simulated engine whose probes are answered by the test. */
 function engine(mayAsk?: () => boolean) {
   const asked: { request: NewRequest; answer: (probed: Probed) => void }[] = []
   const letGo: string[] = []
@@ -42,7 +42,7 @@ const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('an answer waits for what is added with it, and what is not added is let go', async () => {
+it('added request keeps its answer, other answers are released', async () => {
   const { asked, letGo, names, findings } = engine()
   findings.follow([line('https://a.example/1', 'https://a.example/2')], '', 'pasted')
   await settle()
@@ -57,7 +57,7 @@ it('an answer waits for what is added with it, and what is not added is let go',
   expect(names).toEqual([null])
 })
 
-it('the name that an answer tells is looked for in the folder that was chosen meanwhile', async () => {
+it('probed name is looked up in the newly chosen folder', async () => {
   const { asked, names, folders, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -67,7 +67,7 @@ it('the name that an answer tells is looked for in the folder that was chosen me
   expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
 })
 
-it('an answer that has waited too long is said to be gone, once it is, and the name that it told goes along all the same', async () => {
+it('expired answer is marked late, and its id is still sent', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -87,7 +87,7 @@ it('an answer that has waited too long is said to be gone, once it is, and the n
   expect(findings.late.size, 'nobody looks at it any more').toBe(1)
 })
 
-it('an answer that nobody waits for any more is let go, whenever it comes', async () => {
+it('unneeded answer is released whenever it arrives', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -101,7 +101,7 @@ it('an answer that nobody waits for any more is let go, whenever it comes', asyn
   expect(letGo).toEqual(['late', 'kept'])
 })
 
-it('servers are not asked about what was changed at once, nor about a long list, and the only name is looked for in the folder', async () => {
+it('superseded links and long lists are not probed', async () => {
   const { asked, names, findings } = engine()
   findings.follow([line('https://a.example/half')], '', 'pasted')
   findings.follow([line('https://a.example/whole')], '', 'pasted')
@@ -115,7 +115,7 @@ it('servers are not asked about what was changed at once, nor about a long list,
   expect(asked).toHaveLength(1)
 })
 
-it('while a folder is typed for many links, nothing is looked up again', async () => {
+it('typing a folder for many links causes no look-up', async () => {
   const { names, findings } = engine()
   const [one, two] = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
   findings.moved([one, two], '/h')
@@ -124,7 +124,7 @@ it('while a folder is typed for many links, nothing is looked up again', async (
   expect(names).toHaveLength(1)
 })
 
-it('what is typed is asked about after a clear pause where it looks whole, and otherwise when its field is left', async () => {
+it('typed link is probed after a pause or on blur', async () => {
   const { asked, findings } = engine()
   const type = async (url: string, pause: number): Promise<void> => {
     findings.follow([line(url)], '', 'typed')
@@ -142,7 +142,7 @@ it('what is typed is asked about after a clear pause where it looks whole, and o
   expect(asked.map(({ request }) => request.url).at(-1)).toBe('https://a.example/latest')
 })
 
-it('what is added waits for the answer that is on its way, so that it is asked for once, and asks nothing more', async () => {
+it('adding waits for the running probe and starts no other', async () => {
   const { asked, findings } = engine()
   const all = [line('https://a.example/1')]
   findings.follow(all, '', 'pasted')
@@ -162,7 +162,7 @@ it('what is added waits for the answer that is on its way, so that it is asked f
   expect(asked).toHaveLength(1)
 })
 
-it('a server that does not answer keeps nobody from adding', async () => {
+it('silent server delays adding by a few seconds only', async () => {
   const { findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await vi.advanceTimersByTimeAsync(0)
@@ -172,7 +172,7 @@ it('a server that does not answer keeps nobody from adding', async () => {
   expect(isAnswered).toBe(true)
 })
 
-it('a link whose old one can go on with it is not asked for before, and is known by then', async () => {
+it('link that continues a download is not probed', async () => {
   const answers: ((known: Known) => void)[] = []
   const asked: string[] = []
   const api = {

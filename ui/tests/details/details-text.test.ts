@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/i18n/engine-messages'
 import { describe, expect, it } from 'vitest'
 
 import type { Attempt, FileDetails, Restart } from '../../src/api/api'
@@ -38,11 +39,11 @@ const known = (parts: Partial<FileDetails> = {}): FileDetails => ({
   finished: null,
   ...parts,
 })
-const busy = { code: 'bad-status', text: 'The server is busy.' }
+const busy = inEnglish('bad-status.busy')
 const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
-describe('a try', () => {
-  it('says what came of it, and is trouble only where it was the last', () => {
+describe('an attempt', () => {
+  it('states its outcome, and is trouble only when final', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
       text: 'It arrived whole: 8.1\u00a0MB.',
       trouble: false,
@@ -56,21 +57,21 @@ describe('a try', () => {
     expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Under way: connecting.')
   })
 
-  it('says when it was, how long it took, what it brought, and what the server answered', () => {
+  it('states start, duration, bytes received and status', () => {
     expect(attemptWhen(attempt({ number: 2, brought: 300_000, status: 503 }), record(), at)).toBe(
       'Try 2 · 00:01:00 · took 12\u00a0s · 300\u00a0kB came · the server answered 503',
     )
     const running = attempt({ ended: null, brought: 100_000, bytes: 500_000 })
     expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe('Try 1 · 00:01:00 · for 40\u00a0s · 500\u00a0kB came')
-    // Of an older Ashore's tries, or those that a crash cut short, only the end is known.
+    // Attempts of an older version, or cut short by a crash, have only an end time.
     expect(attemptWhen(attempt({ started: null, brought: null }), record(), at)).toBe('Try 1 · 00:01:12')
   })
 })
 
-describe('a try that began anew', () => {
+describe('a restarted attempt', () => {
   const anew = (why: Restart['why']) => anewLine(attempt({ restart: { why, bytes: 8_100_000 } }))
 
-  it('says why, and what had come before', () => {
+  it('states the reason and the discarded bytes', () => {
     expect(anewLine(attempt())).toBeNull()
     expect(anew('changed')).toBe('It began anew: the file on the server is another one now. 8.1\u00a0MB had come before.')
     expect(anew('no-ranges')).toBe(
@@ -80,7 +81,7 @@ describe('a try that began anew', () => {
     expect(anew('gone')).toBe('It began anew: what had come, 8.1\u00a0MB, was moved or deleted.')
   })
 
-  it('is copied with it', () => {
+  it('is copied with the reason of the restart', () => {
     const text = activityText(
       record(),
       known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }),
@@ -93,8 +94,8 @@ describe('a try that began anew', () => {
   })
 })
 
-describe('a file of which nobody said how long it is', () => {
-  it('is not said to have the right length', () => {
+describe('a file of unknown size', () => {
+  it('is not reported as checked by size', () => {
     const facts = fileFacts(record({ verified: 'size-unknown' }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual([
       'Nobody said how long it is, and there was no checksum to compare.',
@@ -102,8 +103,8 @@ describe('a file of which nobody said how long it is', () => {
   })
 })
 
-describe('a file on a disk that cannot promise everything', () => {
-  it('says each promise that is missing', () => {
+describe('a file on a disk without some guarantees', () => {
+  it('lists each missing guarantee', () => {
     const facts = fileFacts(record({ missing_guarantees: ['exclusive-name', 'at-once'] }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Missing guarantees')?.values).toEqual([
       'This disk cannot keep another program from taking the file name at the same moment.',
@@ -113,7 +114,7 @@ describe('a file on a disk that cannot promise everything', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the server response', () => {
   const answered = record({
     url: 'https://example.org/a',
     status: 200,
@@ -125,13 +126,13 @@ describe('the answer', () => {
     ],
   })
 
-  it('is told by whom it came, and as it came', () => {
+  it('names the host and shows the raw head', () => {
     expect(answerLine(answered, known())).toBe('cdn.example:8443 answered “200 OK”.')
     expect(answerLine({ ...answered, url_chain: [] }, known())).toBe('example.org answered “200 OK”.')
     expect(rawHead(answered)).toBe('200 OK\ncontent-type: text/plain\netag: "1"')
   })
 
-  it('of a refusal is its status, by whom it was refused, and not the head of an earlier one', () => {
+  it('after a refusal shows status and host without an old head', () => {
     const refused = { ...answered, status: 404, status_text: null }
     const last = attempt({ trouble: busy, status: 404, url_chain: ['https://example.org/a', 'https://b.example/'] })
     expect(answerLine(refused, known({ attempts: [last] }))).toBe('b.example answered “404”.')
@@ -139,7 +140,7 @@ describe('the answer', () => {
     expect(activityText(refused, known(), at)).toBe('https://example.org/a\n\nexample.org answered “404”.')
   })
 
-  it('is copied with the tries and the way', () => {
+  it('is copied with attempts and redirects', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',
@@ -157,8 +158,8 @@ describe('the answer', () => {
   })
 })
 
-describe('what is known', () => {
-  it('of a file is said once, and where it differs from what was asked for', () => {
+describe('the facts', () => {
+  it('of a file omit values that equal the request', () => {
     const digest = 'sha-256=ab'
     const done = record({
       url: 'https://example.org/a.bin',
@@ -194,7 +195,7 @@ describe('what is known', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
-  it('of a set is its folder and its files; of a single file those stand with the file', () => {
+  it('of a set contain folder and files, unlike a single file', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
       'Title',
@@ -213,8 +214,8 @@ describe('what is known', () => {
   })
 })
 
-describe('the graph in words', () => {
-  it('says now, on average, and at most', () => {
+describe('the speed sentence', () => {
+  it('states current, mean and highest speed', () => {
     const speeds = Array.from({ length: 120 }, () => 1)
     expect(speedSentence({ speeds, current: 11_400_000, mean: 10_000_000, highest: 12_000_000 })).toBe(
       'Speed of the last 2 minutes: now 11.4\u00a0MB/\u2060s, 10.0\u00a0MB/\u2060s on average, 12.0\u00a0MB/\u2060s at most.',

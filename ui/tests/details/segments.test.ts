@@ -4,8 +4,8 @@ import { isScattered, runsOf, workOf } from '../../src/details/segments'
 
 const map = (there: number[], fetching: [number, number][] = []) => ({ index: 0, size: 1000, there, fetching })
 
-describe('the map of a file', () => {
-  it('draws equal neighbours as one, and nothing where nothing is', () => {
+describe('the segment map', () => {
+  it('merges equal neighbours and skips empty segments', () => {
     expect(runsOf(map([100, 100, 50, 0, 100]))).toEqual([
       { start: 0, length: 2, there: 1 },
       { start: 2, length: 1, there: 0.5 },
@@ -14,7 +14,7 @@ describe('the map of a file', () => {
     expect(runsOf(map([0, 0]))).toEqual([])
   })
 
-  it('puts connections where their bytes go', () => {
+  it('places connections by their byte range', () => {
     expect(
       workOf(
         map(
@@ -32,7 +32,7 @@ describe('the map of a file', () => {
     expect(workOf({ index: 0, size: 0, there: [], fetching: [] })).toEqual([])
   })
 
-  it('says more than a bar only where something lies beyond a gap, or several are at work', () => {
+  it('is shown for scattered bytes or several connections', () => {
     expect(isScattered(map([100, 40, 0], [[400, 1000]]))).toBe(false)
     expect(isScattered(map([100, 100], []))).toBe(false)
     expect(isScattered(map([100, 0, 3], [[500, 1000]]))).toBe(true)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { History, KEPT, outline, topOf } from '../../src/details/speed-history'
+import { History, KEPT } from '../../src/details/speed-history'
 
 const S = 1000
 
-describe('a history of speeds', () => {
-  it('has a number for each second, and nothing before the first', () => {
+describe('a speed history', () => {
+  it('has one value per second, none before the first', () => {
     const history = new History()
     history.add(100 * S + 10, 5)
     history.add(100 * S + 900, 7)
@@ -16,7 +16,7 @@ describe('a history of speeds', () => {
     expect({ current, mean, highest }).toEqual({ current: 9, mean: 8, highest: 9 })
   })
 
-  it('takes a second without news for a late one, and more for nothing', () => {
+  it('repeats one missing second, then counts 0', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.add(12 * S, 6)
@@ -25,7 +25,7 @@ describe('a history of speeds', () => {
     expect(history.shown(16 * S).current).toBe(0)
   })
 
-  it('has a gap where it did not run, which counts for no mean', () => {
+  it('has a gap while stopped, excluded from the mean', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.stop(11 * S)
@@ -37,7 +37,7 @@ describe('a history of speeds', () => {
     expect(mean).toBeCloseTo(16 / 3)
   })
 
-  it('shows one, two, or five minutes, as far back as it goes, and forgets what is older', () => {
+  it('shows one, two or five minutes and drops older values', () => {
     const history = new History()
     for (let second = 0; second < 1000; second += 1) {
       history.add(second * S, second)
@@ -46,34 +46,17 @@ describe('a history of speeds', () => {
       expect(speeds.at(-1)).toBe(second)
     }
     expect(history.shown(999 * S).speeds).toEqual(Array.from({ length: KEPT }, (_, place) => 700 + place))
-    // After a long silence nothing of it is left.
+    // After a long pause no value is left.
     history.stop(1000 * S)
     expect(history.shown(9999 * S)).toMatchObject({ mean: null, highest: 0 })
     history.add(20_000 * S, 3)
     expect(history.shown(20_000 * S).mean).toBe(3)
   })
 
-  it('begins anew when the clock is set back', () => {
+  it('restarts when the clock is set back', () => {
     const history = new History()
     history.add(5000 * S, 9)
     history.add(100 * S, 2)
     expect(history.shown(100 * S)).toMatchObject({ current: 2, mean: 2, highest: 2 })
-  })
-})
-
-describe('the graph', () => {
-  it('ends at a rate that people read at a glance', () => {
-    expect([0, 1, 999, 1001, 2500, 4100, 9_999_999, 10_000_000].map(topOf)).toEqual([
-      1000, 1000, 1000, 2000, 4000, 5000, 10_000_000, 10_000_000,
-    ])
-  })
-
-  it('is a line with an area under it, in as many pieces as there are', () => {
-    expect(outline([0, 50, null, 100, 100], 100, 40, 20)).toEqual({
-      line: 'M 0 20 L 10 10 M 30 0 L 40 0',
-      area: 'M 0 20 L 0 20 L 10 10 L 10 20 Z M 30 20 L 30 0 L 40 0 L 40 20 Z',
-    })
-    expect(outline([null, 50, null], 100, 20, 20).line).toBe('M 10 10 h 1')
-    expect(outline([], 100, 20, 20)).toEqual({ line: '', area: '' })
   })
 })

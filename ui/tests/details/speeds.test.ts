@@ -16,11 +16,11 @@ function listening() {
   return { speeds, moves, hear: (event: Event) => hear(event) }
 }
 
-describe('the speeds that are remembered', () => {
+describe('recorded speeds', () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW }))
   afterEach(() => void vi.useRealTimers())
 
-  it('come from events, and end when it does not run any more', () => {
+  it('follow events and end when the download stops', () => {
     const { speeds, moves, hear } = listening()
     expect(speeds.shown('a', NOW)).toBeNull()
     moves('a', 7)
@@ -35,7 +35,7 @@ describe('the speeds that are remembered', () => {
     expect(speeds.shown('a', NOW)).toBeNull()
   })
 
-  it('are of everything together a minute, with gaps where nothing ran', () => {
+  it('cover one minute of the total, with gaps', () => {
     const { speeds, hear } = listening()
     const totals = (running: number, speed: number) =>
       hear({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
@@ -50,7 +50,7 @@ describe('the speeds that are remembered', () => {
     expect(speeds.lastMinute(later(200))).toHaveLength(60)
   })
 
-  it('are those of what ran last', () => {
+  it('keep the most recent downloads', () => {
     const { speeds, moves } = listening()
     for (let number = 0; number < 1000; number += 1) moves(`${number}`, 1)
     expect(speeds.shown('0', NOW)).toBeNull()

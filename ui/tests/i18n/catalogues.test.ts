@@ -6,11 +6,12 @@ import { words } from '../../src/i18n/labels'
 import { SETTING_WORDS, settingWords } from '../../src/settings/setting-labels'
 import { LANGUAGES } from '../../src/i18n/languages'
 import { english } from '../../src/i18n/i18n.svelte'
+import { OF_OPERATIONS } from '../../src/mock/errors'
 import { filesOf, parse, type Said, tags } from './catalogues'
 
-/** What a row says of a download that failed or waits. What refuses an order has other ends. */
+/** Messages that a row shows for a failed or waiting download. Refused commands have other messages. */
 const STATES = new RegExp(
-  `^trouble-(${[
+  `^message-(${[
     'bad-status',
     'certificate-untrusted',
     'total-timeout',
@@ -37,34 +38,45 @@ const TAGS = Object.keys(LANGUAGES)
 const parsed = new Map(TAGS.map((tag) => [tag, parse(tag)]))
 const inEnglish = parsed.get('en')!
 
-/** Sources that may say something, in one, without comments. */
+/** Joins sources that may use messages into one text, without line comments. */
 const joined = (files: Record<string, string>): string =>
   Object.values(files)
     .join('\n')
     .replace(/^\s*\/\/.*$/gm, '')
 
-const page = joined(import.meta.glob<string>('../../src/**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }))
-const shell = joined(
-  import.meta.glob<string>('../../../crates/desktop/**/*.rs', { query: '?raw', import: 'default', eager: true }),
+const page = joined(
+  import.meta.glob<string>(['../../src/**/*.{ts,svelte}', '!**/generated/**'], { query: '?raw', import: 'default', eager: true }),
 )
-const engine = joined(
-  import.meta.glob<string>('../../../crates/{engine,rpc,transfer}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
+const shell = joined(
+  import.meta.glob<string>('../../../crates/{desktop,messages}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
+)
+const RUST = import.meta.glob<string>(
+  ['../../../crates/{engine,transfer,rpc,desktop,cli,messages}/src/**/*.rs', '!**/tests/**', '!**/*tests.rs'],
+  { query: '?raw', import: 'default', eager: true },
+)
+const rust = joined(RUST)
+const withoutTests = joined(
+  Object.fromEntries(
+    Object.entries(RUST)
+      .filter(([path]) => !path.includes('/transfer/'))
+      .map(([path, source]) => [path, source.split(/#\[cfg\(test\)\]\n(?:pub(?:\([^)]*\))? )?mod tests/)[0]!]),
+  ),
 )
 
-it('there is a folder for every language, and one for no other', () => {
+it('every language has a folder, and no other folder exists', () => {
   expect(tags()).toEqual([...TAGS].sort())
 })
 
 describe.each(TAGS)('%s', (tag) => {
   const { junk, twice, said } = parsed.get(tag)!
 
-  it('is read whole, and says nothing twice', () => {
+  it('parses without errors or duplicate ids', () => {
     expect(junk).toEqual([])
     expect(twice).toEqual([])
     expect(filesOf(tag)).toEqual(filesOf('en'))
   })
 
-  it('has every sentence that English has, in the same file, and no other', () => {
+  it('has exactly the English messages, in the same files', () => {
     const placesOf = (those: Map<string, Said>): string[] =>
       [...those.values()]
         .filter(({ id }) => !id.startsWith('-'))
@@ -73,23 +85,23 @@ describe.each(TAGS)('%s', (tag) => {
     expect(placesOf(said)).toEqual(placesOf(inEnglish.said))
   })
 
-  it('fills the same gaps', () => {
+  it('uses the same variables as English', () => {
     for (const { id, variables } of said.values()) {
       if (!id.startsWith('-'))
         expect([id, ...[...variables].sort()]).toEqual([id, ...[...(inEnglish.said.get(id)?.variables ?? [])].sort()])
     }
   })
 
-  it('refers only to what is there', () => {
+  it('refers only to existing messages', () => {
     for (const { id, refers } of said.values())
       for (const other of refers) expect(said.has(other), `${id} refers to ${other}`).toBe(true)
   })
 
-  it('has every plural form of the language, and no other', () => {
+  it('has exactly the plural forms of the language', () => {
     const categories = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort()
     for (const { id, pattern } of said.values()) {
       for (const keys of choicesIn(pattern)) {
-        // Beside them, a number may have a sentence of its own.
+        // Exact numbers may have variants of their own besides.
         const forms = keys.filter((key) => !/^\d+$/.test(key))
         if (!forms.every((key) => ['zero', 'one', 'two', 'few', 'many', 'other'].includes(key))) continue
         expect([id, ...forms.sort()]).toEqual([id, ...categories])
@@ -97,35 +109,35 @@ describe.each(TAGS)('%s', (tag) => {
     }
   })
 
-  it('sends nobody to a command line or into a file where a download says how it is', () => {
+  it('mentions no command or settings key in download states', () => {
     for (const { id, pattern } of said.values()) {
-      if (STATES.test(id))
+      if (STATES.test(id) && !OF_OPERATIONS.test(id))
         expect(`${id}: ${textOf(pattern)}`).not.toMatch(/`|= "|ca-certificate|total-timeout-seconds|local-for-programs/)
     }
   })
 
-  it('is calm, and has no tags', () => {
+  it('contains no exclamation marks or tags', () => {
     for (const { id, pattern } of said.values()) expect(id + textOf(pattern)).not.toMatch(/[!！¡<>]/)
   })
 })
 
-describe('every sentence', () => {
-  const referred = new Set([...inEnglish.said.values()].flatMap(({ refers }) => [...refers]))
+const referred = new Set([...inEnglish.said.values()].flatMap(({ refers }) => [...refers]))
 
-  it('is said by the page or by the shell', () => {
+describe('every message', () => {
+  it('is used by the page or the shell', () => {
     for (const { id, file } of inEnglish.said.values()) {
-      // Those of the engine are found by their code; another test holds them against it.
-      if (file === 'troubles.ftl' && id.startsWith('trouble-')) continue
+      // Engine messages are found by their code; another test compares them with the engine.
+      if (file === 'messages.ftl' && /^(message|day)-/.test(id)) continue
       const isSaid = referred.has(id) || page.includes(`'${id}'`) || shell.includes(`"${id}"`)
       expect(isSaid, `${file}: ${id} is not said anywhere`).toBe(true)
     }
   })
 
-  it('that the page says is there, with the values that it takes', () => {
+  it('used by the page exists with the same variables', () => {
     const calls = [...page.matchAll(/\bsay\(\s*'([^']+)'(?:,\s*\{([^}]*)\})?/g)]
     expect(calls.length).toBeGreaterThan(100)
     for (const [call, id = '', given = ''] of calls) {
-      // What a call takes is its own affair.
+      // Ignore the arguments of nested calls.
       const names = given
         .replaceAll(/\([^()]*\)/g, '')
         .split(',')
@@ -137,41 +149,61 @@ describe('every sentence', () => {
     }
   })
 
-  it('that the window has a word for is there', () => {
+  it('named by a label object exists', () => {
     const walk = (words: object): string[] =>
       Object.values(words).flatMap((value) =>
         typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
       )
     for (const word of walk({ words, settingWords, SETTING_WORDS, KEY_GROUPS, KEY_LINES })) {
-      // An id that nobody has is shown as it is.
+      // An unknown id would be returned unchanged.
       expect(english.pattern(word), word).toBeNull()
       expect(word).not.toMatch(/^[a-z]+(-[a-z]+)+(\.[a-z-]+)?$/)
     }
   })
 
-  it('of the shell is there', () => {
+  it('used by the shell exists', () => {
     for (const [, id = ''] of shell.matchAll(/(?<!\.)\bsay\(\s*"([^"]+)"/g))
       expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })
 })
 
-describe('the sentences of the engine', () => {
-  // Written over two lines, with its quotes, and with what one of them puts together.
-  const written = (engine + shell)
-    .replaceAll(/\\\n\s*/g, '')
-    .replaceAll('\\"', '"')
-    .replaceAll('{till}', ' until {until}')
-  const rust = written.replaceAll('{more}', '') + written.replaceAll('{more}', ', and this needs {} more')
+describe('the messages of the engine', () => {
+  const messages = [...inEnglish.said.values()].filter(({ file, id }) => file === 'messages.ftl' && id.startsWith('message-'))
 
-  it('are recognised by what it really says', () => {
-    for (const { id, variables, file } of inEnglish.said.values()) {
-      if (file !== 'troubles.ftl' || !id.startsWith('trouble-')) continue
-      const text = english.say(id, Object.fromEntries([...variables].map((name) => [name, '\u0000'])))
-      for (const piece of text.split('\u0000')) {
-        if (piece.length < 4) continue
-        expect(rust.includes(piece), `${id}: nobody says “${piece}”`).toBe(true)
-      }
+  it('are each made by a program', () => {
+    for (const { id } of messages) {
+      const name = id.slice('message-'.length)
+      const variant = name.split('.')[1]
+      // A few are chosen by their variant alone.
+      const isMade =
+        referred.has(id) ||
+        page.includes(`'${name}'`) ||
+        rust.includes(`"${name}"`) ||
+        (variant !== undefined && rust.includes(`"${variant}"`))
+      expect(isMade, `no program makes ${name}`).toBe(true)
     }
+  })
+})
+
+describe('no sentence', () => {
+  /** Pieces of sentences that are long enough to be recognised, without their gaps. */
+  const pieces = [...inEnglish.said.values()]
+    .filter(({ file }) => file === 'messages.ftl')
+    .flatMap(({ id, variables }) => {
+      const text = english.say(id, Object.fromEntries([...variables].map((name) => [name, '\u0000'])))
+      return text
+        .split('\u0000')
+        .map((piece) => piece.trim())
+        .filter((piece) => piece.split(' ').length >= 6)
+        .map((piece) => ({ id, piece }))
+    })
+
+  it('of the catalogue stands in a source as well', () => {
+    // Unit tests compare with the sentences that people read.
+    const sources = (page + withoutTests).replaceAll(/\\\n\s*/g, '').replaceAll('\\"', '"')
+    expect(pieces.length).toBeGreaterThan(200)
+    const twice = pieces.filter(({ piece }) => sources.includes(piece))
+    expect(twice).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-// The Fluent files as they stand in the repository, for tests.
+// Parses the Fluent files of the repository for tests.
 import { type Attribute, type Entry, FluentParser, type Message, type Pattern, type Term, Visitor } from '@fluent/syntax'
 
 const FILES = import.meta.glob<string>('../../../locales/*/*.ftl', { query: '?raw', import: 'default', eager: true })
@@ -8,24 +8,24 @@ export interface Said {
   id: string
   file: string
   pattern: Pattern
-  /** Variables, those of the messages that it refers to included. */
+  /** Variables, including those of referenced messages. */
   variables: Set<string>
-  /** Messages and terms that it refers to. */
+  /** Referenced messages and terms. */
   refers: Set<string>
 }
 
 export interface Parsed {
   tag: string
-  /** Entries that are none. */
+  /** Entries that do not parse. */
   junk: string[]
-  /** Ids that stand twice. */
+  /** Duplicate ids. */
   twice: string[]
   said: Map<string, Said>
 }
 
 const placeOf = (path: string): string[] => path.split('/').slice(-2)
 
-/** Those that have a folder. */
+/** Languages that have a folder. */
 export const tags = (): string[] => [...new Set(Object.keys(FILES).map((path) => placeOf(path)[0]!))].sort()
 export const filesOf = (tag: string): string[] =>
   Object.keys(FILES)
@@ -65,8 +65,8 @@ function namesIn(pattern: Pattern): Pick<Said, 'variables' | 'refers'> {
     override visitVariableReference(one: { id: { name: string } }): void {
       names.variables.add(one.id.name)
     }
-    override visitMessageReference(one: { id: { name: string } }): void {
-      names.refers.add(one.id.name)
+    override visitMessageReference(one: { id: { name: string }; attribute?: { name: string } | null }): void {
+      names.refers.add(one.attribute ? `${one.id.name}.${one.attribute.name}` : one.id.name)
     }
     override visitTermReference(one: { id: { name: string } }): void {
       names.refers.add(`-${one.id.name}`)

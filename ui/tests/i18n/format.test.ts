@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import table from '../../../locales/numbers.json'
 import { count, limit, moment, part, percent, rate, size, span } from '../../src/i18n/format'
 
-// What the shell's tests go by as well. The page keeps an amount and its unit on one line.
-it('says sizes, parts, speeds and spans as the tray and the notifications do', () => {
+// Uses the same table as the tests of the shell. The page keeps an amount and its unit on one line.
+it('sizes, shares, speeds and durations match those of the shell', () => {
   const whole = (said: unknown) =>
     String(said)
       .replaceAll(/ (?!of)(?<!of )/g, '\u00a0')
@@ -16,12 +16,12 @@ it('says sizes, parts, speeds and spans as the tray and the notifications do', (
   for (const [seconds, said] of table.span) expect(span(Number(seconds)), String(seconds)).toBe(whole(said))
 })
 
-it('groups thousands and bounds percentages', () => {
+it('thousands are grouped and percentages are limited', () => {
   expect([7, 999, 1000, 100_000].map(count)).toEqual(['7', '999', '1,000', '100,000'])
   expect([percent(1, 0), percent(0, 9), percent(8.99, 9), percent(9, 9), percent(10, 9)]).toEqual([0, 0, 99, 100, 100])
 })
 
-it('says the time of day as the person writes it', () => {
+it('time of day follows the locale', () => {
   const at = Date.UTC(2026, 9, 3, 14, 2)
   expect(moment(at, at + 1000, { tag: 'en-GB', timeZone: 'UTC' })).toBe('14:02')
   expect(moment(at, at + 1000, { tag: 'en-US', timeZone: 'UTC' })).toMatch(/^2:02\sPM$/)

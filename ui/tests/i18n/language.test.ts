@@ -8,12 +8,12 @@ import { dayNames } from '../../src/settings/week'
 import { line } from '../../src/i18n/status-text'
 import { words } from '../../src/i18n/labels'
 import { language, list, speak, spoken } from '../../src/i18n/i18n.svelte'
-import { clause, sentence } from '../../src/i18n/engine-messages'
+import { clause, inEnglish, requestSentencesFrom, sentence } from '../../src/i18n/engine-messages'
 import { registration } from '../registration'
 
 const german = (...sources: string[]) => new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, sources)
 
-it('the setting decides, else what the desktop asks for first and there is', () => {
+it('setting wins, else the first available desktop language', () => {
   expect(languageOf('en', ['xx'])).toEqual({ tag: 'en', formats: 'en-u-nu-latn', direction: 'ltr' })
   expect(languageOf('auto', ['xx', 'en-GB', 'en']).formats).toBe('en-GB-u-nu-latn')
   expect(languageOf('auto', []).tag).toBe('en')
@@ -28,18 +28,18 @@ it('the setting decides, else what the desktop asks for first and there is', () 
   expect(languageOf('toString', ['no such thing']).tag).toBe('en')
 })
 
-it('a sentence that a language lacks is said in the one below it, and one that nobody has is its name', () => {
+it('missing message falls back, unknown id is returned', () => {
   const above = new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, ['a = Ja'], german('a = Yes\nb = No, { $name }'))
   expect(above.say('a')).toBe('Ja')
   expect(above.say('b', { name: 'Ida' })).toBe('No, Ida')
   expect(above.say('c.d')).toBe('c.d')
 })
 
-it('numbers are written as the language writes them', () => {
+it('numbers follow the language', () => {
   expect(german('n = { $count }').say('n', { count: 12345 })).toBe('12.345')
 })
 
-it('what runs the other way is kept apart, and everything is where the language itself runs from right to left', () => {
+it('opposite-direction text is isolated, all text in right-to-left languages', () => {
   const hebrew = 'שלום'
   expect(german('a = „{ $name }“').say('a', { name: hebrew })).toBe(`„\u2068${hebrew}\u2069“`)
   expect(german('a = „{ $name }“').say('a', { name: 'x' })).toBe('„x“')
@@ -47,7 +47,7 @@ it('what runs the other way is kept apart, and everything is where the language 
   expect(arabic.say('a', { name: 'x' })).toBe('من \u2068x\u2069')
 })
 
-it('words are read anew every time, and functions stay what they are', () => {
+it('labels are read anew each time, functions stay', () => {
   const words = spoken({ add: 'add', inside: { cancel: 'cancel' }, twice: (text: string) => text + text })
   expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual([
     'Add',
@@ -57,11 +57,11 @@ it('words are read anew every time, and functions stay what they are', () => {
   ])
 })
 
-describe('another language', () => {
+describe('a change of language', () => {
   afterEach(() => speak('en'))
-  const gone = { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' }
+  const gone = inEnglish('bad-status.gone')
 
-  it('shows in everything that was said before', async () => {
+  it('applies to existing labels', async () => {
     await speak('de')
     expect([words.add, SETTING_WORDS.folder.name, words.details.pages.files]).toEqual([
       'Hinzufügen',
@@ -72,12 +72,12 @@ describe('another language', () => {
     expect(words.add).toBe('Add')
   })
 
-  it('that was asked for last holds, whichever came first', async () => {
+  it('ends at the language requested last', async () => {
     await Promise.all([speak('ja'), speak('de')])
     expect(language().tag).toBe('de')
   })
 
-  it('writes sizes, speeds, times and days its own way', async () => {
+  it('changes sizes, speeds, times and days', async () => {
     await speak('de')
     expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual([
       '8,1\u00a0MB',
@@ -91,23 +91,39 @@ describe('another language', () => {
     expect(size(8_100_000)).toBe('8,1\u00a0Mo')
   })
 
-  it('says the engine’s sentences anew, with what stood in their gaps, and leaves what it does not know', async () => {
+  it('translates engine messages with their values, except unknown ones', async () => {
     await speak('de')
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
-    expect(sentence({ code: 'bad-status', text: 'The server refused with status 418. Check the link.' })).toBe(
+    expect(sentence(inEnglish('bad-status.status', { status: '418' }))).toBe(
       'Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.',
     )
-    const short = 'It needs 1.5 GB more free space in /home/a (b). Free some, and it goes on by itself.'
-    expect(sentence({ code: 'disk', text: short })).toBe(
+    const short = inEnglish('disk.short', { amount: { bytes: 1.5e9 }, folder: '/home/a (b)' })
+    expect(sentence(short)).toBe(
       'In /home/a (b) fehlen 1,5\u00a0GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.',
     )
-    const hours = 'Outside the allowed hours until Monday 08:00. It goes on then by itself.'
-    expect(clause({ code: 'hours', text: hours })).toBe('Außerhalb der erlaubten Stunden, bis Montag 08:00')
-    expect(sentence({ code: 'bad-status', text: 'Something new.' })).toBe('Something new.')
+    const hours = inEnglish('hours', { until: { day: 'monday', time: '08:00' } })
+    expect(clause(hours)).toBe('Außerhalb der erlaubten Stunden, bis Montag 08:00')
+    const denied = inEnglish('target.refused', { path: '/a', why: inEnglish('io.permission') })
+    expect(sentence(denied)).toContain('/a kann nicht verwendet werden: der Zugriff ist nicht erlaubt')
     expect(sentence({ ...gone, code: 'no-such-code' })).toBe(gone.text)
   })
 
-  it('puts the first sentence behind a colon as the language does', async () => {
+  it('asks a newer engine once for sentences that the page lacks', async () => {
+    await speak('de')
+    const asked: string[] = []
+    requestSentencesFrom(async (tag) => {
+      asked.push(tag)
+      return 'message-newer = Etwas Neues in { $path }.'
+    })
+    const newer = { code: 'newer', args: { path: '/a' }, text: 'Something new in /a.' }
+    expect([sentence(newer), sentence(newer)]).toEqual([newer.text, newer.text])
+    await Promise.resolve()
+    await Promise.resolve()
+    expect([sentence(newer), asked]).toEqual(['Etwas Neues in /a.', ['de']])
+    expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
+  })
+
+  it('adapts the clause after a colon', async () => {
     const lost = registration({
       state: 'settled',
       result: 'failure',
@@ -129,7 +145,7 @@ describe('another language', () => {
     ])
   })
 
-  it('that runs from right to left keeps facts apart', async () => {
+  it('to a right-to-left one isolates joined facts', async () => {
     await speak('ar')
     expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
     expect(list('x')).toBe('x')

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/api/api'
 import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/status-text'
 import { stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
-import { english } from '../../src/i18n/i18n.svelte'
-import { clause } from '../../src/i18n/engine-messages'
-import { filterOf, lost, nextStep, phase, progress } from '../../src/list/data/phase'
+import { clause, inEnglish, type Message } from '../../src/i18n/engine-messages'
+import type { UserMessage } from '../../src/api/api'
+import { filterOf, lost, nextStep, phase, progress } from '../../src/lib/phase'
 import { record, registration } from '../registration'
 
 const MB = 1_000_000
@@ -16,73 +16,73 @@ const locale = { tag: 'en-GB', timeZone: 'UTC' }
 const say = (parts: Partial<Registration>, circumstances: Partial<Circumstances> = {}): string =>
   line(registration(parts), { now: NOW, locale, ...circumstances }).text
 
-const gone = { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' }
+const gone = inEnglish('bad-status.gone')
 
 describe('a running registration', () => {
-  it('tells files, bytes, speed and time left', () => {
+  it('shows files, bytes, speed and time left', () => {
     const set = { state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB } as const
     expect(say(set, { speed: 11.4 * MB })).toBe('3 of 4 files · 3.1 of 4.2\u00a0GB · 11.4\u00a0MB/\u2060s · 2\u00a0min left')
   })
 
-  it('has no word about files when it is one', () => {
+  it('omits the file count for a single file', () => {
     expect(say({ state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB })).toBe(
       '312 of 845\u00a0MB · 6.2\u00a0MB/\u2060s · 1\u00a0min left',
     )
   })
 
-  it('promises no end where nobody knows the size', () => {
+  it('shows no time left while the size is unknown', () => {
     expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })
 
-  it('connects until something is there, and says when nothing moves', () => {
+  it('shows connecting before the first byte, and stalls', () => {
     expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
     expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
   })
 
-  it('sends before it fetches', () => {
+  it('shows the upload before the download', () => {
     expect(say({ state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB }, { speed: MB })).toBe(
       'Sending 3.1 of 42\u00a0MB · 1.0\u00a0MB/\u2060s · 39\u00a0s left',
     )
   })
 
-  it('does not hide what failed already', () => {
+  it('shows the number of failed files', () => {
     expect(say({ state: 'running', requests: 9, succeeded: 2, failed: 3, downloaded: MB, expected_total: 9 * MB })).toBe(
       '2 of 9 files · 1.0 of 9\u00a0MB · 3 failed',
     )
   })
 
-  it('says why, as one that is paused or waits does', () => {
+  it('shows the failure reason, as paused and waiting ones do', () => {
     const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
     const why = '3 failed: the server no longer has this file'
     expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
     expect(say({ ...some, state: 'paused' })).toBe(`Paused at 11 % · 1.0 of 9\u00a0MB · ${why}`)
     expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1\u00a0MB · 0 of 9 files · ${why}`)
     expect(say({ ...some, state: 'paused', downloaded: 0, expected_total: 0, succeeded: 0 })).toBe(`Paused · 9 files · ${why}`)
-    const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
+    const waiting_for = inEnglish('bad-status.busy')
     expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Tries again in 40\u00a0s: the server is busy · ${why}`)
   })
 })
 
 describe('a waiting registration', () => {
-  it('waits for its turn', () => {
+  it('shows that it is queued', () => {
     expect(say({})).toBe('Waiting for its turn')
     expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting for its turn · 1.0 of 4\u00a0MB')
   })
 
-  it('tells when it tries again, and why', () => {
-    const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
+  it('shows time and reason of its retry', () => {
+    const waiting_for = inEnglish('bad-status.busy')
     expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Tries again in 40\u00a0s: the server is busy')
     expect(say({ next_try: NOW - 5, waiting_for })).toBe('Trying again: the server is busy')
     expect(say({ waiting_for })).toBe('Waiting: the server is busy')
   })
 
-  it('says when everything is paused', () => {
+  it('shows that everything is paused', () => {
     expect(say({}, { everythingIsPaused: true })).toBe('Paused with everything else')
   })
 })
 
 describe('a paused registration', () => {
-  it('tells how far it is', () => {
+  it('shows its progress', () => {
     expect(say({ state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB })).toBe('Paused at 41 % · 5.3 of 12.9\u00a0GB')
     expect(say({ state: 'paused', downloaded: 5 * MB })).toBe('Paused at 5\u00a0MB')
     expect(say({ state: 'paused' })).toBe('Paused · not started yet')
@@ -99,21 +99,21 @@ describe('a settled registration', () => {
     succeeded: 1,
   } as const
 
-  it('tells when it arrived, its size, and that it was verified', () => {
+  it('shows completion time, size and verification', () => {
     expect(say(done, { verified: 'by-digest' })).toBe('Done 14:02 · 8.1\u00a0MB · verified')
     expect(say(done, { verified: 'no' })).toBe('Done 14:02 · 8.1\u00a0MB')
     expect(say({ ...done, settled: Date.UTC(2026, 8, 30, 9, 0) })).toMatch(/^Done 30 Sept?, 09:00 · 8.1\u00a0MB$/)
     expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1\u00a0MB')
   })
 
-  it('counts its files, and admits those that it did without', () => {
+  it('counts its files, including missing ones', () => {
     expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1\u00a0MB')
     expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1\u00a0MB')
   })
 
   const lost = { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, settled: NOW } as const
 
-  it('says what failed, with the cure where there is room for it', () => {
+  it('shows the failure, with the cure for a single file', () => {
     expect(say({ ...lost, failed: 1 })).toBe('The server no longer has this file. Look for a new link.')
     expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe(
       '3 of 312 files failed: the server no longer has this file',
@@ -122,26 +122,26 @@ describe('a settled registration', () => {
     expect(line(registration({ ...lost, failed: 1 }), { now: NOW }).trouble).toBe(true)
   })
 
-  it('has words for every reason, without a finer one', () => {
+  it('has a text for every failure reason', () => {
     for (const failureReason of ['bad-status', 'fetch-error', 'quota-exceeded', 'download-total-exceeded'] as const) {
       expect(say({ ...lost, failure: null, failureReason, failed: 1 })).toMatch(/^[A-Z].*\.$/)
     }
   })
 
-  it('is not a failure when somebody cancelled it', () => {
+  it('is not shown as failed when cancelled', () => {
     const cancelled = registration({ ...lost, failureReason: 'aborted', requests: 4, succeeded: 1 })
     expect(line(cancelled, { now: NOW, locale })).toEqual({ text: 'Cancelled 14:05 · 1 of 4 files kept', trouble: false })
   })
 })
 
-it('turns a sentence into a clause, and leaves names alone', () => {
+it('clause starts in lower case unless with a name', () => {
   expect(clause(gone)).toBe('the server no longer has this file')
   expect(clause({ code: '', text: 'Ashore made a mistake.' })).toBe('Ashore made a mistake')
   expect(clause({ code: '', text: 'DNS is away' })).toBe('DNS is away')
   expect(clause({ code: '', text: 'The file at example.org is gone. Look elsewhere.' })).toBe('the file at example.org is gone')
 })
 
-it('has a line for every state of a file', () => {
+it('every file state has a status line', () => {
   const lineOf = (parts: Parameters<typeof record>[0], owner: Parameters<typeof fileLine>[2] = 'running') =>
     fileLine(record(parts), { now: NOW }, owner).text
   expect(lineOf({})).toBe('Waiting for its turn')
@@ -157,7 +157,7 @@ it('has a line for every state of a file', () => {
   )
 })
 
-it('offers the step that comes next', () => {
+it('next step fits the state', () => {
   const step = (parts: Partial<Registration>, everythingIsPaused = false): string => {
     const one = registration(parts)
     return stepName(nextStep(one, everythingIsPaused), one)
@@ -174,56 +174,53 @@ it('offers the step that comes next', () => {
   expect(step({ state: 'settled', result: 'success', requests: 2 })).toBe('Show in folder')
   expect(step(failure)).toBe('Retry')
   expect(step({ ...failure, requests: 3 })).toBe('Retry failed')
-  const says = (code: string, id: string) => ({ code, text: english.say(id) })
+  const says = (id: string) => inEnglish(id)
   for (const end of ['forbidden', 'gone', 'legal']) {
-    expect(step({ ...failure, failure: says('bad-status', `trouble-bad-status.${end}`) })).toBe('New link')
+    expect(step({ ...failure, failure: says(`bad-status.${end}`) })).toBe('New link')
   }
-  // It may be the network's own page, and then the link is as good as before.
-  expect(step({ ...failure, failure: says('web-page', 'trouble-web-page') })).toBe('Retry')
-  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.gone'), uploadTotal: 7 })).toBe('Retry')
-  // Each of them would need one of its own.
-  expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.gone') })).toBe('Retry failed')
-  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.busy') })).toBe('Retry')
-  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
-  expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
-  const waits = (code: string, text: string): string => step({ state: 'waiting', waiting_for: { code, text } })
-  for (const code of ['hours', 'metered', 'battery', 'in-use'])
-    expect(waits(code, 'It goes on by itself.')).toBe('Download anyway')
+  // The web page may come from the network, so the link may still work.
+  expect(step({ ...failure, failure: says('web-page') })).toBe('Retry')
+  expect(step({ ...failure, failure: says('bad-status.gone'), uploadTotal: 7 })).toBe('Retry')
+  // Each failed file would need its own link.
+  expect(step({ ...failure, requests: 3, failure: says('bad-status.gone') })).toBe('Retry failed')
+  expect(step({ ...failure, failure: says('bad-status.busy') })).toBe('Retry')
+  expect(step({ ...failure, failure: says('bad-status.sign-in') })).toBe('Sign in')
+  expect(step({ ...failure, requests: 3, failure: says('bad-status.sign-in') })).toBe('Sign in')
+  const waits = (message: Message): string => step({ state: 'waiting', waiting_for: message as UserMessage })
+  for (const code of ['hours', 'metered', 'battery', 'in-use']) expect(waits({ code, text: '' })).toBe('Download anyway')
   for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy'])
-    expect(waits(code, 'It goes on by itself.')).toBe('Pause')
-  expect(waits('disk', 'It needs 3\u00a0GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe(
-    'Free space',
-  )
-  expect(waits('disk', english.say('trouble-disk'))).toBe('Pause')
-  const full = says('disk-full', 'trouble-disk-full')
+    expect(waits({ code, text: '' })).toBe('Pause')
+  expect(waits(inEnglish('disk.short', { amount: { bytes: 3e9 }, folder: '/home/robin' }))).toBe('Free space')
+  expect(waits(inEnglish('disk'))).toBe('Pause')
+  const full = says('disk-full')
   expect(step({ ...failure, failure: full })).toBe('Another folder')
   expect(step({ ...failure, failure: full, downloaded: MB })).toBe('Free space')
-  const target = { code: 'target', text: 'The folder cannot be written any more. Choose another folder.' }
+  const target = inEnglish('target')
   expect(step({ ...failure, failure: target })).toBe('Another folder')
   expect(step({ ...failure, failure: target, uploadTotal: 7 })).toBe('Retry')
   expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
 })
 
-it('sorts every state under one filter', () => {
+it('every state belongs to one filter', () => {
   expect(filterOf(registration({ state: 'paused' }))).toBe('waiting')
   expect(filterOf(registration({ state: 'settled', result: 'success' }))).toBe('done')
   expect(phase(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
   expect(filterOf(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('failed')
 })
 
-it('never says 100 % before everything is there', () => {
+it('progress shows 100 percent only at completion', () => {
   expect(progress(registration({ downloaded: 999, expected_total: 1000 }))).toBe(99)
   expect(progress(registration({ downloaded: 1000, expected_total: 1000 }))).toBe(100)
   expect(progress(registration({ downloaded: 1000 }))).toBeNull()
   expect(progress(registration({ downloaded: 50, downloadTotal: 100 }))).toBe(50)
 })
 
-it('shows what failed of a set, however little it is', () => {
+it('failed share of a set is always visible', () => {
   expect([lost(registration({ requests: 1, failed: 1 })), lost(registration({ requests: 9 }))]).toEqual([0, 0])
   expect([lost(registration({ requests: 4, failed: 1 })), lost(registration({ requests: 3000, failed: 1 }))]).toEqual([25, 2])
 })
 
-it('sums everything up', () => {
+it('totals line sums up all downloads', () => {
   const none = { running: 0, waiting: 0, paused: false, speed_limit: null, pace: 'full', gate: null } as const
   expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
   expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
@@ -234,8 +231,8 @@ it('sums everything up', () => {
   expect(totalsLine({ ...none, running: 1, pace: 'slow' })).toBe('1 running · slow hours')
 })
 
-describe('what is done with several', () => {
-  it('says how many, and has an ellipsis only where something is asked first', () => {
+describe('actions on several downloads', () => {
+  it('show the number, and an ellipsis before a dialog', () => {
     expect(verbOnMany('remove-asking', 12)).toBe('Remove 12 downloads…')
     expect(verbOnMany('remove', 1200)).toBe('Remove 1,200 downloads')
     expect(verbOnMany('pause', 1)).toBe('Pause 1 download')
@@ -245,7 +242,7 @@ describe('what is done with several', () => {
     ])
   })
 
-  it('says what is lost, of how many of them', () => {
+  it('state how many downloads lose data', () => {
     const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(' What')[0]!
     expect(lost(1, 1)).toBe('It is not finished.')
     expect(lost(3, 3)).toBe('They are not finished.')

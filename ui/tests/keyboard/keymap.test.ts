@@ -12,7 +12,7 @@ const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shif
   ...Object.fromEntries(held.map((one) => [one, true])),
 })
 
-it('a key means what is held with it', () => {
+it('modifier keys change the command', () => {
   expect(listCommand(pressed('ArrowDown'))).toBe('down')
   expect(listCommand(pressed('ArrowDown', 'shiftKey'))).toBe('more-down')
   expect(listCommand(pressed('ArrowDown', 'altKey'))).toBe('later')
@@ -23,12 +23,12 @@ it('a key means what is held with it', () => {
   expect(windowCommand(pressed('Z', 'ctrlKey', 'shiftKey'))).toBeNull()
 })
 
-it('the Command key is as good as Ctrl, and the shift lock changes no letter', () => {
+it('Command key equals Ctrl, and Caps Lock is ignored', () => {
   expect(listCommand(pressed('a', 'metaKey'))).toBe('everything')
   expect(listCommand(pressed('A', 'ctrlKey'))).toBe('everything')
 })
 
-it('where people read from right to left, left opens and right closes', () => {
+it('right-to-left languages swap the unfold and fold keys', () => {
   expect([
     listCommand(pressed('ArrowRight')),
     listCommand(pressed('ArrowLeft'), true),
@@ -37,7 +37,7 @@ it('where people read from right to left, left opens and right closes', () => {
   expect([listCommand(pressed('ArrowUp'), true), chordsOf('unfold', true)]).toEqual(['up', [['ArrowLeft']]])
 })
 
-it('the overview has every key once, and says what it does', () => {
+it('overview lists every key once with a label', () => {
   const commands = OVERVIEW.flatMap(({ lines }) => lines.flatMap((line) => line.commands))
   expect(new Set(commands).size).toBe(commands.length)
   for (const { lines } of OVERVIEW) for (const { line } of lines) expect(KEY_LINES[line]).not.toBe('')

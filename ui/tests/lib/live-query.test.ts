@@ -4,11 +4,11 @@ import { Followed } from '../../src/lib/live-query.svelte'
 
 const PAUSE = 500
 
-describe('what is followed', () => {
+describe('a watched value', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is read when somebody looks, again when it changed, and not more often than allowed', async () => {
+  it('is read on watch and on change, within the rate limit', async () => {
     const followed = new Followed<number>(PAUSE)
     let reads = 0
     const read = async () => ++reads
@@ -27,7 +27,7 @@ describe('what is followed', () => {
     expect(reads).toBeLessThanOrEqual(5)
     await vi.advanceTimersByTimeAsync(PAUSE)
     const before = reads
-    // Nothing is asked for without news, and nothing for nobody.
+    // No reads without events, and none without a watcher.
     await vi.advanceTimersByTimeAsync(10 * PAUSE)
     expect(reads).toBe(before)
     leave()
@@ -36,7 +36,7 @@ describe('what is followed', () => {
     expect(reads).toBe(before)
   })
 
-  it('is another one at once, and never shows the one for the other', async () => {
+  it('switches immediately and never shows the previous value', async () => {
     const followed = new Followed<string>(PAUSE)
     let answer: (value: string) => void = () => undefined
     const leave = followed.follow('slow', () => new Promise((done) => (answer = done)))
@@ -49,7 +49,7 @@ describe('what is followed', () => {
     expect(followed.value('quick')).toBe('quick')
   })
 
-  it('says why it could not be read, until it can', async () => {
+  it('reports a failure until a read succeeds', async () => {
     const followed = new Followed<number>(PAUSE)
     let isBroken = true
     followed.follow('a', async () => {

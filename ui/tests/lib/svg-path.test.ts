@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { outline } from '../../src/lib/svg-path'
 
-test('shapes become lines', () => {
+test('shapes become path data', () => {
   expect(
     outline([
       ['line', { x1: '4', x2: '5', y1: '6', y2: '7' }],
@@ -23,11 +23,11 @@ test('shapes become lines', () => {
   )
 })
 
-test('what cannot be drawn as a line is not drawn as another one', () => {
+test('filled and unknown shapes throw', () => {
   expect(() => outline([['circle', { cx: 1, cy: 1, r: 1, fill: 'currentColor' }]])).toThrow('filled')
   expect(() => outline([['use', {}]])).toThrow('use')
 })
 
-test("Lucide's pictures can be drawn", () => {
+test('Lucide icons can be converted', () => {
   expect(outline(lucide.CircleAlert)).toContain('a10 10')
 })

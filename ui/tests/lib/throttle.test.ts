@@ -5,7 +5,7 @@ import { Pace } from '../../src/lib/throttle'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('what is asked for all the time is done so often and no more, the last time included', () => {
+it('constant requests run at the fixed rate, including the last', () => {
   const done: number[] = []
   const begun = performance.now()
   const pace = new Pace(250, () => done.push(performance.now() - begun))
@@ -18,7 +18,7 @@ it('what is asked for all the time is done so often and no more, the last time i
   expect(done, 'the last one is not forgotten, and nothing comes after it').toEqual([0, 250, 500, 750, 1000])
 })
 
-it('what is asked for now and then is done at once', () => {
+it('rare requests run immediately', () => {
   const act = vi.fn()
   const pace = new Pace(250, act)
   for (let turn = 1; turn <= 3; turn += 1) {

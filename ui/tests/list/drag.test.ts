@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { carry, dropped, fileUrl, LARGEST_LIST } from '../../src/list/drag'
 
-it('a path becomes an address that every program reads as that path', () => {
+it('paths become file URLs that decode to the path', () => {
   expect(fileUrl('/home/robin/thesis.pdf')).toBe('file:///home/robin/thesis.pdf')
   expect(fileUrl('/home/robin/50 % & more #1?.pdf')).toBe('file:///home/robin/50%20%25%20%26%20more%20%231%3F.pdf')
   expect(fileUrl('/home/robin/水.pdf')).toBe('file:///home/robin/%E6%B0%B4.pdf')
@@ -12,7 +12,7 @@ it('a path becomes an address that every program reads as that path', () => {
   for (const path of ['/a b/c', '/100%/ü#?', '/\\']) expect(decodeURIComponent(new URL(fileUrl(path)).pathname)).toBe(path)
 })
 
-it('a file is offered as an address, and as a copy', () => {
+it('single file is offered as URL and copy', () => {
   const offered = new Map<string, string>()
   const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
   carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
@@ -23,18 +23,18 @@ it('a file is offered as an address, and as a copy', () => {
   ])
 })
 
-it('of a row with many files none is named, and no address that leads anywhere', () => {
+it('many files are offered as a placeholder only', () => {
   const offered = new Map<string, string>()
   carry({ setData: (type: string, value: string) => void offered.set(type, value) } as unknown as DataTransfer, null)
   expect([...offered]).toEqual([['text/uri-list', 'ashore:carried']])
 })
 
-it('lists that are dropped are read, and what is too large for one is not', async () => {
+it('dropped lists are read unless they are too large', async () => {
   const text = (types: { [type: string]: string }) => ({ getData: (type: string) => types[type] ?? '' })
   const files = (...files: { size: number; text: string }[]) =>
     files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList
   expect(await dropped({ files: files(), ...text({ 'text/plain': 'https://a.example/1' }) })).toEqual(['https://a.example/1'])
-  // A file comes with its own address, which is no link.
+  // A dropped file comes with its own address, which is not a link to add.
   const list = {
     files: files({ size: 3, text: 'a\nb' }, { size: LARGEST_LIST + 1, text: '' }),
     ...text({ 'text/uri-list': 'file:///list.txt' }),

@@ -17,7 +17,7 @@ const list = ['a', 'b', 'c', 'd', 'e']
 const told = ({ lead, ids }: Selection): string => `${[...ids].sort().join('')} ${lead}`
 
 describe('a selection', () => {
-  it('is one row, to which others are added and taken away again', () => {
+  it('gains and loses rows by toggling', () => {
     const two = toggled(only('b'), 'd')
     expect(told(two)).toBe('bd d')
     expect(told(toggled(two, 'b'))).toBe('d d')
@@ -26,7 +26,7 @@ describe('a selection', () => {
     expect(told(toggled(NOTHING, 'c'))).toBe('c c')
   })
 
-  it('stretches from where it began, in either direction, and back over itself', () => {
+  it('extends from its anchor in both directions', () => {
     const down = stretched(only('b'), 'd', list)
     expect(told(down)).toBe('bcd d')
     expect(told(stretched(down, 'c', list))).toBe('bc c')
@@ -35,28 +35,28 @@ describe('a selection', () => {
     expect(told(stretched(down, 'gone', list))).toBe('bcd d')
   })
 
-  it('stretches from the row that was clicked last, also where that took it away', () => {
+  it('extends from the last clicked row, even if deselected', () => {
     const without = toggled(these(['a', 'b', 'c']), 'b')
     expect(told(stretched(without, 'd', list))).toBe('bcd d')
     expect(told(stretched(without, 'd', list, true))).toBe('abcd d')
   })
 
-  it('stretches from the lead where the row that it began with is gone', () => {
+  it('extends from the lead where the anchor is gone', () => {
     expect(told(stretched({ lead: 'd', anchor: 'gone', ids: new Set(['d']) }, 'e', list))).toBe('de e')
   })
 
-  it('of everything keeps the lead', () => {
+  it('of all rows keeps the lead', () => {
     expect(told(everything(only('c'), list))).toBe('abcde c')
     expect(told(everything(NOTHING, list))).toBe('abcde a')
     expect(told(everything(only('c'), []))).toBe(' null')
   })
 
-  it('is led by one of its own', () => {
+  it('accepts only a selected row as lead', () => {
     expect(told(ledBy(these(['a', 'b']), 'b'))).toBe('ab b')
     expect(told(ledBy(these(['a', 'b']), 'c'))).toBe('ab a')
   })
 
-  it('loses what leaves the list, and its lead to another one of it', () => {
+  it('drops removed rows and picks another lead', () => {
     const three = toggled(toggled(only('a'), 'c'), 'e')
     expect(within(three, () => true)).toBe(three)
     expect(told(within(three, (id) => id !== 'e'))).toBe('ac c')
@@ -65,7 +65,7 @@ describe('a selection', () => {
   })
 })
 
-it('a row that is gone leaves its place to the next one, or at the end to the one before', () => {
+it('successor is the next row, or the previous at the end', () => {
   const left =
     (...gone: string[]) =>
     (id: string) =>

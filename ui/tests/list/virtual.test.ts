@@ -4,7 +4,7 @@ import { VirtualList } from '../../src/list/virtual.svelte'
 
 const LINE = 50
 
-/** A scroller of ten lines. */
+/** Scroll container that shows ten lines. */
 class Scroller extends EventTarget {
   clientHeight = 10 * LINE
   scrollTop = 0
@@ -45,7 +45,7 @@ afterEach(() => {
 
 const lines = (): number[] => list.items.map(({ line }) => line)
 
-it('begins with the lines in sight, and brings the others when no other beginning follows', () => {
+it('begin renders visible lines first, others after a pause', () => {
   list.begin(1000)
   expect(lines().at(-1)).toBe(10)
   for (let key = 0; key < 5; key += 1) {
@@ -59,7 +59,7 @@ it('begins with the lines in sight, and brings the others when no other beginnin
   expect(lines().at(-1)).toBe(16)
 })
 
-it('begins so too when it comes on the page', () => {
+it('attach renders visible lines first as well', () => {
   detach()
   list = new VirtualList((line) => line * LINE)
   list.refresh(1000)
@@ -70,7 +70,7 @@ it('begins so too when it comes on the page', () => {
   expect(lines().at(-1)).toBe(16)
 })
 
-it('has as many lines in sight as there is room for', () => {
+it('resize adjusts the number of rendered lines', () => {
   list.begin(1000)
   resized()
   expect(lines().at(-1), 'told of the size that it has').toBe(10)
@@ -79,7 +79,7 @@ it('has as many lines in sight as there is room for', () => {
   expect(lines().at(-1)).toBe(26)
 })
 
-it('brings the others one after the other, so that a key waits for one of them and not for all', () => {
+it('off-screen lines are rendered one per step', () => {
   list.begin(1000)
   const ends: number[] = []
   for (let tick = 0; tick < 500; tick += 1) {
@@ -90,7 +90,7 @@ it('brings the others one after the other, so that a key waits for one of them a
   expect(ends).toEqual([11, 12, 13, 14, 15, 16])
 })
 
-it('takes none of them back where it is scrolled meanwhile', () => {
+it('scrolling keeps all off-screen lines', () => {
   list.begin(1000)
   vi.advanceTimersByTime(240)
   scroller.scrollTo({ top: 100 * LINE })
@@ -98,7 +98,7 @@ it('takes none of them back where it is scrolled meanwhile', () => {
   expect(lines()).toEqual(Array.from({ length: 23 }, (_, line) => 94 + line))
 })
 
-it('brings the others at once where it is scrolled, or the lines are others', () => {
+it('scrolling or refresh renders off-screen lines immediately', () => {
   list.begin(1000)
   scroller.scrollTo({ top: 100 * LINE })
   expect(lines()).toEqual(Array.from({ length: 23 }, (_, line) => 94 + line))
@@ -108,7 +108,7 @@ it('brings the others at once where it is scrolled, or the lines are others', ()
   expect(lines().at(-1)).toBe(16)
 })
 
-it('has nothing more to bring where it has left the page', () => {
+it('detached list renders no further lines', () => {
   list.begin(1000)
   detach()
   vi.advanceTimersByTime(1000)

@@ -18,7 +18,7 @@ function shell(first: Promise<Now>) {
   return { chosen, failed, tell: (now: Now) => listener(now), afterwards: new Afterwards(api, (thrown) => failed.push(thrown)) }
 }
 
-it('is shown when Ashore says so, and a refusal is said', async () => {
+it('choice shows after confirmation, and a refusal is reported', async () => {
   const { afterwards, chosen, failed, tell } = shell(Promise.resolve({ then: 'nothing', seconds: null }))
   await afterwards.start()
   afterwards.choose('sleep')
@@ -31,7 +31,7 @@ it('is shown when Ashore says so, and a refusal is said', async () => {
   expect(afterwards.now.then).toBe('sleep')
 })
 
-it('takes what was told meanwhile for the newer', async () => {
+it('event during start wins over the older answer', async () => {
   let answer: (now: Now) => void = () => undefined
   const { afterwards, tell } = shell(new Promise((resolve) => (answer = resolve)))
   const started = afterwards.start()

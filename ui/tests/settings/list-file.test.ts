@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
-import { pretend } from '../../src/api/mock/mock'
+import { pretend } from '../../src/mock/mock'
 import { isFound, saved, takenIn } from '../../src/settings/list-file'
 
 const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without_headers: 0 }
 
-describe('what is said of a saved list', () => {
-  it('names the file, and that headers are missing only where some are', () => {
+describe('messages about a list file', () => {
+  it('name the file, and missing headers only where needed', () => {
     const exported = { path: '/a/b.ndjson', registrations: 3, requests: 7, without_headers: 0 }
     expect(saved(exported)).toEqual(['The list is saved in /a/b.ndjson. Downloads in it: 3.'])
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)
   })
 
-  it('says of a list that was taken in what is new, what is not, and what is otherwise than it was', () => {
+  it('state new, known and changed downloads after an import', () => {
     expect(takenIn({ ...nothing, known: 2 })).toEqual(['Nothing in it is new.', 'Downloads that were in the list already: 2.'])
     const all = takenIn({ registrations: 4, requests: 9, known: 1, elsewhere: 2, without_headers: 3 })
     expect(all).toHaveLength(4)
@@ -22,13 +22,13 @@ describe('what is said of a saved list', () => {
   })
 })
 
-describe('its rows', () => {
-  it('are found by their words, and without any', () => {
+describe('rows of the list file', () => {
+  it('match searches for their words', () => {
     expect(['', 'save', 'TAKE in', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
     expect(isFound('proxy')).toBe(false)
   })
 
-  it('have a pretend engine behind them, which may refuse', async () => {
+  it('work with the simulated engine, which may refuse', async () => {
     const api = pretend(new URLSearchParams('mock&still'))
     const exported = await api.saveList()
     const imported = await api.takeInList()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { pretendSettings, put } from '../../src/api/mock/settings'
+import { pretendSettings, put } from '../../src/mock/settings'
 import { choiceName, found, SETTING_WORDS, settingWords } from '../../src/settings/setting-labels'
 
 const { settings } = pretendSettings(false)
 const keys = (search: string): string[] => found(settings, search).map((setting) => setting.key)
 
-test('a search finds settings by what they are called, what they do, their choices and their name in the file', () => {
+test('search matches name, description, choices and key', () => {
   expect(keys('')).toHaveLength(settings.length)
   expect(keys('retry-after')).toEqual(['retry-after-seconds'])
   expect(keys('NEWEST')).toEqual(['order'])
@@ -15,7 +15,7 @@ test('a search finds settings by what they are called, what they do, their choic
   expect(keys('torrent')).toEqual([])
 })
 
-test('every word that a setting takes has one for people', () => {
+test('every choice has a label', () => {
   for (const { key, kind } of settings) {
     if (kind.type !== 'choice') continue
     for (const value of kind.of) expect(choiceName(key, value), key).not.toBe(value)
@@ -23,12 +23,12 @@ test('every word that a setting takes has one for people', () => {
   }
 })
 
-test('of several slips the first is said, and how many more there are', () => {
+test('first problem is shown with the number of others', () => {
   expect(settingWords.notFollowed('One.', 0)).toBe('The settings file: One.')
   expect(settingWords.notFollowed('One.', 2)).toBe('The settings file: One. There are 2 more in Settings.')
 })
 
-test('the pretend engine refuses what the real one would', () => {
+test('simulated engine refuses invalid values', () => {
   const report = pretendSettings(false)
   expect(() => put(report, 'parallel', '65')).toThrow('must be from 1 to 64')
   const changed = put(report, 'parallel', '12').settings.find((setting) => setting.key === 'parallel')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { limitsWith, readLimit } from '../../src/settings/speed-presets'
 
-it('the limit of now is among those to choose from, in its place and once', () => {
+it('current limit is listed once, in order', () => {
   const usual = limitsWith(null)
   expect(limitsWith(1_000_000)).toEqual(usual)
   const own = limitsWith(2_097_152)
@@ -10,7 +10,7 @@ it('the limit of now is among those to choose from, in its place and once', () =
   expect([...own].sort((one, other) => one - other)).toEqual(own)
 })
 
-it('any number of thousands may be typed, and nothing is none', () => {
+it('typed limit is parsed in thousands, empty means none', () => {
   expect(['', ' ', '0', '750', ' 12 000 '].map(readLimit)).toEqual([null, null, 0, 750_000, 12_000_000])
   for (const typed of ['fast', '-1', '1.5', '2\u00a0MB', '1e6', '9'.repeat(13)]) expect(readLimit(typed), typed).toBeUndefined()
 })

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 
 import type { Week } from '../../src/api/api'
-import { dayNames, HALVES, isSame, paceAt, painted, step, time } from '../../src/settings/week'
+import { painted } from '../../src/api/week'
+import { dayNames, HALVES, isSame, paceAt, step, time } from '../../src/settings/week'
 
 const full: Week = { days: Array.from({ length: 7 }, () => 'f'.repeat(HALVES)) as Week['days'], is_exact: false }
 
-test('what is painted is what lies between two corners, whichever way it was drawn', () => {
+test('painting fills the rectangle between two corners', () => {
   const down = painted(full, { day: 1, half: 4 }, { day: 2, half: 7 }, 'o')
   expect(isSame(down, painted(full, { day: 2, half: 7 }, { day: 1, half: 4 }, 'o'))).toBe(true)
   expect(isSame(down, painted(full, { day: 1, half: 7 }, { day: 2, half: 4 }, 'o'))).toBe(true)
@@ -17,7 +18,7 @@ test('what is painted is what lies between two corners, whichever way it was dra
   expect(isSame(painted(down, { day: 0, half: 0 }, { day: 6, half: 47 }, 'f'), full)).toBe(true)
 })
 
-test('the edges hold', () => {
+test('painting and steps stop at the edges', () => {
   expect(painted(full, { day: 6, half: 47 }, { day: 6, half: 47 }, 's').days[6]).toBe('f'.repeat(47) + 's')
   expect(step({ day: 0, half: 0 }, 'ArrowLeft')).toEqual({ day: 0, half: 0 })
   expect(step({ day: 6, half: 47 }, 'ArrowDown')).toEqual({ day: 6, half: 47 })
@@ -25,7 +26,7 @@ test('the edges hold', () => {
   expect(step({ day: 3, half: 9 }, 'x')).toBeNull()
 })
 
-test('times and days are as people write them', () => {
+test('times and day names are formatted as usual', () => {
   expect([0, 17, 48].map(time)).toEqual(['00:00', '08:30', '24:00'])
   expect(dayNames('short', 'en')).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
   expect(dayNames('long', 'de')[0]).toBe('Montag')

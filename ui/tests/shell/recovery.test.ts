@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import type { Event, KeptFile, Orphan, Recovery } from '../../src/api/api'
 import { became, keptLines, stray } from '../../src/shell/recovery-text'
-import { Recovered } from '../../src/shell/recovery.svelte'
+import { Recovered } from '../../src/app/recovery.svelte'
 
 const NOW = Date.UTC(2026, 10, 22, 9)
 
@@ -26,15 +26,15 @@ const orphan = (name: string, may_resume = true): Orphan => ({
 
 const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
 
-describe('what is said', () => {
-  it('names the path and the reason of three files in no trash, and says that there are more', () => {
+describe('the recovery text', () => {
+  it('lists three kept files with reasons, then an ellipsis', () => {
     expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(
       ['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`),
     )
     expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
   })
 
-  it('names the copy, what was found again, and where the damaged list is', () => {
+  it('names the backup, recovered titles and the damaged file', () => {
     const [first, second, third, ...more] = became(recovery, NOW)
     expect(first).toMatch(/^The list was damaged\. It was restored from the copy of .*Nov 21/)
     expect(second).toContain('a.iso')
@@ -42,7 +42,7 @@ describe('what is said', () => {
     expect(more).toEqual([])
   })
 
-  it('says that there was no copy, and what to do where nothing was done yet', () => {
+  it('covers a missing backup and a pending recovery', () => {
     const begun = became({ ...recovery, copy_of: null, found_again: [], kept_as: null }, NOW)
     expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new one was begun.'])
     const [ahead, ...more] = became({ ...recovery, is_ahead: true }, NOW)
@@ -50,7 +50,7 @@ describe('what is said', () => {
     expect(more).toEqual([])
   })
 
-  it('names three, and says that there are more', () => {
+  it('lists three partial files, then an ellipsis', () => {
     expect(stray(['a', 'b', 'c'].map((name) => orphan(name)))).toMatch(/: a, b, c$/)
     expect(stray(['a', 'b', 'c', 'd'].map((name) => orphan(name)))).toMatch(/: a, b, c, …$/)
   })
@@ -79,8 +79,8 @@ function stage(orphans: Orphan[], keptFiles: KeptFile[] = []) {
   return { api, failed, door, tell: (event: Event) => listeners.forEach((listener) => listener(event)) }
 }
 
-describe('the card', () => {
-  it('is there until somebody has seen it', async () => {
+describe('the recovery banner', () => {
+  it('stays until dismissed', async () => {
     const { api, door } = stage([])
     const recovered = new Recovered(door)
     await recovered.read()
@@ -90,7 +90,7 @@ describe('the card', () => {
     expect(api.recoverySeen).toHaveBeenCalledOnce()
   })
 
-  it('offers what can be gone on with, once, and takes all of it into the list', async () => {
+  it('offers resumable partial files once and adopts all', async () => {
     const { api, door } = stage([orphan('a'), orphan('b', false)])
     const recovered = new Recovered(door)
     await recovered.read()
@@ -100,7 +100,7 @@ describe('the card', () => {
     expect(recovered.orphans).toEqual([])
   })
 
-  it('does not come back for those that somebody does not want to hear of', async () => {
+  it('stays hidden for files put off', async () => {
     const { door } = stage([orphan('a')])
     const first = new Recovered(door)
     await first.read()
@@ -111,14 +111,14 @@ describe('the card', () => {
     expect(second.orphans).toEqual([])
   })
 
-  it('is looked at again when the page is told to', async () => {
+  it('is read again after a lag', async () => {
     const { api, door, tell } = stage([])
     new Recovered(door)
     tell({ type: 'lagged' })
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
   })
 
-  it('names files in no trash, also of a removal since, until somebody does not want to hear of them', async () => {
+  it('shows kept files until put off, and later ones', async () => {
     const keptFiles = [keptFile('a')]
     const { door, tell } = stage([], keptFiles)
     const recovered = new Recovered(door)
@@ -131,7 +131,7 @@ describe('the card', () => {
     await vi.waitFor(() => expect(recovered.kept).toEqual([keptFile('b')]))
   })
 
-  it('says what could not be done', async () => {
+  it('reports a failure and keeps the files', async () => {
     const { api, door, failed } = stage([orphan('a')])
     const recovered = new Recovered(door)
     await recovered.read()

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 
 import type { Counted, DayStatistic, Event, Statistics as Numbers } from '../../src/api/api'
-import { everything, long } from '../../src/api/mock/registrations'
-import { pastOf, statisticsOf } from '../../src/api/mock/statistics'
+import { everything, long } from '../../src/mock/registrations'
+import { pastOf, statisticsOf } from '../../src/mock/statistics'
 import { dayName } from '../../src/i18n/format'
-import { bySize, DAYS, dayUnder, daysUpTo, heightOf, named, share, stepTo, today, together } from '../../src/statistics/chart'
+import { today } from '../../src/api/day'
+import { bySize, DAYS, dayUnder, daysUpTo, heightOf, named, share, stepTo, together } from '../../src/statistics/chart'
 import { words } from '../../src/i18n/labels'
 import { Statistics } from '../../src/statistics/statistics.svelte'
 import { registration } from '../registration'
@@ -21,7 +22,7 @@ const counted = (parts: Partial<Counted> = {}): Counted => ({
 const on = (day: string, parts: Partial<Counted> = {}): DayStatistic => ({ day, ...counted({ added: 1, ...parts }) })
 
 describe('the days', () => {
-  it('are all there, the oldest first, with nothing on those that nothing is known of', () => {
+  it('are complete, oldest first, with zeros', () => {
     const days = daysUpTo('2026-03-02', [on('2026-03-02', { downloaded: 5 }), on('2026-02-27', { downloaded: 7 })], 5)
     expect(days.map((day) => day.day)).toEqual(['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
     expect(days.map((day) => day.downloaded)).toEqual([0, 7, 0, 0, 5])
@@ -30,11 +31,11 @@ describe('the days', () => {
     expect(daysUpTo('2026-11-22', []).length).toBe(DAYS)
   })
 
-  it('end with today, also where a clock was ahead', () => {
+  it('end today even with dates in the future', () => {
     expect(daysUpTo('2026-11-22', [on('2031-01-01', { downloaded: 9 })], 3).map((day) => day.downloaded)).toEqual([0, 0, 0])
   })
 
-  it('have no day twice and none too few where the clocks change', () => {
+  it('are neither repeated nor missing across clock changes', () => {
     for (const zone of ['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati']) {
       vi.stubEnv('TZ', zone)
       expect(today(new Date(2026, 10, 22, 0, 0, 1).getTime()), zone).toBe('2026-11-22')
@@ -44,26 +45,26 @@ describe('the days', () => {
     vi.unstubAllEnvs()
   })
 
-  it('are added up', () => {
+  it('add up to totals', () => {
     expect(together([on('a', { downloaded: 5, failed: 1 }), on('b', { downloaded: 7 })])).toEqual(
       counted({ added: 2, downloaded: 12, failed: 1 }),
     )
     expect(together([])).toEqual(counted())
   })
 
-  it('are named by the week, as people say them', () => {
+  it('are labelled once per week', () => {
     expect(named()).toEqual([0, 7, 14, 21])
     expect(dayName('2026-11-21', 'long', { tag: 'en-GB' })).toMatch(/^Saturday,? 21 November$/)
     expect(dayName('2026-11-21', 'short', { tag: 'en-GB' })).toBe('21 Nov')
   })
 })
 
-describe('the picture', () => {
-  it('shows what there is, however little, and no more than there is room', () => {
+describe('the bar chart', () => {
+  it('shows any value above zero and stays in range', () => {
     expect([0, 1, 500, 1000, 2000].map((bytes) => heightOf(bytes, 1000))).toEqual([0, 1, 50, 100, 100])
   })
 
-  it('knows the day under the pointer and the one that a key goes to', () => {
+  it('maps pointer and keys to days', () => {
     expect([-5, 0, 9, 10, 279, 280, 999].map((x) => dayUnder(x, 280))).toEqual([0, 0, 0, 1, 27, 27, 27])
     expect(dayUnder(5, 0)).toBe(27)
     expect(['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'a'].map((key) => stepTo(14, key))).toEqual([
@@ -78,7 +79,7 @@ describe('the picture', () => {
     expect([stepTo(0, 'ArrowLeft'), stepTo(27, 'PageUp')]).toEqual([0, 27])
   })
 
-  it('says a share only of what came to an end, and 100 only when all of it succeeded', () => {
+  it('counts only settled files and reaches 100 without failures', () => {
     expect([counted({ added: 5 }), counted({ succeeded: 999, failed: 1 }), counted({ succeeded: 3 })].map(share)).toEqual([
       null,
       99,
@@ -86,7 +87,7 @@ describe('the picture', () => {
     ])
   })
 
-  it('has the source first that brought most', () => {
+  it('lists the source with most bytes first', () => {
     const sources = [
       { source: 'window' as const, ...counted({ downloaded: 5 }) },
       { source: 'feed' as const, ...counted({ downloaded: 9 }) },
@@ -96,7 +97,7 @@ describe('the picture', () => {
   })
 })
 
-test('a day is said in words that are true for one and for many', () => {
+test('day text is correct for singular and plural', () => {
   const { onDay, failed, said } = words.statistics
   expect(onDay('3.1\u00a0GB', 12, 1)).toBe('3.1\u00a0GB · 12 files · 1 failed')
   expect(onDay('8\u00a0B', 1, 0)).toBe('8\u00a0B · 1 file')
@@ -104,11 +105,11 @@ test('a day is said in words that are true for one and for many', () => {
   expect(said('Today', '8\u00a0B')).toBe('Today: 8\u00a0B')
 })
 
-describe('the numbers', () => {
+describe('the statistics', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('are read when somebody looks and again when something has settled, and never by the clock', async () => {
+  it('are read on opening and after settling, never polled', async () => {
     let reads = 0
     let tell: (event: Event) => void = () => undefined
     const numbers: Numbers = { total: counted(), sources: [], days: [] }
@@ -138,22 +139,22 @@ describe('the numbers', () => {
   })
 })
 
-describe('the pretend engine', () => {
+describe('the simulated engine', () => {
   const now = Date.UTC(2026, 10, 22, 12)
 
-  // However busy the machine is: it goes through all of them.
-  it('counts every row of three and of very many', { timeout: 60_000 }, () => {
+  // Long timeout for a busy machine, because the test iterates over all rows.
+  it('counts every row of short and long lists', { timeout: 60_000 }, () => {
     for (const rows of [3, 100_000]) {
       const made = long(rows, now).map((one) => one.registration)
       const { total, sources, days } = statisticsOf(made, [], now, DAYS)
       expect(total.added).toBe(made.reduce((sum, one) => sum + one.requests, 0))
       expect(together(sources)).toEqual(total)
-      // A row for every twenty seconds: all of them are from these weeks.
+      // With a row every twenty seconds, all rows fall into the weeks shown.
       expect(together(days)).toEqual(total)
     }
   })
 
-  it('has days without anything, more than one source, and what left the list', () => {
+  it('has empty days, several sources and past downloads', () => {
     const made = everything(now).map((one) => one.registration)
     const { total, sources, days } = statisticsOf(made, pastOf(now), now, DAYS)
     expect(sources.length).toBeGreaterThan(1)

@@ -13,6 +13,7 @@ mod tests;
 
 use std::{ffi::OsString, path::PathBuf};
 
+use ashore_messages::message;
 use ashore_terminal::OutputOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -285,10 +286,8 @@ impl CliArguments {
 impl GlobalArguments {
     /// Returns the absolute path of the list's folder.
     pub fn folder(&self) -> Result<PathBuf, CliProblem> {
-        let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
-            CliProblem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
-        })?;
-        std::path::absolute(&folder)
-            .map_err(|error| CliProblem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display())))
+        let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir);
+        let folder = folder.ok_or_else(|| CliProblem::Usage(message!("data-dir.home")))?;
+        std::path::absolute(&folder).map_err(|error| CliProblem::Usage(message!("data-dir", path = &folder, why = &error)))
     }
 }

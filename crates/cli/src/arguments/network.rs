@@ -7,6 +7,7 @@ use std::{
 };
 
 use ashore_engine::SettingOverrides;
+use ashore_messages::message;
 use clap::Args;
 
 use crate::output::problem::CliProblem;
@@ -54,10 +55,10 @@ pub fn first_line(path: &Path) -> Result<String, CliProblem> {
         true => io::stdin().lock().take(LONGEST_SECRET).read_to_string(&mut text),
         false => File::open(path).and_then(|file| file.take(LONGEST_SECRET).read_to_string(&mut text)),
     };
-    read.map_err(|error| CliProblem::usage("input", format!("{} cannot be read: {error}.", path.display())))?;
+    read.map_err(|error| CliProblem::Usage(message!("input.unreadable", path = path, why = &error)))?;
     let line = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
     if line.is_empty() {
-        return Err(CliProblem::usage("input", format!("The first line of {} is empty.", path.display())));
+        return Err(CliProblem::Usage(message!("input.empty", path = path)));
     }
     Ok(line.to_owned())
 }
@@ -69,7 +70,7 @@ impl NetworkArguments {
     pub fn overrides(&self) -> Result<SettingOverrides, CliProblem> {
         let whole = |path: &PathBuf| {
             let path = std::path::absolute(path);
-            path.map_err(|error| CliProblem::usage("ca-certificate", format!("The certificates cannot be used: {error}.")))
+            path.map_err(|error| CliProblem::Usage(message!("ca-certificate", why = &error)))
         };
         Ok(SettingOverrides {
             proxy: self.proxy.as_deref().map(proxy_text).transpose()?,

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{NewRequest, RequestSource, RetentionPeriod, SignIn};
+use ashore_engine::{NewRequest, RequestSource, RetentionPeriod, SignIn, UserMessage};
+use ashore_messages::message;
 use clap::{ArgMatches, Args, value_parser};
 
 use crate::arguments::NetworkArguments;
@@ -214,15 +215,15 @@ fn page(text: &str) -> Result<String, String> {
 fn header(text: &str) -> Result<(String, String), String> {
     match text.strip_prefix('@') {
         Some(file) => Ok(("@".to_owned(), file.to_owned())),
-        None => field(text),
+        None => field(text).map_err(|why| why.text),
     }
 }
 
-/// Parses `Name: value`.
-pub fn field(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once(':').ok_or("a header field looks like \"Name: value\"")?;
+/// Parses `Name: value`. Fails with the reason as a clause.
+pub fn field(text: &str) -> Result<(String, String), UserMessage> {
+    let (name, value) = text.split_once(':').ok_or_else(|| message!("fault-header.colon"))?;
     if name.trim().is_empty() {
-        return Err("the header field has no name".to_owned());
+        return Err(message!("fault-header.name"));
     }
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use ashore_engine::{UserMessage, is_command, mended_link, understand};
+use ashore_messages::message;
 use ashore_rpc::CallFailure;
 
 use crate::{
@@ -39,11 +40,10 @@ fn carry_out(wanted: &mut WantedDownload, command: &str) -> Result<(), CliProble
     let text = if command == "-" { piped()? } else { command.to_owned() };
     let mut lines = if is_command(&text) { understand(&text) } else { Vec::new() };
     let (Some(line), true) = (lines.pop(), lines.is_empty()) else {
-        let text = "--curl takes one command for cURL, Wget or PowerShell, as browsers copy it, in quotes of its own; or - to read it from stdin.";
-        return Err(CliProblem::usage("curl", text));
+        return Err(CliProblem::Usage(message!("curl")));
     };
     match line.trouble {
-        Some(trouble) => Err(refused(trouble)),
+        Some(message) => Err(refused(message)),
         None => {
             (wanted.commanded, wanted.sign_in) = (line.requests, line.sign_in);
             Ok(())
@@ -54,7 +54,7 @@ fn carry_out(wanted: &mut WantedDownload, command: &str) -> Result<(), CliProble
 fn piped() -> Result<String, CliProblem> {
     let mut text = String::new();
     let read = io::stdin().lock().take(LONGEST_COMMAND).read_to_string(&mut text);
-    read.map_err(|error| CliProblem::usage("input", format!("The command for cURL cannot be read: {error}.")))?;
+    read.map_err(|error| CliProblem::Usage(message!("input.command", why = &error)))?;
     Ok(text)
 }
 
@@ -85,7 +85,7 @@ fn links(typed: String) -> Result<Vec<String>, CliProblem> {
     match (lines.pop(), lines.is_empty()) {
         (Some(line), true) => match line.trouble {
             None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
-            Some(trouble) if trouble.code == "pattern" || trouble.code == "too-many" => Err(refused(trouble)),
+            Some(message) if message.code == "pattern" || message.code == "too-many" => Err(refused(message)),
             // The engine reports all other mistakes when it adds the link.
             Some(_) => Ok(vec![typed]),
         },
@@ -93,8 +93,8 @@ fn links(typed: String) -> Result<Vec<String>, CliProblem> {
     }
 }
 
-fn refused(trouble: UserMessage) -> CliProblem {
-    CallFailure::Refused(trouble).into()
+fn refused(message: UserMessage) -> CliProblem {
+    CallFailure::Refused(message).into()
 }
 
 #[cfg(test)]
@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn said(problem: CliProblem) -> String {
-        problem.trouble().unwrap().text
+        problem.message().unwrap().text
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
         for none in ["scp http://a.test/x", "http://a.test/x", "", "curl http://a.test/x\ncurl http://a.test/y"] {
             let problem = curl(none).unwrap_err();
             assert_eq!(problem.code(), 2, "{none}");
-            assert!(said(problem).contains("one command for cURL"));
+            assert_eq!(problem.message().unwrap().code, "curl");
         }
     }
 }

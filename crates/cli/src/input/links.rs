@@ -15,7 +15,7 @@ use std::{
 };
 
 use ashore_engine::{NewRequest, UserMessage, list_option, plain_text, understand_listed};
-use ashore_rpc::CallFailure;
+use ashore_messages::message;
 use tokio::sync::mpsc;
 
 use crate::output::problem::CliProblem;
@@ -210,11 +210,12 @@ impl<R: BufRead> Lists<R> {
         if !self.has_found
             && let Some((told, count, why)) = left_out
         {
-            let text = self.sentence(&told, count, &why.text);
-            return Err(CallFailure::Refused(UserMessage { code: why.code, text }).into());
+            let lines = self.lines_without_link(&told, count, why.clone());
+            return Err(CliProblem::NoLinks { first: why, lines: Box::new(lines) });
         }
-        let left_out =
-            left_out.map(|(told, count, why)| self.sentence(&told, count, &why.text) + " What is no link is left out.");
+        let left_out = left_out.map(|(told, count, why)| {
+            format!("{} Lines without a link are left out.", self.lines_without_link(&told, count, why))
+        });
         let before = self.count;
         self.count += links.len();
         Ok((!links.is_empty() || left_out.is_some()).then_some(LinkSet { links, before, line, left_out }))
@@ -230,7 +231,7 @@ impl<R: BufRead> Lists<R> {
         };
         self.number += 1;
         if is_long {
-            return Ok(Some(Line::Wrong(trouble(format!("It has more than {LONGEST_LINE} bytes, and no link is that long.")))));
+            return Ok(Some(Line::Wrong(message!("bad-url.line", most = LONGEST_LINE))));
         }
         let text = plain_text(&self.line);
         if list_option(&text).is_some() {
@@ -269,18 +270,17 @@ impl<R: BufRead> Lists<R> {
         }
     }
 
-    /// Returns a sentence with the reason `why` for the first invalid line, and the numbers of the others.
-    fn sentence(&self, told: &[u64], count: usize, why: &str) -> String {
-        let first = told.first().copied().unwrap_or_default();
-        let mut others: Vec<String> = told.iter().skip(1).map(u64::to_string).collect();
-        let is_more = count > told.len();
-        let others = match (others.pop(), others.is_empty()) {
-            (None, _) => String::new(),
-            (Some(last), _) if is_more => format!(" So are lines {}, {last} and more.", others.join(", ")),
-            (Some(last), true) => format!(" So is line {last}."),
-            (Some(last), false) => format!(" So are lines {} and {last}.", others.join(", ")),
-        };
-        format!("Line {first} of {} is no link for Ashore. {why}{others}", self.name)
+    /// Returns the message with the reason `why` for the first invalid line, and the numbers of the others.
+    fn lines_without_link(&self, told: &[u64], count: usize, why: UserMessage) -> UserMessage {
+        let mut numbers = told.iter().map(u64::to_string);
+        let (line, list) = (numbers.next().unwrap_or_default(), &self.name);
+        let others = numbers.collect::<Vec<_>>().join(", ");
+        match told.len() {
+            ..=1 => message!("bad-list.line", line = line, list = list, why = why),
+            2 => message!("bad-list.two", line = line, list = list, why = why, other = others),
+            shown if shown == count => message!("bad-list.lines", line = line, list = list, why = why, others = others),
+            _ => message!("bad-list.many", line = line, list = list, why = why, others = others),
+        }
     }
 }
 
@@ -293,12 +293,8 @@ enum Line {
     Wrong(UserMessage),
 }
 
-fn trouble(text: String) -> UserMessage {
-    UserMessage { code: "bad-url".to_owned(), text }
-}
-
 fn unreadable(name: &str, error: &io::Error) -> CliProblem {
-    CliProblem::usage("input", format!("The links in {name} cannot be read: {error}."))
+    CliProblem::Usage(message!("input.links", list = name, why = error))
 }
 
 #[cfg(test)]
@@ -321,7 +317,7 @@ mod tests {
     }
 
     fn refused(text: &[u8]) -> UserMessage {
-        lists(text).next(ALL).unwrap_err().trouble().unwrap()
+        lists(text).next(ALL).unwrap_err().message().unwrap()
     }
 
     #[test]
@@ -363,13 +359,10 @@ mod tests {
             (set.links.len(), set.left_out.unwrap_or_default())
         };
         let (count, told) = left_out(b"http://a/\n\nftp://b/\nhttp://c/\n");
-        assert!(
-            count == 2 && told.starts_with("Line 3 of links.txt is no link for Ashore. ") && told.ends_with("left out."),
-            "{told}"
-        );
+        assert!(count == 2 && told.starts_with("Line 3 of links.txt is not a link") && told.ends_with("left out."), "{told}");
         assert!(
             left_out(b"http://a/\nwords\nmagnet:?xt=1\n").1.contains("Line 2 ")
-                && left_out(b"http://a/\nx\ny\n").1.contains(" So is line 3.")
+                && left_out(b"http://a/\nx\ny\n").1.contains(" line 3")
         );
         assert_eq!(left_out(b"http://a/\n# none\n").1, "");
     }
@@ -378,13 +371,13 @@ mod tests {
     fn list_without_links_is_refused_with_line_numbers() {
         let one = refused(b"\n\nftp://b/\n");
         assert_eq!(one.code, "other-scheme");
-        assert!(one.text.starts_with("Line 3 of links.txt is no link for Ashore. "), "{one:?}");
-        assert!(refused(b"x\ny\n").text.ends_with(" So is line 2."));
-        assert!(refused(b"x\n\ny\nz").text.ends_with(" So are lines 3 and 4."));
-        assert!(refused(&b"x\n".repeat(30)).text.ends_with(" So are lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and more."));
+        assert!(one.text.starts_with("Line 3 of links.txt is not a link"), "{one:?}");
+        assert!(refused(b"x\ny\n").text.ends_with(" line 2."));
+        assert!(refused(b"x\n\ny\nz").text.ends_with(" lines 3, 4."));
+        assert!(refused(&b"x\n".repeat(30)).text.ends_with(" lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and more."));
         let endless = [vec![b'x'; 2 * usize::try_from(LONGEST_LINE).unwrap()], b"\nx".to_vec()].concat();
         let told = refused(&endless).text;
-        assert!(told.contains("more than") && told.ends_with(" So is line 2."), "{told}");
+        assert!(told.contains("more than") && told.ends_with(" line 2."), "{told}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use ashore_engine::{
     FollowUpRule, FollowUpSeries, ImageResource, NewRegistration, NewRequest, QueuePlace, RequestSource, RetentionPeriod,
     from_metalink, link_without_sign_in,
 };
+use ashore_messages::{MessageArgument, message};
 use ashore_terminal::TerminalOutput;
 
 use crate::{
@@ -79,7 +80,7 @@ fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usi
         asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
     }
     if asked.requests.len() > 1 && wanted.output.is_some() {
-        return Err(CliProblem::usage("single", "--output is for a single link, and there are several."));
+        return Err(CliProblem::Usage(message!("single.output")));
     }
     let place = |path: &Path| made_absolute(path);
     let mut folder = place(wanted.dir.as_deref().unwrap_or(Path::new(".")))?;
@@ -140,11 +141,14 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
             true => io::stdin().lock().take(LONGEST_FIELDS).read_to_string(&mut text),
             false => fs::File::open(value).and_then(|file| file.take(LONGEST_FIELDS).read_to_string(&mut text)),
         };
-        read.map_err(|error| CliProblem::usage("header", format!("The header fields in {value} cannot be read: {error}.")))?;
-        for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        read.map_err(|error| CliProblem::Usage(message!("header.unreadable", path = value, why = &error)))?;
+        for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1_u32..) {
             if !line.trim().is_empty() {
                 // Do not repeat the line in the message, because it may be a secret.
-                fields.push(field(line).map_err(|why| CliProblem::usage("header", format!("Line {number} of {value}: {why}.")))?);
+                let parsed = field(line).map_err(|why| {
+                    CliProblem::Usage(message!("header.line", line = MessageArgument::display(number), path = value, why = why))
+                });
+                fields.push(parsed?);
             }
         }
     }
@@ -159,17 +163,17 @@ fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<
         return Ok(None);
     }
     let [only] = requests else {
-        return Err(CliProblem::usage("single", "--until and --parts are for a single link, and there are several."));
+        return Err(CliProblem::Usage(message!("single.series")));
     };
     let Some(until) = wanted.until else { return Ok(Some(FollowUpRule::Parts { optional: wanted.optional })) };
-    let refuse = |why: &str| CliProblem::usage("until", format!("{} {why}", link_without_sign_in(&only.url)));
+    let shown = link_without_sign_in(&only.url);
     let end = only.url.rfind(|letter: char| letter.is_ascii_digit()).map(|at| at + 1);
-    let (before, after) = only.url.split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
+    let (before, after) = only.url.split_at(end.ok_or_else(|| CliProblem::Usage(message!("until.no-number", url = &shown)))?);
     let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
     let (before, digits) = before.split_at(start);
-    let number: u64 = digits.parse().map_err(|_| refuse("has a number that is too long to count."))?;
+    let number: u64 = digits.parse().map_err(|_| CliProblem::Usage(message!("until.long", url = &shown)))?;
     if until <= number {
-        return Err(refuse(&format!("counts from {number} on: --until is to be more than that.")));
+        return Err(CliProblem::Usage(message!("until.small", url = &shown, least = number.to_string())));
     }
     let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
     let url = format!("{before}{{}}{after}");
@@ -216,8 +220,7 @@ fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     let Some(path) = wanted.urls.iter().find(is_metalink) else { return Ok(None) };
     let is_alone = wanted.urls.len() == 1 && wanted.input.is_none();
     if !is_alone || !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some() {
-        let text = format!("{path} is a Metalink, which says itself what to fetch and how to check it. Give it alone.");
-        return Err(CliProblem::usage("metalink", text));
+        return Err(CliProblem::Usage(message!("metalink.alone", path = path)));
     }
     Ok(Some(Path::new(path)))
 }
@@ -230,8 +233,8 @@ fn described(path: &Path) -> Result<NewRegistration, CliProblem> {
         true => io::stdin().lock().take(LONGEST_METALINK).read_to_end(&mut document),
         false => fs::File::open(path).and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
     };
-    read.map_err(|error| CliProblem::usage("input", format!("The Metalink {} cannot be read: {error}.", path.display())))?;
-    let mut asked = from_metalink(&document).map_err(|error| CliProblem::usage("metalink", error.to_string()))?;
+    read.map_err(|error| CliProblem::Usage(message!("input.metalink", path = path, why = &error)))?;
+    let mut asked = from_metalink(&document).map_err(CliProblem::Usage)?;
     if asked.title.is_none() && asked.requests.len() > 1 {
         let stem = path.file_stem().filter(|stem| *stem != "-").and_then(|stem| stem.to_str());
         asked.title = stem.map(str::to_owned);
@@ -253,8 +256,7 @@ fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(Str
 fn listed(wanted: &WantedDownload, requests: Vec<NewRequest>) -> Result<NewRegistration, CliProblem> {
     let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
     if requests.len() > 1 && is_for_one {
-        let text = "--checksum, --mirror and --size are for a single link, and there are several.";
-        return Err(CliProblem::usage("single", text));
+        return Err(CliProblem::Usage(message!("single.checks")));
     }
     let requests = requests.into_iter().map(|request| NewRequest {
         checksum: wanted.checksums.first().cloned().or_else(|| request.checksum.clone()),
@@ -270,9 +272,7 @@ fn listed(wanted: &WantedDownload, requests: Vec<NewRequest>) -> Result<NewRegis
 fn split(output: &Path) -> Result<(PathBuf, String), CliProblem> {
     let is_folder = output.as_os_str().as_encoded_bytes().ends_with(b"/");
     let name = output.file_name().filter(|_| !is_folder).and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| {
-        CliProblem::usage("output", format!("{} is no file name. Use --dir to choose a folder.", output.display()))
-    })?;
+    let name = name.ok_or_else(|| CliProblem::Usage(message!("output.name", path = output)))?;
     Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
 }
 
@@ -283,7 +283,7 @@ pub fn icons(paths: &[PathBuf]) -> Result<Vec<ImageResource>, CliProblem> {
 
 pub fn made_absolute(path: &Path) -> Result<PathBuf, CliProblem> {
     let here = if path == Path::new(".") { env::current_dir() } else { absolute(path) };
-    here.map_err(|error| CliProblem::usage("dir", format!("The folder {} cannot be used: {error}.", path.display())))
+    here.map_err(|error| CliProblem::Usage(message!("dir", path = path, why = &error)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use std::io;
 
 use ashore_engine::UserMessage;
+use ashore_messages::message;
 use ashore_rpc::CallFailure;
+use ashore_terminal::{TerminalOutput, clean};
+use serde_json::json;
 
 /// Result of a verb that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,13 @@ pub enum CliProblem {
     Usage(UserMessage),
     /// The engine refused the call or could not be reached.
     Failure(CallFailure),
+    /// A list was refused, because it has no link.
+    NoLinks {
+        /// Reason for its first line, whose code programs see.
+        first: UserMessage,
+        /// Message about all of its lines.
+        lines: Box<UserMessage>,
+    },
     /// The output has no reader any more, or cannot be written.
     Output(io::Error),
     /// The runtime could not be started, for lack of system resources.
@@ -41,29 +51,35 @@ pub enum CliProblem {
 }
 
 impl CliProblem {
-    /// Returns a problem for a mistake in the arguments, with its sentence.
-    pub fn usage(code: &str, text: impl Into<String>) -> Self {
-        Self::Usage(UserMessage { code: code.to_owned(), text: text.into() })
-    }
-
     /// Whether the engine went away, so that another connection may succeed.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Failure(failure) if failure.lost())
     }
 
-    /// Returns the problem to report; `None` if the output has no reader.
-    pub fn trouble(&self) -> Option<UserMessage> {
+    /// Returns the message for programs; `None` if the output has no reader.
+    pub fn message(&self) -> Option<UserMessage> {
         match self {
-            Self::Usage(trouble) => Some(trouble.clone()),
-            Self::Failure(failure) => Some(failure.trouble()),
+            Self::Usage(message) => Some(message.clone()),
+            Self::Failure(failure) => Some(failure.message()),
+            Self::NoLinks { first, lines } => Some(UserMessage { text: lines.text.clone(), ..first.clone() }),
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
-            Self::Output(error) => {
-                Some(UserMessage { code: "output".to_owned(), text: format!("The output cannot be written: {error}.") })
-            }
-            Self::NotStarted(error) => {
-                let text = format!("Ashore cannot be started: {error}. Close other programs and try again.");
-                Some(UserMessage { code: "not-started".to_owned(), text })
-            }
+            Self::Output(error) => Some(message!("output", why = error)),
+            Self::NotStarted(error) => Some(message!("not-started", why = error)),
+        }
+    }
+
+    /// Prints the sentence in the user's language, and with `--json` also the message as JSON.
+    pub fn print(&self, out: TerminalOutput) {
+        let Some(message) = self.message() else { return };
+        let sentence = match self {
+            Self::NoLinks { lines, .. } => lines.localized(),
+            _ => message.localized(),
+        };
+        // A language that is written from right to left marks the ends of each gap, which `clean` would show.
+        out.complain(format_args!("{}: {}", out.program, clean(&sentence.replace(['\u{2068}', '\u{2069}'], ""))));
+        if out.json {
+            // If stdout has no reader, only the exit code is left.
+            let _ = out.object(&json!({ "error": message }));
         }
     }
 
@@ -72,7 +88,7 @@ impl CliProblem {
         match self {
             Self::Usage(_) => 2,
             Self::Failure(failure) if failure.lost() => 3,
-            Self::Failure(CallFailure::Refused(_)) => 4,
+            Self::Failure(CallFailure::Refused(_)) | Self::NoLinks { .. } => 4,
             Self::Failure(_) => 3,
             // The reader closed the pipe because it had read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -103,19 +119,24 @@ impl From<serde_json::Error> for CliProblem {
 mod tests {
     use super::*;
 
-    fn trouble(code: &str) -> UserMessage {
-        UserMessage { code: code.to_owned(), text: "Sentence.".to_owned() }
-    }
-
     #[test]
     fn every_result_has_its_exit_code() {
         assert_eq!([ExitStatus::Done, ExitStatus::Failed, ExitStatus::Interrupted].map(ExitStatus::code), [0, 1, 130]);
         let code = |problem: CliProblem| problem.code();
-        assert_eq!(code(CliProblem::usage("input", "No.")), 2);
-        assert_eq!(code(CallFailure::Closed(trouble("held")).into()), 3);
+        assert_eq!(code(CliProblem::Usage(message!("sign-in"))), 2);
+        assert_eq!(code(CallFailure::Closed(message!("held", path = "/a", holder = "test")).into()), 3);
         assert_eq!(code(CallFailure::Unreachable(io::ErrorKind::NotFound.into()).into()), 3);
-        assert_eq!(code(CallFailure::Refused(trouble("closed")).into()), 3);
-        assert_eq!(code(CallFailure::Refused(trouble("bad-url")).into()), 4);
+        assert_eq!(code(CallFailure::Refused(message!("closed")).into()), 3);
+        assert_eq!(code(CallFailure::Refused(message!("empty")).into()), 4);
         assert_eq!(code(io::Error::from(io::ErrorKind::BrokenPipe).into()), 0);
+    }
+
+    #[test]
+    fn list_without_links_has_code_of_first_line_and_text_of_all() {
+        let first = message!("not-a-link");
+        let lines = message!("bad-list.line", line = "3", list = "stdin", why = first.clone());
+        let problem = CliProblem::NoLinks { first: first.clone(), lines: Box::new(lines.clone()) };
+        assert_eq!(problem.message(), Some(UserMessage { text: lines.text, ..first }));
+        assert_eq!(problem.code(), 4);
     }
 }

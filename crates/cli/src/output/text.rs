@@ -5,7 +5,7 @@ use std::time::Duration;
 use ashore_engine::{
     BootstrapState, BootstrapStatus, CounterMismatch, FailureReason, GateReport, GateState, MiscountKind, RecordOutcome,
     RecordState, RecordedMissingGuarantee, RecordedRestart, RecordedRestartReason, RecordedVerification, Registration,
-    RegistrationResult, RegistrationState, RequestAttempt, ResponseRecord,
+    RegistrationResult, RegistrationState, RequestAttempt, ResponseRecord, UserMessage,
 };
 use ashore_terminal::clean;
 use indicatif::{DecimalBytes, HumanDuration};
@@ -82,8 +82,8 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
         }
         RegistrationState::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
         RegistrationState::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
-            (Some(trouble), Some(due)) => format!("{} Next try at {}", text_of_code(&trouble.code, &trouble.text), clock(due)),
-            (Some(trouble), None) => text_of_code(&trouble.code, &trouble.text),
+            (Some(message), Some(due)) => format!("{} Next try at {}", with_cure(message), clock(due)),
+            (Some(message), None) => with_cure(message),
             (None, _) => "waiting for its turn".to_owned(),
         }),
         RegistrationState::Paused => parts.push("paused".to_owned()),
@@ -93,19 +93,20 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
 }
 
 /// Returns a sentence of the engine, followed by the command or setting that applies its cure.
-pub fn text_of_code(code: &str, text: &str) -> String {
-    let how = match code {
-        "bad-status" if text.starts_with("The server asks for a sign-in") => "`ashore sign-in`",
-        "paused" => "`ashore resume`",
-        "quota" | "quota-reached" => "`ashore quota`",
-        "metered" => "metered = \"go\"",
-        "in-use" => "in-use = \"go\"",
-        "certificate-untrusted" => "ca-certificate",
-        "total-timeout" => "total-timeout-seconds",
-        "private-address" => "local-for-programs",
-        _ => return clean(text),
+pub fn with_cure(message: &UserMessage) -> String {
+    let text = clean(&message.text);
+    let how = match (message.code.as_str(), message.variant.as_deref()) {
+        ("bad-status", Some("sign-in")) => "`ashore sign-in`",
+        ("paused", _) => "`ashore resume`",
+        ("quota" | "quota-reached", _) => "`ashore quota`",
+        ("metered", _) => "metered = \"go\"",
+        ("in-use", _) => "in-use = \"go\"",
+        ("certificate-untrusted", _) => "ca-certificate",
+        ("total-timeout", _) => "total-timeout-seconds",
+        ("private-address", _) => "local-for-programs",
+        _ => return text,
     };
-    format!("{} ({how})", clean(text))
+    format!("{text} ({how})")
 }
 
 /// Returns a gate with its state and cause, and with its cure if it is closed.
@@ -115,7 +116,7 @@ pub fn gate(gate: &GateReport) -> String {
         GateState::Closed => "closed",
         GateState::Unknown => "unknown",
     };
-    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", text_of_code(gate.code.word(), &gate.text)) };
+    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", with_cure(&gate.message())) };
     format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
 }
 
@@ -191,9 +192,9 @@ pub fn miscount(one: &CounterMismatch) -> String {
 
 /// Returns a failed file in one sentence.
 pub fn failed(record: &ResponseRecord) -> String {
-    let text = record.text.as_deref().unwrap_or("It could not be downloaded.");
+    let text = record.message().map_or_else(|| "It could not be downloaded.".to_owned(), |message| with_cure(&message));
     let optional = if record.optional { " (optional)" } else { "" };
-    format!("{}{optional}: {}", clean(&record.url), text_of_code(record.code.as_deref().unwrap_or_default(), text))
+    format!("{}{optional}: {text}", clean(&record.url))
 }
 
 /// Returns an attempt in one line: start, duration, bytes received, and the reason why it ended.
@@ -217,7 +218,7 @@ pub fn attempt(attempt: &RequestAttempt) -> String {
         parts.push(begun_anew(restart));
     }
     parts.push(match (&attempt.trouble, attempt.ended) {
-        (Some(trouble), _) => clean(&trouble.text),
+        (Some(message), _) => clean(&message.text),
         (None, Some(_)) => "done".to_owned(),
         (None, None) => "under way".to_owned(),
     });
@@ -258,7 +259,10 @@ fn formatted(milliseconds: i64, format: &str) -> String {
 
 #[cfg(test)]
 pub mod tests {
-    use ashore_engine::{FileCategory, RequestSource, UniqueId, UserMessage};
+    use std::collections::BTreeMap;
+
+    use ashore_engine::{FileCategory, RequestSource, UniqueId};
+    use ashore_messages::message;
 
     use super::*;
 
@@ -324,14 +328,13 @@ pub mod tests {
         let queued = registration();
         assert_eq!(progress(&queued, 0, false), "0 B - waiting for its turn");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
-        let trouble = UserMessage { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
-        let later = Registration { waiting_for: Some(trouble), next_try: Some(1_000), ..registration() };
-        assert!(progress(&later, 0, false).contains("The server was not found. Next try at "));
+        let later = Registration { waiting_for: Some(message!("dns")), next_try: Some(1_000), ..registration() };
+        let text = format!("{} Next try at ", message!("dns"));
+        assert!(progress(&later, 0, false).contains(&text));
     }
 
     #[test]
     fn attempt_line_names_duration_bytes_and_reason() {
-        let trouble = UserMessage { code: "reset".to_owned(), text: "The connection was cut.".to_owned() };
         let cut = RequestAttempt {
             number: 2,
             started: Some(0),
@@ -340,16 +343,18 @@ pub mod tests {
             brought: Some(300_000),
             bytes: 500_000,
             url_chain: Vec::new(),
-            trouble: Some(trouble),
+            trouble: Some(message!("reset")),
             is_final: false,
             restart: None,
         };
-        assert!(attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."), "{}", attempt(&cut));
+        let line = attempt(&cut);
+        assert!(line.ends_with("  65 seconds - 300.00 kB came - The connection was cut. Try again later."), "{line}");
         let old = RequestAttempt { started: None, brought: None, status: Some(503), ..cut.clone() };
-        assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
+        let line = attempt(&old);
+        assert!(line.ends_with(":05  the server answered 503 - The connection was cut. Try again later."), "{line}");
         let sent_on = RequestAttempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
         assert!(
-            attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."),
+            attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut. Try again later."),
             "{}",
             attempt(&sent_on)
         );
@@ -360,7 +365,8 @@ pub mod tests {
             (RecordedRestartReason::Differs, "because the server gives other bytes than those that had come (900.00 kB before)"),
             (RecordedRestartReason::Gone, "because what had come was moved or deleted (900.00 kB before)"),
         ] {
-            assert!(anew(why).ends_with(&format!(" came - begun anew, {text} - The connection was cut.")), "{}", anew(why));
+            let end = format!(" came - begun anew, {text} - The connection was cut. Try again later.");
+            assert!(anew(why).ends_with(&end), "{}", anew(why));
         }
         assert!(attempt(&RequestAttempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
         assert!(attempt(&RequestAttempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
@@ -369,7 +375,15 @@ pub mod tests {
     #[test]
     fn gate_line_has_cause_and_sentence_if_closed() {
         let code = ashore_engine::GateCode::Metered;
-        let open = GateReport { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
+        let open = GateReport {
+            code,
+            state: GateState::Unknown,
+            variant: None,
+            args: BTreeMap::new(),
+            text: String::new(),
+            cause: "no bus".to_owned(),
+            until: None,
+        };
         assert_eq!(gate(&open), "metered        unknown (no bus)");
         let closed = GateReport { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
         assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits. (metered = \"go\")");

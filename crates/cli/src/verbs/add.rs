@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use ashore_engine::{AddOutcome, EngineError, NewRegistration, QueuePlace, UniqueId, UserMessage};
+use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_terminal::TerminalOutput;
 
@@ -36,7 +37,7 @@ pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) ->
 
 /// Returns the refusal for `--ignore-when-paused` while everything is paused.
 pub fn ignored() -> UserMessage {
-    EngineError::Ignored.trouble()
+    EngineError::Ignored.message()
 }
 
 /// Registrations to add, one after the other.
@@ -65,14 +66,13 @@ impl<'a> Waiting<'a> {
             Some(_) => waiting.come().await?,
         };
         if waiting.next.is_none() {
-            return Err(CallFailure::Refused(EngineError::Empty.trouble()).into());
+            return Err(CallFailure::Refused(EngineError::Empty.message()).into());
         }
         if let Some(sets) = &mut waiting.sets
             && wanted.id.is_some()
             && sets.is_more().await
         {
-            let text = "--id is for one download, and this list is longer than one holds. Cut it, or leave --id out.";
-            return Err(CliProblem::usage("single", text));
+            return Err(CliProblem::Usage(message!("single.id")));
         }
         Ok(waiting)
     }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn, link_without_sign_in};
+use ashore_messages::message;
 use ashore_rpc::{MethodCall, PeerStream};
 use ashore_terminal::TerminalOutput;
 use serde_json::json;
@@ -107,7 +108,7 @@ pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutpu
     let sign_in = match &signing_in.user {
         Some(user) => basic(user, url)?,
         None if signing_in.token => SignIn::Bearer { token: secret(&format!("Token for {}: ", server(url)))? },
-        None => return Err(CliProblem::usage("sign-in", "Say who signs in: --user NAME, or --token.")),
+        None => return Err(CliProblem::Usage(message!("sign-in"))),
     };
     with(data_dir, "ashore sign-in", async |connection| {
         let kept: KeptSignIn = connection.call(MethodCall::SignIn { url: url.clone(), sign_in, lasting: true }).await?;
@@ -175,7 +176,7 @@ fn place(kept: KeptIn) -> &'static str {
 }
 
 fn several_servers() -> CliProblem {
-    CliProblem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
+    CliProblem::Usage(message!("user"))
 }
 
 /// Parses `name:password`, or a name alone; then asks for the password.
@@ -195,9 +196,9 @@ fn secret(prompt: &str) -> Result<String, CliProblem> {
         let mut line = String::new();
         io::stdin().read_line(&mut line).map(|_| line.trim_end_matches(['\r', '\n']).to_owned())
     };
-    let read = read.map_err(|error| CliProblem::usage("secret", format!("It could not be read: {error}.")))?;
+    let read = read.map_err(|error| CliProblem::Usage(message!("secret.unreadable", why = &error)))?;
     if read.is_empty() {
-        return Err(CliProblem::usage("secret", "Nothing was given: it is read from the terminal or from stdin."));
+        return Err(CliProblem::Usage(message!("secret.empty")));
     }
     Ok(read)
 }
@@ -212,14 +213,11 @@ fn server(url: &str) -> String {
 }
 
 fn home() -> Result<PathBuf, CliProblem> {
-    env::var_os("HOME")
-        .map(PathBuf::from)
-        .filter(|home| home.is_absolute())
-        .ok_or_else(|| CliProblem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file."))
+    env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).ok_or_else(|| CliProblem::Usage(message!("netrc")))
 }
 
 fn whole(path: &Path) -> Result<PathBuf, CliProblem> {
-    absolute(path).map_err(|error| CliProblem::usage("file", format!("{} cannot be used: {error}.", path.display())))
+    absolute(path).map_err(|error| CliProblem::Usage(message!("file", path = path, why = &error)))
 }
 
 #[cfg(test)]

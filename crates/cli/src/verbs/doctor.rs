@@ -4,7 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{CounterMismatch, EngineReport, OrphanPartial, RecoveryReport, Registration, UserMessage};
+use ashore_engine::{CounterMismatch, EngineReport, OrphanPartial, RecoveryReport, Registration};
+use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
 use serde::Serialize;
@@ -107,10 +108,8 @@ async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf
         }
         let ending = format!(".{}.part", text.to_ascii_lowercase());
         let is_it = |orphan: &&OrphanPartial| orphan.path.to_str().is_some_and(|path| path.ends_with(&ending));
-        orphans.iter().find(is_it).map(|orphan| orphan.path.clone()).ok_or_else(|| {
-            let text = format!("No partial file has the id {text}. `ashore doctor` shows what there is.");
-            CallFailure::Refused(UserMessage { code: "unknown".to_owned(), text }).into()
-        })
+        let found = orphans.iter().find(is_it).map(|orphan| orphan.path.clone());
+        found.ok_or_else(|| CallFailure::Refused(message!("unknown.partial", id = text)).into())
     };
     wanted.iter().map(find).collect()
 }
@@ -135,10 +134,10 @@ fn print_report(report: &EngineReport, out: TerminalOutput) -> Result<(), CliPro
         out.line(format_args!("gate      {}", text::gate(gate)))?;
     }
     for trouble in &report.settings {
-        out.line(format_args!("setting   {}", clean(&trouble.text)))?;
+        out.line(format_args!("setting   {}", clean(&trouble.message.text)))?;
     }
     for folder in &report.folders {
-        out.line(format_args!("folder    {}: {}", clean(&folder.path.display().to_string()), folder.text))?;
+        out.line(format_args!("folder    {}: {}", clean(&folder.path.display().to_string()), folder.message))?;
     }
     for partial in &report.partials {
         let place = clean(&partial.path.display().to_string());

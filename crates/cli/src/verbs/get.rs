@@ -8,6 +8,7 @@ use std::path::Path;
 use ashore_engine::{
     AddOutcome, EngineEvent, ProgressTotals, Registration, RegistrationResult, RegistrationState, SettingOverrides, UniqueId,
 };
+use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_terminal::TerminalOutput;
 use tokio::time::{MissedTickBehavior, interval};
@@ -73,8 +74,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             signals.leave_at_the_next();
             connection.close().await;
             // Fail instead of downloading without the proxy that the user asked for.
-            let text = "Another Ashore fetches in this list, and its settings hold: options for the network are for an engine of one's own. Change them in ashore.toml, or name another list with --data-dir.";
-            return Err(CliProblem::usage("network", text));
+            return Err(CliProblem::Usage(message!("network")));
         }
         if !connection.is_own() && !is_said {
             out.print_line("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
@@ -343,7 +343,7 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
         && settled.failed == 0
     {
-        out.complain(text::text_of_code(&failure.code, &failure.text));
+        out.complain(text::with_cure(failure));
     }
     Ok(printed?)
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use ashore_engine::{ExportSummary, ImportSummary, UserMessage};
+use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall};
 use ashore_terminal::{TerminalOutput, clean};
 use tempfile::TempDir;
@@ -86,26 +87,23 @@ pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutp
 ///
 /// Stops with an error if the source does not begin like a list, or is longer than [`MOST_PIPED`].
 fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> {
-    let other = || not_saved("What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
     let mut beginning = Vec::new();
     source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
     if !BEGINS.starts_with(&beginning) {
-        return Err(other());
+        return Err(refused(message!("not-saved.pipe")));
     }
     kept.write_all(&beginning)?;
     let left = MOST_PIPED - beginning.len() as u64;
     let copied = io::copy(&mut source.by_ref().take(left), &mut kept)?;
     if copied == left && source.read(&mut [0])? > 0 {
-        return Err(not_saved(
-            "What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`.",
-        ));
+        return Err(refused(message!("not-saved.pipe-long")));
     }
     Ok(())
 }
 
 /// Returns a refusal that is made before the engine is asked, with the same exit code as a refusal of the engine.
-fn not_saved(text: &str) -> CliProblem {
-    CliProblem::Failure(CallFailure::Refused(UserMessage { code: "not-saved".to_owned(), text: text.to_owned() }))
+fn refused(message: UserMessage) -> CliProblem {
+    CallFailure::Refused(message).into()
 }
 
 /// Temporary folder in the data folder for a file that no other user may read. Removed when dropped.
@@ -135,11 +133,11 @@ fn remove_left_behind(data_dir: &Path) {
 }
 
 fn opened(file: &Path) -> Result<File, CliProblem> {
-    File::open(file).map_err(|error| CliProblem::usage("input", format!("{} cannot be read: {error}.", file.display())))
+    File::open(file).map_err(|error| CliProblem::Usage(message!("input.unreadable", path = file, why = &error)))
 }
 
 fn whole(file: &Path) -> Result<PathBuf, CliProblem> {
-    std::path::absolute(file).map_err(|error| CliProblem::usage("input", format!("{} cannot be used: {error}.", file.display())))
+    std::path::absolute(file).map_err(|error| CliProblem::Usage(message!("input.unusable", path = file, why = &error)))
 }
 
 fn saved(exported: &ExportSummary, file: Option<&Path>) -> String {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ashore_engine::{OwnerQuota, QuotaScope};
+use ashore_messages::message;
 use ashore_rpc::{MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
@@ -22,7 +23,7 @@ const EVERYBODY: &str = "all";
 /// Sets one quota, or shows all of them.
 pub async fn quota(data_dir: &Path, wanted: &LimitedRegistration, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     if wanted.size == Some(AtMost(None)) && wanted.files.is_some() {
-        return Err(CliProblem::usage("quota", "none takes the whole quota away: leave out --files, or give a size."));
+        return Err(CliProblem::Usage(message!("quota.none-and-files")));
     }
     let owner = wanted.owner.clone().filter(|owner| owner != EVERYBODY);
     let scope = QuotaScope { owner, category: wanted.category };

@@ -3,6 +3,7 @@
 use std::path::{Path, absolute};
 
 use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, path_text};
+use ashore_messages::message;
 use ashore_rpc::{MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
 use serde_json::{Value, json};
@@ -24,8 +25,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
         };
         let Some(setting) = report.settings.iter().find(|setting| crate::verbs::settings::name(setting.key) == *name) else {
             let known: Vec<String> = report.settings.iter().map(|setting| crate::verbs::settings::name(setting.key)).collect();
-            let text = format!("There is no setting {name}. There are {}.", known.join(", "));
-            return Err(CliProblem::usage("settings", &text));
+            return Err(CliProblem::Usage(message!("settings.unknown", name = name, meant = known.join(", "))));
         };
         match (wanted.value.as_slice(), wanted.default) {
             ([], false) => explain(setting, out)?,
@@ -41,7 +41,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
 /// Reports the errors in the settings file to a user who opens an engine of their own.
 pub fn say_slips(report: &SettingsReport, out: TerminalOutput) {
     for trouble in &report.troubles {
-        out.print_line(format_args!("The settings: {}", clean(&trouble.text)));
+        out.print_line(format_args!("The settings: {}", clean(&trouble.message.text)));
     }
 }
 
@@ -63,7 +63,7 @@ fn from_here(key: SettingKey, value: &str) -> Result<String, CliProblem> {
         return Ok(value.to_owned());
     }
     let whole = absolute(path_text::from_text(value)).ok().map(|path| path_text::to_text(&path).into_owned());
-    whole.ok_or_else(|| CliProblem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
+    whole.ok_or_else(|| CliProblem::Usage(message!("settings.path", value = value)))
 }
 
 fn line(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {

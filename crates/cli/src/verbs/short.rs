@@ -2,7 +2,8 @@
 
 use std::{io, path::Path};
 
-use ashore_engine::{GateReport, ListQuery, ProgressTotals, QueuePlace, Registration, UniqueId, UserMessage};
+use ashore_engine::{GateReport, ListQuery, ProgressTotals, QueuePlace, Registration, UniqueId};
+use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketClient};
 use ashore_terminal::{TerminalOutput, clean};
 use serde_json::{Value, json};
@@ -54,7 +55,7 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
             });
         }
         if let Some(gate) = gate.filter(|_| !out.json) {
-            out.print_line(text::text_of_code(gate.code.word(), &gate.text));
+            out.print_line(text::with_cure(&gate.message()));
         }
         Ok(ExitStatus::Done)
     })
@@ -67,7 +68,7 @@ fn row(registration: &Registration, gate: Option<&GateReport>) -> String {
     let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
     let (state, share) = (text::state(registration), text::share(registration));
     let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
-    let why = own.map_or_else(String::new, |own| format!(" - {}", text::text_of_code(&own.code, &own.text)));
+    let why = own.map_or_else(String::new, |own| format!(" - {}", text::with_cure(own)));
     let why = if registration.unmeasured { format!(" - size unknown{why}") } else { why };
     format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
@@ -182,16 +183,15 @@ pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutpu
 
 /// Carries out `ashore events`.
 pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let closed = |text: &str| CallFailure::Closed(UserMessage { code: "unreachable".to_owned(), text: text.to_owned() });
     let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
         io::ErrorKind::TimedOut => CallFailure::Unreachable(error),
-        _ => closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`."),
+        _ => CallFailure::Closed(message!("unreachable.idle")),
     })?;
     let mut events = connection::client(client)?.events().await?;
     while let Some(event) = events.next().await {
         out.object(&event)?;
     }
-    Err(closed("The Ashore that worked on this folder has closed.").into())
+    Err(CallFailure::Closed(message!("unreachable.ended")).into())
 }
 
 /// Resolves `text`, which is an id, the beginning of an id, or the owner's own name of a registration.
@@ -202,11 +202,6 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
     if let Ok(id) = text.parse() {
         return Ok(id);
     }
-    let refused = |code: &str, text: String| CallFailure::Refused(UserMessage { code: code.to_owned(), text });
-    let unknown = || {
-        let text = format!("There is no download with the id {text}. `ashore list` shows what there is.");
-        refused("unknown", text)
-    };
     if let Some(found) = named(connection, text).await? {
         return Ok(found.unique_id);
     }
@@ -218,7 +213,7 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
     loop {
         let page = next_page(connection, &mut query, PAGE).await?;
         if page.is_empty() {
-            return found.ok_or_else(|| unknown().into());
+            return found.ok_or_else(|| CallFailure::Refused(message!("unknown.list", id = text)).into());
         }
         for candidate in page {
             if candidate.developer_id == text && candidate.owner == connection::owner() {
@@ -228,8 +223,7 @@ pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, Cl
                 && digits(&candidate.unique_id.to_string()).starts_with(&beginning)
                 && found.replace(candidate.unique_id).is_some()
             {
-                let text = format!("More than one download has an id that begins with {text}. Give more of it.");
-                return Err(refused("ambiguous", text).into());
+                return Err(CallFailure::Refused(message!("ambiguous", id = text)).into());
             }
         }
     }

@@ -114,7 +114,7 @@ async fn words(connection: &PeerStream, one: &Registration, with_tries: bool, ou
     field("asked by", clean(&one.owner))?;
     field("state", format!("{}, {}", text::state(one), text::progress(one, 0, false)))?;
     if let Some(failure) = &one.failure {
-        field("because", text::text_of_code(&failure.code, &failure.text))?;
+        field("because", text::with_cure(failure))?;
     }
     field("folder", clean(&one.folder.display().to_string()))?;
     field("created", text::moment(one.created))?;

@@ -2,7 +2,7 @@
 
 use std::{env, ffi::OsString, os::unix::process::CommandExt as _, process::Command};
 
-use ashore_engine::UserMessage;
+use ashore_messages::message;
 use ashore_rpc::CallFailure;
 
 use crate::output::problem::CliProblem;
@@ -12,6 +12,5 @@ pub fn become_it(arguments: &[OsString], wants_json: bool) -> CliProblem {
     let program = env::current_exe().unwrap_or_default().with_file_name("ashore-sync-server");
     let json = wants_json.then_some("--json");
     let error = Command::new(&program).args(json).args(arguments).exec();
-    let text = format!("The sync server {} cannot be started: {error}. Install it beside this program.", program.display());
-    CallFailure::Refused(UserMessage { code: "not-installed".to_owned(), text }).into()
+    CallFailure::Refused(message!("not-installed", path = &program, why = &error)).into()
 }

@@ -77,12 +77,12 @@ impl EngineClient {
                     self.move_on(State::Opening);
                 }
                 Err(failure) => {
-                    let trouble = failure.trouble();
-                    self.move_on(State::Shut(trouble.clone()));
-                    if said.as_ref() != Some(&trouble) {
-                        tracing::error!(trouble.code, trouble.text, "engine could not be opened; will retry");
+                    let message = failure.message();
+                    self.move_on(State::Shut(message.clone()));
+                    if said.as_ref() != Some(&message) {
+                        tracing::error!(message.code, message.text, "engine could not be opened; will retry");
                         hear(ClientNews::Shut);
-                        said = Some(trouble);
+                        said = Some(message);
                     }
                     let _ = timeout(AGAIN, closed.wait_for(|state| matches!(state, State::Closed))).await;
                 }
@@ -105,9 +105,9 @@ impl EngineClient {
         let mut state = self.0.subscribe();
         let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());
         match found {
-            Ok(State::Open(connection)) => connection.call(call).await.map_err(|failure| failure.trouble()),
-            Ok(State::Shut(trouble)) => Err(trouble),
-            Ok(State::Opening | State::Closed) | Err(_) => Err(ashore_engine::EngineError::Closed.trouble()),
+            Ok(State::Open(connection)) => connection.call(call).await.map_err(|failure| failure.message()),
+            Ok(State::Shut(message)) => Err(message),
+            Ok(State::Opening | State::Closed) | Err(_) => Err(ashore_engine::EngineError::Closed.message()),
         }
     }
 

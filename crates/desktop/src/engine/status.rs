@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
-use ashore_engine::{EngineEvent, ProgressTotals, Registration, RegistrationState, UniqueId};
+use ashore_engine::{EngineEvent, FailureReason, ProgressTotals, Registration, RegistrationResult, RegistrationState, UniqueId};
 use tokio::sync::watch;
 
-use crate::{notifications::service::needs_attention, system::power_action::PowerActionStatus};
+use crate::system::power_action::state::PowerActionStatus;
 
 /// Watchable status. Subscribers are notified of every change.
 pub struct EngineStatus(watch::Sender<StatusSnapshot>);
@@ -216,6 +216,11 @@ impl StatusSnapshot {
         (one.there, one.whole) = (there, whole);
         true
     }
+}
+
+/// Whether the registration failed in a way that the user should look at.
+fn needs_attention(registration: &Registration) -> bool {
+    registration.result == RegistrationResult::Failure && registration.failure_reason != FailureReason::Aborted
 }
 
 #[cfg(test)]

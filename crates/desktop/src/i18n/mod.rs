@@ -1,5 +1,4 @@
-//! Language support of the desktop program.
+//! Text of messages and of other programs, shortened and cleaned for tray and notifications.
 
-pub(crate) mod catalogue;
-pub(crate) mod engine_messages;
-pub(crate) mod format;
+pub(crate) mod first_sentence;
+pub(crate) mod plain_text;

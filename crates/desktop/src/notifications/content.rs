@@ -3,12 +3,9 @@
 use std::path::PathBuf;
 
 use ashore_engine::{FailureReason, Registration, RegistrationResult, RegistrationState};
+use ashore_messages::{current, say};
 
-use crate::i18n::{
-    catalogue::say,
-    engine_messages::sentence,
-    format::{part, plain, size, speed, time_left},
-};
+use crate::i18n::plain_text::plain;
 
 /// Button of a notification, or a click on the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +128,8 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
         (registration.downloaded, registration.expected_total.max(registration.download_total))
     };
     let amount = match whole {
-        0 => size(there),
-        whole => part(there, whole),
+        0 => current().size(there),
+        whole => current().part(there, whole),
     };
     let (kind, buttons) = match registration.state {
         RegistrationState::Paused => (NotificationKind::Paused, vec![NotificationAction::Resume, NotificationAction::Cancel]),
@@ -145,7 +142,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     match kind {
         NotificationKind::Paused => parts.push(say("row-paused", &[])),
         NotificationKind::Waiting => {
-            let why = registration.waiting_for.as_ref().map(|trouble| plain(&sentence(trouble)));
+            let why = registration.waiting_for.as_ref().map(|message| plain(&message.localized()));
             let why = why.unwrap_or_else(|| say("row-waits", &[]));
             parts.push(why.trim_end_matches(['.', '。', '।']).to_owned());
         }
@@ -156,8 +153,8 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     }
     parts.push(if uploads { say("note-sent", &[("amount", amount.into())]) } else { amount });
     if kind == NotificationKind::Running && speed_now > 0 {
-        parts.push(speed(speed_now));
-        parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
+        parts.push(current().speed(speed_now));
+        parts.extend(current().time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
     }
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
@@ -169,7 +166,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     }
     let single = registration.requests == 1;
     if registration.result == RegistrationResult::Failure {
-        let why = registration.failure.as_ref().map(|trouble| plain(&sentence(trouble)));
+        let why = registration.failure.as_ref().map(|message| plain(&message.localized()));
         let why = why.unwrap_or_else(|| say("note-failed", &[]));
         let several = |why: String| say("note-files-failed", &[("count", registration.failed.into()), ("why", why.into())]);
         let body = if single { why } else { several(why) };
@@ -178,7 +175,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     }
     let mut parts = vec![say("note-done", &[])];
     parts.extend((!single).then(|| say("n-files", &[("count", registration.succeeded.into())])));
-    parts.push(size(registration.downloaded));
+    parts.push(current().size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| say("note-files-left-out", &[("count", registration.failed.into())])));
     // Several files have no single place to open.
     let buttons =
@@ -284,7 +281,8 @@ fn percent(there: u64, whole: u64) -> Option<u8> {
 
 #[cfg(test)]
 pub mod tests {
-    use ashore_engine::{FileCategory, RequestSource, UniqueId, UserMessage};
+    use ashore_engine::{FileCategory, GateCode, GateReport, GateState, RequestSource, UniqueId, UserMessage};
+    use ashore_messages::message;
 
     use super::*;
 
@@ -331,6 +329,12 @@ pub mod tests {
         }
     }
 
+    /// Returns a gate that is closed for the reason of `message`.
+    pub fn closed_gate(code: GateCode, message: UserMessage) -> GateReport {
+        let UserMessage { variant, args, text, .. } = message;
+        GateReport { code, state: GateState::Closed, variant, args, text, cause: String::new(), until: None }
+    }
+
     #[test]
     fn running_note_has_progress_and_pause_and_cancel() {
         let note = under_way(&registration(), 11_400_000);
@@ -355,9 +359,9 @@ pub mod tests {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
-        let why = UserMessage { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
-        let waiting = Registration { state: RegistrationState::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
-        assert_eq!(under_way(&waiting, 5).body, "The server does not answer · 3.1 of 4.2 GB");
+        let why = Some(message!("timeout"));
+        let waiting = Registration { state: RegistrationState::Waiting, waiting_for: why, requests: 1, ..registration() };
+        assert_eq!(under_way(&waiting, 5).body, "The server stopped answering. Try again later · 3.1 of 4.2 GB");
     }
 
     #[test]
@@ -369,16 +373,15 @@ pub mod tests {
         let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
         assert_eq!(many.body, "Done · 3 files · 3.1 GB · 1 file left out");
         assert_eq!(many.buttons, [NotificationAction::Folder]);
-        let why = UserMessage { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
         let bad = Registration {
             result: RegistrationResult::Failure,
             failure_reason: FailureReason::BadStatus,
-            failure: Some(why),
+            failure: Some(message!("bad-status.gone")),
             failed: 2,
             ..over
         };
         let failed = settled(&bad).unwrap();
-        assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
+        assert_eq!(failed.body, "2 files failed: The server no longer has this file. Look for a new link.");
         assert_eq!(
             (failed.kind, failed.buttons),
             (NotificationKind::Failed, vec![NotificationAction::Retry, NotificationAction::Details])

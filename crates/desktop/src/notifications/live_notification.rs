@@ -20,7 +20,7 @@ use tokio::{
 use zbus::zvariant::Value;
 
 use crate::{
-    i18n::format::escaped,
+    i18n::plain_text::escaped,
     notifications::{
         connection::{self, NotificationContent, NotificationResponse, NotificationService},
         content::{NotificationAction, NotificationKind, NotificationText},

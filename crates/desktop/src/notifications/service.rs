@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{EngineEnv, EngineEvent, ListQuery, Registration, RegistrationResult, RegistrationState, UniqueId};
+use ashore_engine::{EngineEnv, EngineEvent, ListQuery, Registration, RegistrationState, UniqueId};
 use ashore_rpc::MethodCall;
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -520,9 +520,4 @@ async fn connect(icon: &Path) -> zbus::Result<NotificationTarget> {
     let is_able = |capability: &str| capabilities.iter().any(|one| one == capability);
     let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
     Ok(NotificationTarget { service, icon: icon.to_owned(), markup, buttons })
-}
-
-/// Whether the registration failed in a way that the user should look at.
-pub fn needs_attention(registration: &Registration) -> bool {
-    registration.result == RegistrationResult::Failure && content::settled(registration).is_some()
 }

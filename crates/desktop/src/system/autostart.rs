@@ -8,13 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::SettingKey;
-use ashore_rpc::MethodCall;
-
-use crate::{
-    IDENTIFIER,
-    context::AppContext,
-    system::{install_paths, single_instance},
+use crate::system::{
+    install_paths,
+    single_instance::{self, IDENTIFIER},
+    ui_state::UiState,
 };
 
 /// Path and content of the autostart file, or why there can be none.
@@ -64,32 +61,33 @@ impl AutostartEntry {
         });
         Self(entry)
     }
-}
 
-/// Applies the setting to the autostart file.
-pub async fn follow(shell: &AppContext, is_wanted: bool) {
-    let (login, remembered) = (&shell.login, &shell.remembered);
-    let entry = match &login.0 {
-        Ok(entry) => entry,
-        Err(why) if is_wanted => return tracing::warn!(why, "autostart entry cannot be created; Ashore will not start at login"),
-        Err(_) => return,
-    };
-    let done = match step(is_wanted, remembered.starts_at_login(), found(entry)) {
-        Step::Leave => Ok(()),
-        Step::Write => write(entry),
-        Step::Remove => remove(entry),
-        Step::GiveUp => {
-            remembered.set_starts_at_login(false);
-            let given_up = MethodCall::Set { key: SettingKey::StartAtLogin, value: None };
-            if let Err(trouble) = shell.door.ask::<()>(given_up).await {
-                tracing::warn!(trouble.text, "autostart setting could not be reset");
+    /// Applies the setting to the autostart file. Returns false if the user removed or disabled the file; the caller
+    /// then resets the setting.
+    pub fn apply(&self, remembered: &UiState, is_wanted: bool) -> bool {
+        let entry = match &self.0 {
+            Ok(entry) => entry,
+            Err(why) => {
+                if is_wanted {
+                    tracing::warn!(why, "autostart entry cannot be created; Ashore will not start at login");
+                }
+                return true;
             }
-            return;
+        };
+        let done = match step(is_wanted, remembered.starts_at_login(), found(entry)) {
+            Step::Leave => Ok(()),
+            Step::Write => write(entry),
+            Step::Remove => remove(entry),
+            Step::GiveUp => {
+                remembered.set_starts_at_login(false);
+                return false;
+            }
+        };
+        match done {
+            Ok(()) => remembered.set_starts_at_login(is_wanted),
+            Err(error) => tracing::warn!(%error, "autostart entry could not be changed"),
         }
-    };
-    match done {
-        Ok(()) => remembered.set_starts_at_login(is_wanted),
-        Err(error) => tracing::warn!(%error, "autostart entry could not be changed"),
+        true
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{io, path::Path, process::Stdio, time::Duration};
 
+use ashore_messages::{MessageArgument, message};
 use tokio::{process::Command, time::timeout};
 
 /// Time after which an opener that has not failed counts as successful.
@@ -22,7 +23,9 @@ pub async fn open(path: &Path) -> io::Result<()> {
             Ok(mut opener) => match timeout(PATIENCE, opener.wait()).await {
                 Ok(Ok(ended)) if !ended.success() => {
                     let name = command.as_std().get_program().to_string_lossy().into_owned();
-                    failed.get_or_insert_with(|| io::Error::other(format!("{name} ended with {ended}")));
+                    failed.get_or_insert_with(|| {
+                        io::Error::other(message!("fault-opener.failed", name = name, value = MessageArgument::display(ended)))
+                    });
                 }
                 Ok(_) | Err(_) => return Ok(()),
             },

@@ -18,6 +18,9 @@ use zbus::{
     fdo::{DBusProxy, PeerProxy, RequestNameFlags, RequestNameReply},
 };
 
+/// Application id, used in names of files and on the session bus.
+pub const IDENTIFIER: &str = "org.ashore.Ashore";
+
 /// Maximum time for another instance to answer or to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);

@@ -1,30 +1,47 @@
 //! Tray icon and its menu, as panels read them.
 
+use ashore_engine::UniqueId;
+use ashore_messages::{current, say};
 use ksni::{
     Category, MenuItem, Status, ToolTip, Tray,
     menu::{CheckmarkItem, StandardItem, SubMenu},
 };
 use tokio::sync::mpsc;
 
-use crate::tray::{
-    Choice,
-    view::{RATES, TrayPicture, TrayView},
-};
 use crate::{
-    i18n::{catalogue::say, format::limit},
-    system::power_action::PowerAction,
+    system::power_action::state::PowerAction,
+    tray::view::{RATES, TrayPicture, TrayView},
 };
+
+/// Choice in the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrayChoice {
+    /// Show one of the running downloads.
+    One(UniqueId),
+    /// Add the content of the clipboard.
+    Clipboard,
+    /// Pause or resume everything.
+    Toggle,
+    /// Set the global speed limit, in bytes per second.
+    Limit(Option<u64>),
+    /// Choose the power action after the last download.
+    Then(PowerAction),
+    /// Open the window.
+    Open,
+    /// Quit Ashore.
+    Quit,
+}
 
 /// Content of the tray icon, and the sender of menu choices.
 pub struct TrayIcon {
     face: TrayView,
     ticks: bool,
-    choose: mpsc::UnboundedSender<Choice>,
+    choose: mpsc::UnboundedSender<TrayChoice>,
 }
 
 impl TrayIcon {
     /// Returns an icon with this content.
-    pub fn new(face: TrayView, choose: mpsc::UnboundedSender<Choice>) -> Self {
+    pub fn new(face: TrayView, choose: mpsc::UnboundedSender<TrayChoice>) -> Self {
         Self { face, ticks: true, choose }
     }
 
@@ -33,7 +50,7 @@ impl TrayIcon {
         (self.face, self.ticks) = (face, true);
     }
 
-    /// Clears all ticks until the next [`Icon::show`].
+    /// Clears all ticks until the next [`TrayIcon::show`].
     pub fn untick(&mut self) {
         self.ticks = false;
     }
@@ -41,18 +58,18 @@ impl TrayIcon {
     fn limits(&self) -> Vec<MenuItem<Self>> {
         let tick = |label: String, limit: Option<u64>| {
             let checked = self.ticks && self.face.limit == limit;
-            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Limit(limit)));
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(TrayChoice::Limit(limit)));
             CheckmarkItem { label: escaped(&label), checked, activate, ..CheckmarkItem::default() }.into()
         };
         let own = self.face.own_limit().map(|label| tick(label, self.face.limit));
-        let rates = RATES.into_iter().map(|bytes| tick(limit(bytes), Some(bytes)));
+        let rates = RATES.into_iter().map(|bytes| tick(current().speed_limit(bytes), Some(bytes)));
         std::iter::once(tick(say("limit.none", &[]), None)).chain(rates).chain(own).collect()
     }
 
     fn afterwards(&self) -> Vec<MenuItem<Self>> {
         let tick = |label: &str, then: PowerAction| {
             let checked = self.ticks && self.face.then == then;
-            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Then(then)));
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(TrayChoice::Then(then)));
             CheckmarkItem { label: escaped(&say(label, &[])), checked, activate, ..CheckmarkItem::default() }.into()
         };
         vec![
@@ -62,7 +79,7 @@ impl TrayIcon {
         ]
     }
 
-    fn chosen(&self, choice: Choice) {
+    fn chosen(&self, choice: TrayChoice) {
         // Fails only while Ashore ends.
         let _ = self.choose.send(choice);
     }
@@ -71,7 +88,7 @@ impl TrayIcon {
 impl Tray for TrayIcon {
     /// Opens the window, on panels that distinguish a click from opening the menu; on others a click opens the menu.
     fn activate(&mut self, _x: i32, _y: i32) {
-        self.chosen(Choice::Open);
+        self.chosen(TrayChoice::Open);
     }
 
     fn id(&self) -> String {
@@ -101,7 +118,7 @@ impl Tray for TrayIcon {
     fn menu(&self) -> Vec<MenuItem<Self>> {
         let face = &self.face;
         let said = |label: &str| StandardItem { label: escaped(label), enabled: false, ..StandardItem::default() }.into();
-        let line = |label: &str, choice: Choice| {
+        let line = |label: &str, choice: TrayChoice| {
             let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(choice));
             StandardItem { label: escaped(label), activate, ..StandardItem::default() }.into()
         };
@@ -109,11 +126,11 @@ impl Tray for TrayIcon {
         if let Some(countdown) = &face.countdown {
             menu.extend([
                 said(countdown),
-                line(&say("afterwards-stay", &[]), Choice::Then(PowerAction::Nothing)),
+                line(&say("afterwards-stay", &[]), TrayChoice::Then(PowerAction::Nothing)),
                 MenuItem::Separator,
             ]);
         }
-        menu.extend(face.running.iter().map(|(unique_id, text)| line(text, Choice::One(*unique_id))));
+        menu.extend(face.running.iter().map(|(unique_id, text)| line(text, TrayChoice::One(*unique_id))));
         menu.extend(face.more.as_deref().map(said));
         if !face.running.is_empty() {
             menu.push(MenuItem::Separator);
@@ -121,13 +138,13 @@ impl Tray for TrayIcon {
         let limits = SubMenu { label: escaped(&say("limit", &[])), submenu: self.limits(), ..SubMenu::default() };
         let afterwards = SubMenu { label: escaped(&say("afterwards", &[])), submenu: self.afterwards(), ..SubMenu::default() };
         menu.extend([
-            line(&say("tray-clipboard", &[]), Choice::Clipboard),
-            line(&face.toggle, Choice::Toggle),
+            line(&say("tray-clipboard", &[]), TrayChoice::Clipboard),
+            line(&face.toggle, TrayChoice::Toggle),
             limits.into(),
             afterwards.into(),
             MenuItem::Separator,
-            line(&say("tray-open", &[]), Choice::Open),
-            line(&say("tray-quit", &[]), Choice::Quit),
+            line(&say("tray-open", &[]), TrayChoice::Open),
+            line(&say("tray-quit", &[]), TrayChoice::Quit),
         ]);
         menu
     }
@@ -160,7 +177,7 @@ fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{engine::status::StatusSnapshot, system::power_action::PowerActionStatus};
+    use crate::{engine::status::StatusSnapshot, system::power_action::state::PowerActionStatus};
 
     #[test]
     fn tray_pictures_have_matching_size_and_differ() {

@@ -6,57 +6,23 @@
 mod menu;
 mod view;
 
-use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
+use std::time::Duration;
 
-use ashore_engine::{LimitScope, UniqueId};
+use ashore_engine::LimitScope;
 use ashore_rpc::MethodCall;
 use ksni::TrayMethods;
-use tokio::{
-    sync::mpsc,
-    time::{sleep, timeout},
-};
-use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type};
+use tokio::{sync::mpsc, time::sleep};
 
 use crate::{
     context::{AppContext, ExitReason},
-    system::{
-        clipboard,
-        incoming_links::{self, LinkSource},
-        power_action::PowerAction,
-    },
+    system::link_inbox::LinkSource,
+    tasks::{clipboard, incoming_links},
 };
-use menu::TrayIcon;
+use menu::{TrayChoice, TrayIcon};
 use view::TrayView;
 
 /// Minimum time between two updates, because more frequent ones only cost time.
 const PACE: Duration = Duration::from_secs(1);
-
-/// Maximum time to wait for a panel's answer.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Maximum time for a panel to appear at the start of the desktop.
-const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
-
-const WATCHER: &str = "org.kde.StatusNotifierWatcher";
-
-/// Choice in the menu.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
-    /// Show one of the running downloads.
-    One(UniqueId),
-    /// Add the content of the clipboard.
-    Clipboard,
-    /// Pause or resume everything.
-    Toggle,
-    /// Set the global speed limit, in bytes per second.
-    Limit(Option<u64>),
-    /// Choose the power action after the last download.
-    Then(PowerAction),
-    /// Open the window.
-    Open,
-    /// Quit Ashore.
-    Quit,
-}
 
 /// Adds the icon to the panel and updates it, at most once per second. If there is no panel, one that appears later
 /// gets the icon.
@@ -90,58 +56,20 @@ pub async fn follow(shell: AppContext) {
     }
 }
 
-/// Whether a panel that shows the icon appears; at the start of a desktop it may still be starting.
-pub async fn comes() -> bool {
-    timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
-}
-
-/// Whether a panel shows the icon, so that a closed window can be reopened.
-pub async fn is_available() -> bool {
-    let asked = async {
-        let bus = Connection::session().await?;
-        let watcher = zbus::proxy::Builder::<zbus::Proxy<'_>>::new(&bus)
-            .destination(WATCHER)?
-            .path("/StatusNotifierWatcher")?
-            .interface(WATCHER)?
-            .cache_properties(zbus::proxy::CacheProperties::No)
-            .build()
-            .await?;
-        watcher.get_property::<bool>("IsStatusNotifierHostRegistered").await
-    };
-    matches!(timeout(PATIENCE, asked).await, Ok(Ok(true)))
-}
-
-/// Waits for a panel; checks again after every signal about panels.
-async fn wait_for_panel() -> zbus::Result<()> {
-    let bus = Connection::session().await?;
-    let signals = || MatchRule::builder().msg_type(Type::Signal);
-    let mut owners = MessageStream::for_match_rule(signals().arg(0, WATCHER)?.build(), &bus, None).await?;
-    let mut hosts = MessageStream::for_match_rule(signals().interface(WATCHER)?.build(), &bus, None).await?;
-    while !is_available().await {
-        poll_fn(|context| match Pin::new(&mut owners).poll_next(context) {
-            Poll::Pending => Pin::new(&mut hosts).poll_next(context),
-            ready => ready,
-        })
-        .await
-        .transpose()?;
-    }
-    Ok(())
-}
-
 /// Carries out a choice.
-fn handle_choice(shell: &AppContext, choice: Choice) {
+fn handle_choice(shell: &AppContext, choice: TrayChoice) {
     match choice {
-        Choice::One(unique_id) => incoming_links::look_at(shell, LinkSource { unique_id, is_close: false }),
-        Choice::Clipboard => drop(tokio::spawn(clipboard::add(shell.clone()))),
-        Choice::Toggle => {
+        TrayChoice::One(unique_id) => incoming_links::look_at(shell, LinkSource { unique_id, is_close: false }),
+        TrayChoice::Clipboard => drop(tokio::spawn(clipboard::add(shell.clone()))),
+        TrayChoice::Toggle => {
             let unique_id = None;
             ask(shell, if shell.glance.is_paused() { MethodCall::Resume { unique_id } } else { MethodCall::Pause { unique_id } });
         }
-        Choice::Limit(bytes_per_second) => {
+        TrayChoice::Limit(bytes_per_second) => {
             shell.glance.touched();
             ask(shell, MethodCall::Limit { scope: LimitScope::All, bytes_per_second });
         }
-        Choice::Then(then) => {
+        TrayChoice::Then(then) => {
             shell.glance.touched();
             let shell = shell.clone();
             tokio::spawn(async move {
@@ -150,8 +78,8 @@ fn handle_choice(shell: &AppContext, choice: Choice) {
                 }
             });
         }
-        Choice::Open => shell.window.show(),
-        Choice::Quit => shell.quit(ExitReason::Meant),
+        TrayChoice::Open => shell.window.show(),
+        TrayChoice::Quit => shell.quit(ExitReason::Meant),
     }
 }
 

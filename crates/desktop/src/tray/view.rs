@@ -1,15 +1,13 @@
 //! Content of the tray icon. [pure]
 
 use ashore_engine::{ProgressTotals, UniqueId};
+use ashore_messages::{current, say};
 
 use crate::{
     engine::status::{RunningStatus, StatusSnapshot},
-    i18n::{
-        catalogue::{current, say},
-        engine_messages::brief,
-        format::{limit, plain, size, speed, time_left},
-    },
-    system::power_action::{self, PowerAction},
+    i18n::{first_sentence::brief, plain_text::plain},
+    system::power_action::state::PowerAction,
+    tasks::power_action,
 };
 
 /// Maximum number of running downloads with their own line.
@@ -82,7 +80,7 @@ impl TrayView {
 
     /// Returns the text of a limit that is not in the menu's list.
     pub fn own_limit(&self) -> Option<String> {
-        self.limit.filter(|limit| !RATES.contains(limit)).map(limit)
+        self.limit.filter(|limit| !RATES.contains(limit)).map(|limit| current().speed_limit(limit))
     }
 }
 
@@ -100,8 +98,8 @@ fn sum(known: &StatusSnapshot) -> String {
             // Time left is unknown if the running list is incomplete.
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
-            let left = sum.and_then(|(there, whole)| time_left(whole.saturating_sub(there), bytes));
-            let parts = [Some(say("totals-running", &[("count", running.into())])), Some(speed(bytes)), left];
+            let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));
+            let parts = [Some(say("totals-running", &[("count", running.into())])), Some(current().speed(bytes)), left];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         }
     }
@@ -115,17 +113,21 @@ fn line(one: &RunningStatus) -> String {
     };
     let far = match one.whole.filter(|whole| *whole > 0) {
         Some(whole) => say("percent", &[("percent", (one.there.min(whole) as f64 * 100.0 / whole as f64).floor().into())]),
-        None => size(one.there),
+        None => current().size(one.there),
     };
     format!("{title} · {far}")
 }
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{EngineEvent, GateCode, GateReport, GateState, Registration, RegistrationResult, RegistrationState};
+    use ashore_engine::{EngineEvent, GateCode, Registration, RegistrationResult, RegistrationState};
+    use ashore_messages::message;
 
     use super::*;
-    use crate::{engine::status::EngineStatus, notifications::content::tests::registration};
+    use crate::{
+        engine::status::EngineStatus,
+        notifications::content::tests::{closed_gate, registration},
+    };
 
     fn face(running: u32, waiting: u32, paused: bool) -> TrayView {
         let totals = ProgressTotals { running, waiting, speed: 11_400_000, paused, ..ProgressTotals::default() };
@@ -208,8 +210,7 @@ mod tests {
 
     #[test]
     fn closed_gate_is_named_next_to_waiting_count() {
-        let text = "The network is metered. It goes on by itself where it is not.".to_owned();
-        let gate = GateReport { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
+        let gate = closed_gate(GateCode::Metered, message!("metered"));
         let line = |waiting| {
             let totals = ProgressTotals { waiting, gate: Some(gate.clone()), ..ProgressTotals::default() };
             sum(&StatusSnapshot { totals, ..StatusSnapshot::default() })
@@ -252,7 +253,10 @@ mod tests {
 
     #[test]
     fn custom_limit_has_its_own_line() {
-        assert_eq!(RATES.map(limit), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
+        assert_eq!(
+            RATES.map(|rate| current().speed_limit(rate)),
+            ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]
+        );
         let own = |limit| TrayView { limit, ..face(0, 0, false) }.own_limit();
         assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));
     }

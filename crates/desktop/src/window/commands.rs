@@ -6,21 +6,20 @@
 use std::path::{Path, PathBuf};
 
 use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, SettingsReport, UniqueId, UserMessage};
-use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest};
+use ashore_messages::{message, say};
+use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
 use ashore_rpc::MethodCall;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use url::Url;
 
 use crate::{
     context::AppContext,
-    i18n::catalogue::say,
     notifications::service,
-    tray,
+    system::tray_panel,
     window::{
         open_file,
         permissions::{self, not_understood},
-        process::answer as shaped,
     },
 };
 
@@ -51,7 +50,7 @@ async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessa
     if let MethodCall::Adopt { partials } = &call {
         let known: Vec<OrphanPartial> = shell.door.ask(MethodCall::Orphans).await?;
         if !partials.iter().all(|part| known.iter().any(|one| one.path == *part)) {
-            return Err(not_understood("it names a file"));
+            return Err(not_understood(message!("fault-call.file")));
         }
     }
     if let Some(folder) = permissions::folder(&call)
@@ -103,10 +102,10 @@ async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
 async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage> {
     let key: SettingKey = understood(key)?;
     if !key.is_file() {
-        return Err(not_understood("this setting names no file"));
+        return Err(not_understood(message!("fault-call.no-file")));
     }
     let Some(file) = chosen(shell, PipeQuestion::File { title: say("ask-file", &[]) }).await else { return Ok(false) };
-    let file = file.into_os_string().into_string().map_err(|_| not_understood("the file's name is no text"))?;
+    let file = file.into_os_string().into_string().map_err(|_| not_understood(message!("fault-call.name")))?;
     let () = shell.door.ask(MethodCall::Set { key, value: Some(SettingValue::Text(file)) }).await?;
     Ok(true)
 }
@@ -135,7 +134,7 @@ async fn chosen(shell: &AppContext, question: PipeQuestion) -> Option<PathBuf> {
 
 /// Returns the features with settings that this desktop lacks at the moment: `notifications`, `tray`.
 async fn lacking() -> Vec<&'static str> {
-    let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray::is_available());
+    let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray_panel::is_available());
     let known = [("notifications", has_notifications), ("tray", has_tray)];
     known.into_iter().filter(|(_, is_there)| !is_there).map(|(what, _)| what).collect()
 }
@@ -143,8 +142,17 @@ async fn lacking() -> Vec<&'static str> {
 fn understood<T: DeserializeOwned>(value: Value) -> Result<T, UserMessage> {
     serde_json::from_value(value).map_err(|error| {
         tracing::warn!(%error, "message from the window is not valid; rejected");
-        not_understood(&error.to_string())
+        not_understood(error.to_string())
     })
+}
+
+/// Serialises the answer to a page's request for the pipe.
+fn shaped<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
+    let reply = match &answer {
+        Ok(value) => raw(value).map(Ok),
+        Err(trouble) => raw(trouble).map(Err),
+    };
+    reply.unwrap_or_else(|_| Err(Box::default()))
 }
 
 #[cfg(test)]
@@ -163,10 +171,9 @@ mod tests {
             json!({"method": "abort", "params": {"unique_id": "../../etc"}}),
             json!({"method": "create", "params": {"requests": [], "surprise": 1}}),
         ];
-        for message in bad {
-            let trouble = understood::<MethodCall>(message.clone()).unwrap_err();
-            assert_eq!(trouble.code, "invalid", "{message}");
-            assert!(trouble.text.starts_with("Ashore does not understand this message: "), "{}", trouble.text);
+        for call in bad {
+            let refusal = understood::<MethodCall>(call.clone()).unwrap_err();
+            assert_eq!((refusal.code.as_str(), refusal.variant.as_deref()), ("invalid", Some("message")), "{call}");
         }
         assert!(understood::<MethodCall>(json!({"method": "totals"})).is_ok());
         assert!(understood::<u32>(json!(-1)).is_err());

@@ -2,23 +2,19 @@
 //! only unchanged ones are opened.
 
 use std::{
-    fmt::Display,
-    fs,
+    fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 use ashore_engine::{GateCode, ProgressTotals, RecordOutcome, Registration, ResponseRecord, UniqueId, UserMessage};
+use ashore_messages::{message, say};
 use ashore_pipe::PipeQuestion;
 use ashore_rpc::MethodCall;
 use url::Url;
 use zbus::Connection;
 
-use crate::{
-    context::AppContext,
-    i18n::{catalogue::say, format::plain},
-    system::{incoming_links::tell_owner, open_with},
-};
+use crate::{context::AppContext, i18n::plain_text::plain, system::open_with, tasks::incoming_links::tell_owner};
 
 /// Opens a finished file with the desktop's program for it; asks first if opening could run code.
 pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
@@ -28,25 +24,21 @@ pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result
     if (runs || is_risky(&path)) && !confirmed(shell, &path).await {
         return Ok(());
     }
-    open_with::open(&path)
-        .await
-        .map_err(|error| trouble("not-opened", format!("{} could not be opened: {error}.", path.display())))
+    open_with::open(&path).await.map_err(|error| message!("not-opened", path = &path, why = &error))
 }
 
 /// Shows a finished file in the desktop's file manager.
 pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
         // The user has edited the file, and wants to find it all the same.
-        Err(trouble) if trouble.code == "changed" => placed(shell, unique_id, index).await?.ok_or(trouble)?,
+        Err(message) if message.code == "changed" => placed(shell, unique_id, index).await?.ok_or(message)?,
         found => found?,
     };
     if let Err(error) = shown("ShowItems", &path).await {
         tracing::debug!(%error, "file manager could not show the file; opening its folder instead");
         // Open the folder instead.
         let folder = path.parent().unwrap_or(&path);
-        open_with::open(folder)
-            .await
-            .map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))?;
+        open_with::open(folder).await.map_err(|error| message!("not-opened.folder", path = &path, why = &error))?;
     }
     Ok(())
 }
@@ -71,8 +63,8 @@ fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> b
     waits.is_some_and(|why| is_disk(&why.code)) && gate.is_some_and(|gate| gate.code == GateCode::Disk)
 }
 
-fn not_shown(folder: &Path, error: &impl Display) -> UserMessage {
-    trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display()))
+fn not_shown(folder: &Path, error: &io::Error) -> UserMessage {
+    message!("not-opened.whole-folder", path = folder, why = error)
 }
 
 /// Shows the first finished file of a registration in its folder.
@@ -84,7 +76,7 @@ pub async fn show_any_in_folder(shell: &AppContext, unique_id: UniqueId) -> Resu
         match (found, page.last()) {
             (Some(record), _) => return show_in_folder(shell, unique_id, record.index).await,
             (None, Some(last)) => from = last.index + 1,
-            (None, None) => return Err(trouble("not-there", "None of these files is there yet.".to_owned())),
+            (None, None) => return Err(message!("not-there")),
         }
     }
 }
@@ -95,7 +87,7 @@ pub async fn addresses(shell: &AppContext, files: Vec<(UniqueId, u32)>) -> Vec<U
     for (unique_id, index) in files {
         match finished(shell, unique_id, index).await {
             Ok(path) => addresses.extend(Url::from_file_path(path)),
-            Err(trouble) => tracing::debug!(trouble.text, "file is not available; left out of the address list"),
+            Err(message) => tracing::debug!(message.text, "file is not available; left out of the address list"),
         }
     }
     addresses
@@ -219,44 +211,30 @@ fn is_risky(path: &Path) -> bool {
     extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))
 }
 
-fn trouble(code: &str, text: String) -> UserMessage {
-    UserMessage { code: code.to_owned(), text }
-}
-
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{GateReport, GateState};
+    use ashore_engine::MessageArgument;
+    use ashore_messages::Catalogue;
 
     use super::*;
-    use crate::{
-        i18n::{catalogue::MessageCatalogue, engine_messages::translated},
-        notifications::content::tests::registration,
-    };
+    use crate::notifications::content::tests::{closed_gate, registration};
 
     #[test]
     fn full_list_disk_shows_folder_of_list() {
-        let text = "It needs 1.0 MB more free space in /a. Free some, and it goes on by itself.".to_owned();
-        let waits = |code: &str| {
-            let waiting_for = Some(UserMessage { code: code.to_owned(), text: text.clone() });
-            Registration { waiting_for, ..registration() }
-        };
-        let closed = |code| {
-            let gate = GateReport { code, state: GateState::Closed, text: text.clone(), cause: String::new(), until: None };
-            ProgressTotals { gate: Some(gate), ..ProgressTotals::default() }
-        };
-        assert!(waits_for_the_list(&waits("disk"), &closed(GateCode::Disk)));
-        assert!(!waits_for_the_list(&waits("disk"), &ProgressTotals::default()), "its own folder is full");
-        assert!(!waits_for_the_list(&waits("disk"), &closed(GateCode::Metered)));
-        assert!(!waits_for_the_list(&registration(), &closed(GateCode::Disk)), "it failed before");
+        let full = message!("disk.short", amount = MessageArgument::size(1_000_000), folder = "/a");
+        let waits = Registration { waiting_for: Some(full.clone()), ..registration() };
+        let closed = |code, message| ProgressTotals { gate: Some(closed_gate(code, message)), ..ProgressTotals::default() };
+        assert!(waits_for_the_list(&waits, &closed(GateCode::Disk, full.clone())));
+        assert!(!waits_for_the_list(&waits, &ProgressTotals::default()), "its own folder is full");
+        assert!(!waits_for_the_list(&waits, &closed(GateCode::Metered, message!("metered"))));
+        assert!(!waits_for_the_list(&registration(), &closed(GateCode::Disk, full)), "it failed before");
     }
 
     #[test]
     fn failure_to_show_folder_is_translated() {
-        let UserMessage { code, text } = not_shown(Path::new("/a b"), &"nobody can");
-        assert_eq!(
-            translated(&MessageCatalogue::new("de"), &code, &text),
-            "Der Ordner /a b konnte nicht gezeigt werden: nobody can."
-        );
+        let message = not_shown(Path::new("/a b"), &io::Error::other("nobody can"));
+        let german = message.render(&Catalogue::new("de"));
+        assert_eq!(german, "Der Ordner /a b konnte nicht gezeigt werden: nobody can.");
     }
 
     #[test]

@@ -4,30 +4,11 @@
 //! effect by themselves. Files to send, read or trust, and hidden folders, are chosen by the user in a dialog of the
 //! desktop.
 
-use std::{
-    collections::BTreeSet,
-    path::{Component, Path, PathBuf},
-    sync::{Mutex, PoisonError},
-};
+use std::path::{Component, Path};
 
-use ashore_engine::{FollowUpRule, LimitScope, NewRegistration, NewRequest, SettingValue, UserMessage};
+use ashore_engine::{FollowUpRule, LimitScope, MessageArgument, NewRegistration, NewRequest, SettingValue, UserMessage};
+use ashore_messages::message;
 use ashore_rpc::MethodCall;
-
-/// Folders that were chosen in the desktop's dialog since Ashore started.
-#[derive(Debug, Default)]
-pub struct ChosenPaths(Mutex<BTreeSet<PathBuf>>);
-
-impl ChosenPaths {
-    /// Adds a chosen folder.
-    pub fn add(&self, folder: &Path) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
-    }
-
-    /// Whether the user chose `folder`.
-    pub fn has(&self, folder: &Path) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(folder)
-    }
-}
 
 /// Checks that the page may use `call`; otherwise fails with `invalid`. [pure]
 ///
@@ -54,6 +35,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::Relink { .. }
         | MethodCall::PutInto { .. }
         | MethodCall::Understand { .. }
+        | MethodCall::Sentences { .. }
         | MethodCall::Settings
         | MethodCall::Recovery
         | MethodCall::AcknowledgeRecovery
@@ -68,7 +50,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         MethodCall::Add(new) if !adds_a_file(new) && !new.requests.iter().any(changes_something) => Ok(()),
         MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
         MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
-        MethodCall::Add(new) if !adds_a_file(new) => Err(not_understood("it would change something at a server")),
+        MethodCall::Add(new) if !adds_a_file(new) => Err(not_understood(message!("fault-call.changes"))),
         MethodCall::Add(_)
         | MethodCall::Probe(_)
         | MethodCall::Set { .. }
@@ -76,7 +58,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::Export { .. }
         | MethodCall::Import { .. }
         | MethodCall::AddCookies { .. }
-        | MethodCall::ReadNetrc { .. } => Err(not_understood("it names a file")),
+        | MethodCall::ReadNetrc { .. } => Err(not_understood(message!("fault-call.file"))),
         MethodCall::Create(_)
         | MethodCall::Ids { .. }
         | MethodCall::Find { .. }
@@ -99,7 +81,7 @@ pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
         | MethodCall::SetQuota { .. }
         | MethodCall::Quotas
         | MethodCall::SignOut { .. }
-        | MethodCall::SignIns => Err(not_understood("no window sends it")),
+        | MethodCall::SignIns => Err(not_understood(message!("fault-call.unused"))),
     }
 }
 
@@ -121,17 +103,14 @@ pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
 }
 
 /// Returns the refusal of a message that is not valid from the page.
-pub fn not_understood(why: &str) -> UserMessage {
-    UserMessage { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {why}.") }
+pub fn not_understood(why: impl Into<MessageArgument>) -> UserMessage {
+    let why: MessageArgument = why.into();
+    message!("invalid.message", why = why)
 }
 
 /// Returns the refusal of a folder that must be chosen in the desktop's dialog.
 pub fn hidden(folder: &Path) -> UserMessage {
-    let folder = folder.display();
-    let text = format!(
-        "The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog."
-    );
-    UserMessage { code: "target".to_owned(), text }
+    message!("target.hidden", path = folder)
 }
 
 fn adds_a_file(new: &NewRegistration) -> bool {
@@ -222,6 +201,7 @@ mod tests {
             ("put_into", json!({ "unique_id": ID, "folder": "/home/robin" }), true),
             ("go_anyway", one, true),
             ("understand", json!({ "text": "https://a.example/a" }), true),
+            ("sentences", json!({ "language": "de" }), true),
             ("settings", Value::Null, true),
             ("set", json!({ "key": "proxy", "value": "http://127.0.0.1:3128" }), true),
             ("kept_files", Value::Null, true),

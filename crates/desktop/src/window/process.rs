@@ -17,8 +17,7 @@ use std::{
 };
 
 use ashore_engine::{EngineEnv, EngineEvent};
-use ashore_pipe::{PipeQuestion, PipeReply, WindowCommand, WindowMessage, line, message, raw};
-use serde::{Serialize, de::DeserializeOwned};
+use ashore_pipe::{PipeQuestion, WindowCommand, WindowMessage, line, message, raw};
 use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -30,9 +29,10 @@ use tokio::{
 use crate::{
     context::{AppContext, ExitReason},
     engine::desktop_settings::CardMode,
+    handles::window::{MessageImportance, WindowQueue, WindowVisibility, WindowWish},
     notifications::content,
-    system::{clipboard, install_paths},
-    tray,
+    system::{install_paths, tray_panel},
+    tasks::clipboard,
     window::commands,
 };
 
@@ -54,120 +54,10 @@ const DEVICES: &str = "/dev/dri";
 /// `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with the same command without the variable.
 const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
-/// Handle on the window. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct WindowProcess {
-    wishes: mpsc::UnboundedSender<Wish>,
-    seen: watch::Receiver<Seen>,
-}
-
-/// State of the window that others can read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Seen {
-    is_open: bool,
-    has_focus: bool,
-}
-
-#[derive(Debug)]
-enum Wish {
-    Show,
-    ShowMinimised,
-    Minimise,
-    Tell(WindowCommand, Importance),
-    Ask(PipeQuestion, oneshot::Sender<Value>),
-    Leave(Option<oneshot::Sender<()>>),
-}
-
-/// Whether a message may be dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Importance {
-    /// Event, which may be dropped, because the page can read the state again.
-    Event,
-    Word,
-}
-
-impl WindowProcess {
-    /// Returns a handle without an open window. The window can be used once [`WindowSupervisor::live`] runs.
-    pub fn new() -> (Self, WindowSupervisor) {
-        let (wishes, wished) = mpsc::unbounded_channel();
-        let (seen, seen_by_others) = watch::channel(Seen::default());
-        let room = WindowSupervisor {
-            wished,
-            seen,
-            page: None,
-            next_question: 0,
-            comes_back: false,
-            unasked: Vec::new(),
-            left: Vec::new(),
-            came_back: None,
-        };
-        (Self { wishes, seen: seen_by_others }, room)
-    }
-
-    /// Brings the window forward, and starts it if there is none.
-    pub fn show(&self) {
-        self.wish(Wish::Show);
-    }
-
-    /// Starts the window minimised if there is none, for a hidden start without a tray.
-    pub fn show_minimised(&self) {
-        self.wish(Wish::ShowMinimised);
-    }
-
-    /// Sends an event of the engine to the page, if there is one.
-    pub fn event(&self, event: &EngineEvent) {
-        if self.is_open() {
-            self.send_event("engine", event, Importance::Event);
-        }
-    }
-
-    /// Sends a message to the page, which is never dropped while a window is open.
-    pub fn word(&self, name: &str, payload: &impl Serialize) {
-        self.send_event(name, payload, Importance::Word);
-    }
-
-    /// Asks a question that only a window can answer, and starts one if needed. `None` if the window ends without an
-    /// answer.
-    pub async fn ask<T: DeserializeOwned>(&self, question: PipeQuestion) -> Option<T> {
-        let (answer, answered) = oneshot::channel();
-        self.wish(Wish::Ask(question, answer));
-        serde_json::from_value(answered.await.ok()?).ok()
-    }
-
-    /// Closes the window; returns when it is gone.
-    pub async fn leave(&self) {
-        let (left, gone) = oneshot::channel();
-        self.wish(Wish::Leave(Some(left)));
-        let _ = gone.await;
-    }
-
-    /// Whether a window is open.
-    pub fn is_open(&self) -> bool {
-        self.seen.borrow().is_open
-    }
-
-    /// Whether the window has the focus.
-    pub fn has_focus(&self) -> bool {
-        self.seen.borrow().has_focus
-    }
-
-    fn send_event(&self, name: &str, payload: &impl Serialize, importance: Importance) {
-        match raw(payload) {
-            Ok(payload) => self.wish(Wish::Tell(WindowCommand::Tell { event: name.to_owned(), payload }, importance)),
-            Err(error) => tracing::warn!(%error, name, "event for the page could not be serialised; dropped"),
-        }
-    }
-
-    fn wish(&self, wish: Wish) {
-        // Fails only while Ashore ends.
-        let _ = self.wishes.send(wish);
-    }
-}
-
 /// Actor that owns the window process.
 pub struct WindowSupervisor {
-    wished: mpsc::UnboundedReceiver<Wish>,
-    seen: watch::Sender<Seen>,
+    wished: mpsc::UnboundedReceiver<WindowWish>,
+    seen: watch::Sender<WindowVisibility>,
     page: Option<PageState>,
     next_question: u64,
     /// Whether to open the window again after the current one has ended.
@@ -218,6 +108,20 @@ struct PageBacklog {
 }
 
 impl WindowSupervisor {
+    /// Returns a supervisor without an open window, which serves `queue` once [`WindowSupervisor::live`] runs.
+    pub fn new(queue: WindowQueue) -> Self {
+        Self {
+            wished: queue.wished,
+            seen: queue.seen,
+            page: None,
+            next_question: 0,
+            comes_back: false,
+            unasked: Vec::new(),
+            left: Vec::new(),
+            came_back: None,
+        }
+    }
+
     /// Runs as long as Ashore does.
     pub async fn live(mut self, shell: AppContext) {
         loop {
@@ -251,22 +155,22 @@ impl WindowSupervisor {
         }
     }
 
-    fn handle_wish(&mut self, shell: &AppContext, wish: Wish) {
+    fn handle_wish(&mut self, shell: &AppContext, wish: WindowWish) {
         match wish {
-            Wish::Show => match &self.page {
+            WindowWish::Show => match &self.page {
                 Some(page) if page.is_going() => self.comes_back = true,
                 Some(page) => page.orders.give(&WindowCommand::Show),
                 None => self.open(shell, true),
             },
-            Wish::ShowMinimised if self.page.is_none() => self.open(shell, false),
-            Wish::ShowMinimised => {}
-            Wish::Minimise => self.order(&WindowCommand::Minimise),
-            Wish::Tell(order, importance) => match &self.page {
-                Some(page) if importance == Importance::Event => page.orders.give_event(&order),
+            WindowWish::ShowMinimised if self.page.is_none() => self.open(shell, false),
+            WindowWish::ShowMinimised => {}
+            WindowWish::Minimise => self.order(&WindowCommand::Minimise),
+            WindowWish::Tell(order, importance) => match &self.page {
+                Some(page) if importance == MessageImportance::Event => page.orders.give_event(&order),
                 Some(page) => page.orders.give(&order),
                 None => {}
             },
-            Wish::Ask(question, answer) => {
+            WindowWish::Ask(question, answer) => {
                 self.unasked.push((question, answer));
                 match &self.page {
                     Some(page) if page.is_going() => self.comes_back = true,
@@ -274,7 +178,7 @@ impl WindowSupervisor {
                     None => self.open(shell, true),
                 }
             }
-            Wish::Leave(left) => {
+            WindowWish::Leave(left) => {
                 self.comes_back = false;
                 if let Some(page) = &mut self.page {
                     page.leave();
@@ -335,7 +239,7 @@ impl WindowSupervisor {
                 let (place, is_maximised) = shell.remembered.place();
                 page.orders.give(&WindowCommand::Open { place, is_maximised, in_front });
                 self.page = Some(page);
-                self.seen.send_replace(Seen { is_open: true, has_focus: false });
+                self.seen.send_replace(WindowVisibility { is_open: true, has_focus: false });
                 self.ask();
             }
             Err(error) => {
@@ -349,7 +253,7 @@ impl WindowSupervisor {
     /// Handles the end of the window.
     async fn gone(&mut self, shell: &AppContext) {
         let Some(page) = self.page.take() else { return };
-        self.seen.send_replace(Seen::default());
+        self.seen.send_replace(WindowVisibility::default());
         shell.links.hold_back();
         shell.notifier.focus(false);
         let (is_going, is_alive) = (page.is_going(), page.is_alive);
@@ -372,7 +276,7 @@ impl WindowSupervisor {
         self.came_back = Some(Instant::now());
         let window = shell.window.clone();
         tokio::spawn(async move {
-            if !tray::is_available().await {
+            if !tray_panel::is_available().await {
                 window.show();
             }
         });
@@ -382,7 +286,7 @@ impl WindowSupervisor {
     fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {
-            if !tray::is_available().await {
+            if !tray_panel::is_available().await {
                 shell.quit(ExitReason::Failed);
             }
         });
@@ -550,24 +454,15 @@ async fn closed(shell: AppContext) {
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
         return shell.quit(ExitReason::Meant);
     }
-    if !tray::is_available().await {
-        return shell.window.wish(Wish::Minimise);
+    if !tray_panel::is_available().await {
+        return shell.window.wish(WindowWish::Minimise);
     }
-    shell.window.wish(Wish::Leave(None));
+    shell.window.wish(WindowWish::Leave(None));
     // In quiet hours, postpone the hint to the next time.
     let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
         shell.notifier.news(content::goes_on_in_tray());
     }
-}
-
-/// Serialises the answer to a page's request for the pipe.
-pub fn answer<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
-    let shaped = match &answer {
-        Ok(value) => raw(value).map(Ok),
-        Err(trouble) => raw(trouble).map(Err),
-    };
-    shaped.unwrap_or_else(|_| Err(Box::default()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Engine methods for partial files that the ledger does not know.
 
+use ashore_messages::message;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -65,12 +66,7 @@ impl Engine {
             strangers(&self.shared, parents).await?.into_iter().map(|one| (one.part.clone(), one)).collect();
         let mut named = Vec::new();
         for path in partials {
-            let stranger = all.remove(path).ok_or_else(|| {
-                let path = path.display();
-                EngineError::Invalid(format!(
-                    "{path} is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are."
-                ))
-            })?;
+            let stranger = all.remove(path).ok_or_else(|| EngineError::Invalid(message!("invalid.partial", path = path)))?;
             if let Some(why) = stranger.refusal() {
                 return Err(EngineError::WrongState(why));
             }

@@ -2,6 +2,7 @@
 //!
 //! Secrets never reach the ledger, the log or an error.
 
+use ashore_messages::message;
 use std::{fmt, path::Path};
 
 use ashore_transfer::{HttpSecret, disk, merged_cookies};
@@ -115,7 +116,7 @@ impl Engine {
             let lines = all.iter().map(|cookie| cookie.line() + "\n");
             let text: String = ["# Netscape HTTP Cookie File\n".to_owned()].into_iter().chain(lines).collect();
             atomic_file::replace(&shared.data_dir.join(transfer_config::COOKIES), text.as_bytes())
-                .map_err(|source| EngineError::Io { what: "Could not keep the cookies".to_owned(), source })?;
+                .map_err(|source| EngineError::io(message!("disk.cookies", why = &source), source))?;
             Ok(shared.cookies.add(&new))
         });
         match added.await {

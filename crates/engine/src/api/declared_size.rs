@@ -1,5 +1,6 @@
 //! Refuses registrations whose declared size exceeds a quota or their own `downloadTotal`.
 
+use ashore_messages::message;
 use std::collections::HashMap;
 
 use ashore_transfer::{FailureKind, TransferFailure};
@@ -20,7 +21,9 @@ pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistratio
         (*bytes, *files) = (bytes.saturating_add(size), *files + 1);
     }
     match shared.known.quota().too_small(&new.owner, &declared, new.download_total) {
-        Some(TooSmall { whose, needed, limit }) => Err(EngineError::OverQuota { needed, whose, limit }),
+        Some(TooSmall { whose, needed, limit }) => {
+            Err(EngineError::OverQuota(message!("quota-exceeded.quota", needed = needed, whose = whose, limit = limit)))
+        }
         None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use ashore_transfer::disk;
 
 use crate::{
     Engine, EngineError,
-    api::engine::DOES_NOT_ANSWER,
+    api::engine::does_not_answer,
     context::patience::FOLDER_WAITS,
     model::{RegistrationDetails, RequestAttempt, SegmentReport, UniqueId},
     store::{FileIdentity, FinishedRequest},
@@ -69,7 +69,7 @@ impl Engine {
         let finished = self.shared.store.finished(id, index).await?.ok_or(EngineError::FileUnfinished)?;
         let path = finished.path.clone();
         let folder = path.parent().unwrap_or(&path).to_owned();
-        let silent = || EngineError::Target { path: folder, why: DOES_NOT_ANSWER.to_owned() };
+        let silent = || EngineError::Target { path: folder, why: does_not_answer() };
         match disk::within(FOLDER_WAITS, move || fs::symlink_metadata(path)).await.ok_or_else(silent)? {
             Ok(found) if found.is_file() && is_still(&finished, FileIdentity::from(&found)) => Ok(finished.path),
             Ok(_) => Err(EngineError::FileChanged(finished.path)),

@@ -1,5 +1,6 @@
 //! Engine facade: one method per operation, with plain serialisable values in and out. Every front end uses it.
 
+use ashore_messages::{MessageArgument, message};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use ashore_transfer::disk;
@@ -35,7 +36,10 @@ const PAGE: u32 = 1000;
 /// Longest wait for the disk checks of a new registration or of icons.
 pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
 /// Reason given for a folder whose disk does not answer in time.
-pub(crate) const DOES_NOT_ANSWER: &str = "its disk does not answer";
+pub(crate) fn does_not_answer() -> MessageArgument {
+    message!("folder-fault.silent-disk").into()
+}
+
 /// Maximum number of search results.
 const MOST_FOUND: u32 = 10_000;
 
@@ -364,7 +368,7 @@ impl Engine {
         let today = day::today(&self.shared.env);
         let is_to_be_made = new.folder.is_none() && folder != download_folder;
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
-        let silent = EngineError::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
         let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
         // Only the disk of a file to upload or of an icon can fail to answer here.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
@@ -431,7 +435,7 @@ impl Engine {
                     if let Some(failure) = declared_size::over_download_total(accepted) {
                         // Fail the registration before any server is contacted.
                         let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
-                        ledger.mark_registration_for_deletion(id, reason, &messages::trouble(&failure), now).await?;
+                        ledger.mark_registration_for_deletion(id, reason, &messages::of_failure(&failure), now).await?;
                     }
                 }
             }

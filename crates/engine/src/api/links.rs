@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::{
     Engine, EngineError,
-    api::engine::DOES_NOT_ANSWER,
+    api::engine::does_not_answer,
     context::patience::FOLDER_WAITS,
     intake::{
         file_kind, link_credentials,
@@ -91,7 +91,7 @@ impl Engine {
     /// `Target` where the new folder cannot be used either; `Unknown`; `WrongState` where the registration is being
     /// fetched or complete, or has bytes in a folder that can be used.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), EngineError> {
-        let silent = EngineError::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
         let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
         let own = self.shared.store.folder_of(id).await?.ok_or(EngineError::Unknown(id))?;
         let said = self.shared.folders.ask_within(slice::from_ref(&own), FOLDER_WAITS).await;

@@ -4,7 +4,7 @@ use ashore_transfer::disk;
 
 use crate::{
     Engine, EngineError, EngineEvent,
-    api::engine::{ACCEPT_WAITS, DOES_NOT_ANSWER},
+    api::engine::{ACCEPT_WAITS, does_not_answer},
     intake::{icons::accept_icons, validate::accept_description},
     model::{NotificationIcon, UniqueId},
 };
@@ -17,7 +17,7 @@ impl Engine {
         self.show(id).await?;
         face.description = face.description.as_deref().map(accept_description).transpose()?;
         if let Some(first) = face.icons.as_ref().and_then(|icons| icons.first()) {
-            let silent = EngineError::Icon { path: first.src.clone(), why: DOES_NOT_ANSWER.to_owned() };
+            let silent = EngineError::Icon { path: first.src.clone(), why: does_not_answer() };
             let icons = face.icons.take().unwrap_or_default();
             let checked = disk::within(ACCEPT_WAITS, move || accept_icons(None, icons)).await;
             face.icons = Some(checked.unwrap_or(Err(silent))?);

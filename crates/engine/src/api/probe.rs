@@ -3,6 +3,7 @@
 //! The response waits at the server under a GUID. A request added with that GUID has it from the ledger's first row on,
 //! so that its transfer continues with this very response, and a one-time link is used once.
 
+use ashore_messages::message;
 use std::path::PathBuf;
 
 use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, ProbeResult, TransferSpec};
@@ -25,11 +26,11 @@ impl Engine {
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
-            return Err(EngineError::Invalid("Only what is downloaded can be looked at before.".to_owned()));
+            return Err(EngineError::Invalid(message!("invalid.probe")));
         }
         let is_paused = self.shared.store.is_paused().await?;
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
-            return Ok(nothing(None, UserMessage { code: gate.code.word().to_owned(), text: gate.text }));
+            return Ok(nothing(None, gate.message()));
         }
         // The user has not decided yet whether to add it, so the credentials are not kept beyond this run.
         self.store_credentials(taken, false).await?;
@@ -44,7 +45,7 @@ impl Engine {
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(ProbeResult { head, may_resume, is_page }) => {
                 self.shared.probes.remember(guid, CachedProbe { asked, name: head.name.clone() });
-                let page = || messages::trouble(&ashore_transfer::TransferFailure::new(FailureKind::WebPage, "by its head"));
+                let page = || messages::of_failure(&ashore_transfer::TransferFailure::new(FailureKind::WebPage, "by its head"));
                 ProbeReport {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
@@ -55,7 +56,7 @@ impl Engine {
                     trouble: is_page.then(page),
                 }
             }
-            Err(failure) => nothing(failure.status, messages::trouble(&failure)),
+            Err(failure) => nothing(failure.status, messages::of_failure(&failure)),
         })
     }
 

@@ -10,6 +10,7 @@ use crate::{
     scheduler::command::SchedulerCommand,
     store::{QuotaLimit, QuotaUsage, totals::tally::UsageTally},
 };
+use ashore_messages::message;
 
 /// Largest quota: every number up to here is exact in JSON, and no list needs more.
 const MOST: u64 = 1 << 53;
@@ -23,8 +24,7 @@ impl Engine {
     /// Running transfers without room are preempted with their bytes kept. Refused before anything is written:
     /// `BadQuota`, `UnknownOwner`.
     pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
-        check("bytes", bytes)?;
-        check("files", files)?;
+        check(bytes, files)?;
         let mut ledger = self.shared.store.begin().await?;
         let owner = match &scope.owner {
             None => None,
@@ -51,14 +51,12 @@ impl Engine {
     }
 }
 
-fn check(what: &str, amount: Option<u64>) -> Result<(), EngineError> {
-    match amount {
-        Some(0) => Err(EngineError::BadQuota(format!(
-            "A quota of 0 {what} would keep everything waiting for good. Give at least 1, or `none` to take the quota away."
-        ))),
-        Some(amount) if amount > MOST => {
-            Err(EngineError::BadQuota(format!("A quota has at most {MOST} {what}. Give less, or `none` for no quota.")))
-        }
+fn check(bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
+    match (bytes, files) {
+        (Some(0), _) => Err(EngineError::BadQuota(message!("bad-quota.no-bytes"))),
+        (_, Some(0)) => Err(EngineError::BadQuota(message!("bad-quota.no-files"))),
+        (Some(amount), _) if amount > MOST => Err(EngineError::BadQuota(message!("bad-quota.bytes", most = MOST))),
+        (_, Some(amount)) if amount > MOST => Err(EngineError::BadQuota(message!("bad-quota.files", most = MOST))),
         _ => Ok(()),
     }
 }

@@ -1,8 +1,7 @@
 //! Events that the engine emits: every state change, and progress merged to at most four events a second.
 //!
-//! A listener takes a snapshot, then events. A listener that lags loses progress first and then gets [`EngineEvent::Lagged`],
-//! so that it
-//! reads the snapshot again and never keeps a stale picture.
+//! A listener takes a snapshot, then events. A listener that lags loses progress first and then gets
+//! [`EngineEvent::Lagged`], so that it reads the snapshot again and never keeps a stale picture.
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
@@ -40,22 +39,19 @@ pub enum EngineEvent {
         speed: u64,
     },
     /// A registration settled and the user has not been notified yet. Emitted once. Notifications that were due before
-    /// a listener
-    /// subscribed are in `owed`, at every start, until they are claimed.
+    /// a listener subscribed are in `owed`, at every start, until they are claimed.
     Owed {
         /// The complete registration.
         registration: Box<Registration>,
     },
     /// A registration of the owner has ended, which may have been removed since. Emitted to clients that subscribe for
-    /// that owner, and
-    /// again at each subscription, until it is acknowledged by its `unique_id` and `event_number`.
+    /// that owner, and again at each subscription, until it is acknowledged by its `unique_id` and `event_number`.
     Ended {
         /// The complete registration.
         registration: Box<Registration>,
     },
     /// The user clicked on a registration of the owner, on its notification or its finished entry. Emitted only to
-    /// clients that are
-    /// subscribed for that owner at that moment.
+    /// clients that are subscribed for that owner at that moment.
     Clicked {
         /// The complete registration.
         registration: Box<Registration>,

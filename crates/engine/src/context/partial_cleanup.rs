@@ -25,8 +25,8 @@ const READERS: usize = 16;
 const SILENCE: Duration = Duration::from_secs(3);
 
 /// Removes those partials in `found` whose requests are complete or given up. A partial that no request knows may
-/// belong to
-/// another program and stays. The partial of a `running` request stays, since it is evidence for that request.
+/// belong to another program and stays. The partial of a `running` request stays, since it is evidence for that
+/// request.
 pub(crate) async fn tidy(
     shared: &EngineContext,
     found: &HashMap<PathBuf, Vec<RediscoveredFile>>,
@@ -113,16 +113,14 @@ pub(crate) struct SurveyedFolder {
 
 impl SurveyedFolder {
     /// Returns whether the content of `folder` is unknown for a request. This is so if its disk is missing, does not
-    /// answer, or is
-    /// another one.
+    /// answer, or is another one.
     pub(crate) fn is_away(&self, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         self.standing.get(folder).is_none_or(|standing| !may_go_on(standing, begun))
     }
 }
 
 /// Returns the partials on disk by folder, for the folders that answer. Up to [`READERS`] threads read the folders. If
-/// all
-/// remaining folders are silent, the wait ends after [`SILENCE`].
+/// all remaining folders are silent, the wait ends after [`SILENCE`].
 pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) -> SurveyedFolder {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));

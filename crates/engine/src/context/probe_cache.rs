@@ -48,8 +48,7 @@ impl ProbeCache {
     }
 
     /// Keeps the GUID of each request's probe, or clears it. A GUID is cleared if the request differs from the probe,
-    /// if the probe was
-    /// redeemed before, or if it is unknown.
+    /// if the probe was redeemed before, or if it is unknown.
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {

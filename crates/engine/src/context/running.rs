@@ -1,8 +1,7 @@
 //! Bytes and speed of the running transfers, on top of the numbers that the ledger has persisted.
 //!
 //! A reader takes the row and the live numbers under one lock, so that each byte is counted exactly once while a
-//! completed request
-//! moves from here into the ledger.
+//! completed request moves from here into the ledger.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -155,8 +154,7 @@ impl RunningTransfers {
     }
 
     /// Resets the counts of a transfer after the ledger dropped its own. The reason is a new response head or, if
-    /// `is_anew`, that the
-    /// whole file is fetched again.
+    /// `is_anew`, that the whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.kept = 0;
@@ -222,8 +220,7 @@ impl RunningTransfers {
     }
 
     /// Returns all transfers in the form that preemption needs. A transfer whose registration has no place in the
-    /// queue, because it is
-    /// no longer wanted, sorts last.
+    /// queue, because it is no longer wanted, sorts last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);

@@ -20,7 +20,7 @@ use crate::{
     folders::{self, FolderStanding, KnownFolders, PendingProbe, VolumeState, kind_at, look_at, may_go_on, numbers_anew},
     gates::{GateConditions, SpeedMode, decision, host_rest::HostCooldown},
     keychain::Keychain,
-    model::{GateReport, ProgressTotals, Registration, RegistrationState, UniqueId, UserMessage},
+    model::{GateReport, ProgressTotals, Registration, RegistrationState, UniqueId},
     platform::{
         env::EngineEnv,
         failpoint,
@@ -103,10 +103,8 @@ impl EngineContext {
     }
 
     /// Merges the live numbers into `registration`. A running registration is shown as waiting if this engine runs no
-    /// transfers, since
-    /// then a killed engine left it so, or while its events cannot be persisted. A waiting registration that is not
-    /// paused shows the
-    /// first of `gates` that is closed to it before any other reason.
+    /// transfers, since then a killed engine left it so, or while its events cannot be persisted. A waiting
+    /// registration that is not paused shows the first of `gates` that is closed to it before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
         if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
@@ -120,7 +118,7 @@ impl EngineContext {
         let over = || self.known.quota().closed(registration.unique_id);
         let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
         if let Some(gate) = closed.or_else(absent).or_else(short).or_else(over) {
-            registration.waiting_for = Some(UserMessage { code: gate.code.word().to_owned(), text: gate.text });
+            registration.waiting_for = Some(gate.message());
             registration.next_try = None;
         }
     }
@@ -133,7 +131,7 @@ impl EngineContext {
         }
         let categories = self.store.pending_categories(registration.unique_id).await?;
         let gate = self.known.quota().closed_to(&registration.owner, &categories);
-        registration.waiting_for = gate.map(|gate| UserMessage { code: gate.code.word().to_owned(), text: gate.text });
+        registration.waiting_for = gate.map(|gate| gate.message());
         Ok(())
     }
 
@@ -265,8 +263,7 @@ impl EngineContext {
     }
 
     /// Discards the partials of a registration that was aborted or removed, unless it has been retried since. Covers
-    /// every request that
-    /// ever started and is not running now.
+    /// every request that ever started and is not running now.
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), EngineError> {
         let running = self.running(id).await?;
         for (guid, folder) in self.store.guids_of(id).await? {
@@ -275,8 +272,7 @@ impl EngineContext {
                 self.discard_unwanted(guid, &folder).await;
                 if sync::now().saturating_duration_since(began) > folders::PATIENCE {
                     // Ask the folder once, so that the remaining partials are not tried one by one: the folder is soon
-                    // known to be silent,
-                    // or it has answered by then.
+                    // known to be silent, or it has answered by then.
                     self.folders.ask(&folder);
                 }
             }
@@ -295,8 +291,7 @@ impl EngineContext {
     }
 
     /// Returns the transfers whose outcome is not known yet. If this engine does not fetch, these are transfers of a
-    /// killed engine: the
-    /// next engine that fetches learns from their partials whether their files were published.
+    /// killed engine: the next engine that fetches learns from their partials whether their files were published.
     async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
             true => Ok(self.live.read().await.guids()),
@@ -305,12 +300,12 @@ impl EngineContext {
     }
 
     /// Finishes operation 9: removes partials, rows and files of a registration that no longer runs. Data that a client
-    /// holds stays until
-    /// its release, and rows with an end event owed to clients of the owner stay until it is acknowledged.
+    /// holds stays until its release, and rows with an end event owed to clients of the owner stay until it is
+    /// acknowledged.
     ///
     /// Returns false if it must be retried: a killed engine left a transfer running, a partial could not be removed, or
-    /// the disk of the
-    /// folder is away. After the rows are gone, nothing identifies the download that a partial belongs to.
+    /// the disk of the folder is away. After the rows are gone, nothing identifies the download that a partial belongs
+    /// to.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {
@@ -385,10 +380,8 @@ impl EngineContext {
     }
 
     /// Unlinks the files that the ledger has released, then forgets them. A published file goes to the trash, and only
-    /// while it is still
-    /// the file that was published; a file whose content was wrong is deleted directly. A file that cannot be removed
-    /// stays
-    /// listed with the reason, for the user to see and for the next removal or start to retry.
+    /// while it is still the file that was published; a file whose content was wrong is deleted directly. A file that
+    /// cannot be removed stays listed with the reason, for the user to see and for the next removal or start to retry.
     pub(crate) async fn collect_files(&self) -> Result<(), EngineError> {
         let mut silent = HashSet::new();
         let before = self.store.kept_files().await?;
@@ -442,8 +435,7 @@ fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<
 /// Returns whether the disk of a missing file at `path` is away, so that the file may still be on it.
 ///
 /// `placed` identifies the published file, and `was` the volume of its folder when that was last used. If the folder is
-/// missing from
-/// a disk that is present, the file is gone too.
+/// missing from a disk that is present, the file is gone too.
 fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
@@ -460,10 +452,8 @@ impl FileIdentity {
     /// Returns whether `there`, the file now under the same name, is the published one.
     ///
     /// Only then it may be deleted. Disks get other device numbers from one start to the next (USB, LVM, btrfs), and
-    /// some file systems
-    /// then renumber their files (`renumbers`), also under the same device number. Otherwise another inode on the same
-    /// device is another
-    /// file.
+    /// some file systems then renumber their files (`renumbers`), also under the same device number. Otherwise another
+    /// inode on the same device is another file.
     pub(crate) fn is_still(self, there: Self, renumbers: bool) -> bool {
         let is_same_number = renumbers || self.inode == there.inode || self.device != there.device;
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
@@ -476,8 +466,7 @@ impl FileIdentity {
 }
 
 /// Returns whether only size and modification time identify the file at `path`. This is so where mounts renumber the
-/// files of its
-/// file system.
+/// files of its file system.
 fn renumbers(path: &Path) -> bool {
     kind_at(path).is_some_and(numbers_anew)
 }

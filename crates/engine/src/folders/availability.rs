@@ -11,6 +11,7 @@
 //! download restarts. Bytes known to be durable are never abandoned. A bare mount point has the file system of the disk
 //! that it is on.
 
+use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
 
 use ashore_transfer::tags_in;
@@ -94,12 +95,12 @@ impl FolderStanding {
     }
 
     /// Reason why the folder cannot be used, as the rest of a sentence that begins with its path.
-    pub(crate) fn trouble(&self) -> Option<&'static str> {
+    pub(crate) fn trouble(&self) -> Option<UserMessage> {
         match self {
             Self::Same(_) | Self::Other { .. } => None,
-            Self::Missing => Some("it is not there"),
-            Self::NotAFolder => Some("it is not a folder"),
-            Self::Unknown => Some("it cannot be read"),
+            Self::Missing => Some(message!("folder-fault.missing")),
+            Self::NotAFolder => Some(message!("folder-fault.file")),
+            Self::Unknown => Some(message!("folder-fault.unreadable")),
         }
     }
 }

@@ -15,6 +15,7 @@ mod known_folders;
 mod tests;
 mod waiting;
 
+use ashore_messages::message;
 use std::{
     collections::{HashMap, HashSet},
     fmt,
@@ -317,11 +318,11 @@ impl KnownFolders {
     /// [`Self::ask_within`] gave the `answers`.
     pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, FolderAnswer>) -> Vec<FolderTrouble> {
         let trouble = |path: PathBuf| {
-            let text = match answers.get(&path) {
+            let message = match answers.get(&path) {
                 Some(answer) => answer.standing.trouble()?,
-                None => "it does not answer",
+                None => message!("folder-fault.silent"),
             };
-            Some(FolderTrouble { path, text: text.to_owned() })
+            Some(FolderTrouble { path, message })
         };
         folders.into_iter().filter_map(trouble).collect()
     }

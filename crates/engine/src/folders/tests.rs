@@ -2,7 +2,7 @@ use std::sync::mpsc;
 
 use uuid::Uuid;
 
-use crate::{folders::*, model::UserMessage, tests::error_messages::is_said};
+use crate::{folders::*, tests::error_messages::has_message};
 
 const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_secs(20);
@@ -62,7 +62,7 @@ fn folder_gate_messages_are_all_in_catalogue() {
     let gates = (1..=3).filter_map(|number| waits.closed(id(number))).chain([silent(folder)]);
     for gate in gates {
         assert!(gate.text.starts_with("Waiting for the disk of /media/x: "), "{}", gate.text);
-        assert!(is_said(&UserMessage { code: gate.code.word().to_owned(), text: gate.text.clone() }), "{}", gate.text);
+        assert!(has_message(&gate.message()), "{}", gate.text);
     }
 }
 
@@ -78,7 +78,7 @@ async fn silent_folder_is_reported_until_it_answers() {
     assert!(gate.text.contains("/silent/a") && gate.text.contains("does not answer"), "{}", gate.text);
     assert_eq!(folders.gates(), [gate]);
     let unanswered = folders.ask_within(&[silent.to_owned()], Duration::ZERO).await;
-    assert_eq!(KnownFolders::troubles(vec![silent.to_owned()], &unanswered)[0].text, "it does not answer");
+    assert_eq!(KnownFolders::troubles(vec![silent.to_owned()], &unanswered)[0].message.id(), "message-folder-fault.silent");
     drop(free);
     folders.answered().await;
     assert_eq!((folders.closed(id(1), silent), folders.gates()), (None, Vec::new()));
@@ -91,8 +91,13 @@ fn folder_trouble_follows_from_its_answer_alone() {
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
     let answers = HashMap::from([(used.clone(), standing(there)), (missing.clone(), standing(FolderStanding::Missing))]);
     let troubles = KnownFolders::troubles(vec![used, missing.clone(), silent.clone()], &answers);
-    let expected = [(missing, "it is not there"), (silent, "it does not answer")];
-    assert!(troubles.into_iter().map(|one| (one.path, one.text)).eq(expected.map(|(path, text)| (path, text.to_owned()))));
+    let expected = [(missing, "folder-fault.missing"), (silent, "folder-fault.silent")];
+    assert!(
+        troubles
+            .into_iter()
+            .map(|one| (one.path, one.message.id()))
+            .eq(expected.map(|(path, id)| (path, format!("message-{id}"))))
+    );
 }
 
 #[tokio::test]

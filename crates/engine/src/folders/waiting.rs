@@ -2,6 +2,7 @@
 //!
 //! Not persisted: the next process queries the folders again.
 
+use ashore_messages::message;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -86,31 +87,16 @@ impl FolderWaits {
 
 /// Gate of a folder that does not answer.
 pub(crate) fn silent(folder: &Path) -> GateReport {
-    let folder = folder.display();
-    gate::folder(
-        format!("Waiting for the disk of {folder}: it does not answer. It goes on by itself when it does."),
-        format!("{folder} does not answer"),
-    )
+    gate::folder(message!("folder.silent", folder = folder), format!("{} does not answer", folder.display()))
 }
 
 fn absent(folder: &Path, standing: &FolderStanding) -> GateReport {
-    let folder = folder.display();
-    match standing {
-        FolderStanding::Other { .. } | FolderStanding::Same(_) => gate::folder(
-            format!(
-                "Waiting for the disk of {folder}: what was kept there is not there. It goes on by itself when the disk is back; try it again to start over."
-            ),
-            format!("another folder is in the place of {folder}"),
-        ),
-        FolderStanding::NotAFolder => gate::folder(
-            format!("Waiting for the disk of {folder}: it is not a folder now. It goes on by itself when the folder is back."),
-            format!("{folder} is not a folder"),
-        ),
-        FolderStanding::Missing | FolderStanding::Unknown => gate::folder(
-            format!(
-                "Waiting for the disk of {folder}: it is not mounted, or the folder is gone. It goes on by itself when the folder is back."
-            ),
-            format!("{folder} is not there"),
-        ),
-    }
+    let (message, cause) = match standing {
+        FolderStanding::Other { .. } | FolderStanding::Same(_) => {
+            (message!("folder.other", folder = folder), "another folder is in its place")
+        }
+        FolderStanding::NotAFolder => (message!("folder.file", folder = folder), "the path is not a folder"),
+        FolderStanding::Missing | FolderStanding::Unknown => (message!("folder", folder = folder), "the folder does not exist"),
+    };
+    gate::folder(message, format!("{}: {cause}", folder.display()))
 }

@@ -3,17 +3,17 @@
 //! A closed gate has a code, a sentence, a cause, and the time or the event that opens it.
 //!
 //! - Every decision is made from the current facts and nothing is remembered. A clock jump, a restarted service or a
-//!   changed
-//!   setting therefore cannot leave a gate closed.
+//!   changed setting therefore cannot leave a gate closed.
 //! - A fact that the desktop does not report is unknown, and an unknown gate does not block.
 
+use ashore_messages::{MessageArgument, message};
 use std::path::Path;
 
 use crate::{
     gates::host_rest::CooldownReason,
     model::{
         GateCode, GateReport, GateState, UserMessage,
-        status::{closed_by, milliseconds},
+        status::{closed_by, milliseconds, report},
         values::{
             byte_size,
             local_time::LocalTime,
@@ -138,38 +138,23 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     if free >= needed {
         return open(GateCode::Disk, cause);
     }
-    let short = byte_size::in_words(needed - free);
-    closed_by(
-        GateCode::Disk,
-        format!("It needs {short} more free space in {folder}. Free some, and it goes on by itself."),
-        cause,
-        None,
-    )
+    let amount = MessageArgument::size_rounded_up(needed - free);
+    closed_by(message!("disk.short", amount = amount, folder = folder), GateCode::Disk, cause, None)
 }
 
 /// Returns the reason for a host's cooldown, as a code and a sentence for the user.
 pub(crate) fn cooldown_message(why: CooldownReason) -> UserMessage {
-    let (code, text) = match why {
-        CooldownReason::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
-        CooldownReason::Unreached => (
-            "host-unreachable",
-            "The server cannot be reached for now. It is tried again by itself, and at once when the network changes.",
-        ),
-        CooldownReason::Failing => (
-            "host-failing",
-            "The server has failed several times in a row, so it is left alone for a while. It is tried again by itself, and at once when the network changes.",
-        ),
-    };
-    UserMessage { code: code.to_owned(), text: text.to_owned() }
+    match why {
+        CooldownReason::Busy => message!("host-busy"),
+        CooldownReason::Unreached => message!("host-unreachable"),
+        CooldownReason::Failing => message!("host-failing"),
+    }
 }
 
 fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     match facts.unfinished {
         None => open(GateCode::Bootstrap, "done".to_owned()),
-        Some(why) => {
-            let text = format!("The first start of this version is not finished: {why}. It is tried again every minute.");
-            closed_by(GateCode::Bootstrap, text, why.to_owned(), None)
-        }
+        Some(why) => closed_by(message!("bootstrap", why = why), GateCode::Bootstrap, why.to_owned(), None),
     }
 }
 
@@ -185,20 +170,16 @@ fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
 
 fn paused(facts: &GateInputs<'_>) -> GateReport {
     if !facts.is_paused {
-        return open(GateCode::Paused, "nobody has paused everything".to_owned());
+        return open(GateCode::Paused, "not everything is paused".to_owned());
     }
-    let text = "Everything is paused. It goes on when somebody says so.";
-    closed_by(GateCode::Paused, text.to_owned(), "somebody paused everything".to_owned(), None)
+    closed_by(message!("paused"), GateCode::Paused, "everything was paused on request".to_owned(), None)
 }
 
 fn asleep(facts: &GateInputs<'_>) -> GateReport {
     match &facts.desktop.is_falling_asleep {
         Err(why) => unknown(GateCode::Asleep, why),
         Ok(false) => open(GateCode::Asleep, "the machine is awake".to_owned()),
-        Ok(true) => {
-            let text = "The machine is going to sleep. It goes on by itself when it wakes.".to_owned();
-            closed_by(GateCode::Asleep, text, "logind prepares for sleep".to_owned(), None)
-        }
+        Ok(true) => closed_by(message!("asleep"), GateCode::Asleep, "logind prepares for sleep".to_owned(), None),
     }
 }
 
@@ -214,8 +195,12 @@ fn hours(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     if pace != SpeedMode::Off {
         return GateReport { until: until_us.map(milliseconds), ..open(GateCode::Hours, cause) };
     }
-    let text = format!("Outside the allowed hours{till}. It goes on then by itself.");
-    closed_by(GateCode::Hours, text, cause, until_us)
+    let message = match until.as_deref().map(|until| (until, until.split_once(' '))) {
+        Some((_, Some((day, time)))) => message!("hours", until = MessageArgument::moment(day.to_lowercase(), time)),
+        Some((time, None)) => message!("hours", until = time),
+        None => message!("hours.always"),
+    };
+    closed_by(message, GateCode::Hours, cause, until_us)
 }
 
 fn network(facts: &GateInputs<'_>, settings: &Settings) -> [GateReport; 3] {
@@ -233,19 +218,13 @@ fn network(facts: &GateInputs<'_>, settings: &Settings) -> [GateReport; 3] {
     };
     let offline = match (network.connectivity, settings.offline) {
         (NetworkConnectivity::Unknown, _) => unknown(GateCode::Offline, says),
-        (NetworkConnectivity::None, GatePolicy::Wait) => {
-            let text = "This machine is offline. It goes on by itself when the network is back.".to_owned();
-            closed_by(GateCode::Offline, text, says.to_owned(), None)
-        }
+        (NetworkConnectivity::None, GatePolicy::Wait) => closed_by(message!("offline"), GateCode::Offline, says.to_owned(), None),
         (NetworkConnectivity::None, GatePolicy::Go) => open(GateCode::Offline, format!("{says}; offline = \"go\"")),
         _ => open(GateCode::Offline, says.to_owned()),
     };
     let portal = match network.connectivity {
         NetworkConnectivity::Unknown => unknown(GateCode::CaptivePortal, says),
-        NetworkConnectivity::Portal => {
-            let text = "The network wants a sign-in first. Open any web page and sign in; then it goes on by itself.";
-            closed_by(GateCode::CaptivePortal, text.to_owned(), says.to_owned(), None)
-        }
+        NetworkConnectivity::Portal => closed_by(message!("captive-portal"), GateCode::CaptivePortal, says.to_owned(), None),
         _ => open(GateCode::CaptivePortal, says.to_owned()),
     };
     let metered = match (network.is_metered, settings.metered) {
@@ -253,8 +232,7 @@ fn network(facts: &GateInputs<'_>, settings: &Settings) -> [GateReport; 3] {
         (Some(false), _) => open(GateCode::Metered, "NetworkManager says that it is not metered".to_owned()),
         (Some(true), GatePolicy::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
         (Some(true), GatePolicy::Wait) => {
-            let text = "The network is metered. It goes on by itself where it is not, and here if the settings allow it.";
-            closed_by(GateCode::Metered, text.to_owned(), "NetworkManager says that it is metered".to_owned(), None)
+            closed_by(message!("metered"), GateCode::Metered, "NetworkManager says that it is metered".to_owned(), None)
         }
     };
     [offline, portal, metered]
@@ -269,8 +247,8 @@ fn battery(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
         Err(why) => unknown(GateCode::Battery, why),
         Ok(PowerState { is_on_battery: false, .. }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
         Ok(PowerState { percentage, .. }) if *percentage < f64::from(least) => {
-            let text = format!("The battery is below {least} %. It goes on by itself when the machine is plugged in.");
-            closed_by(GateCode::Battery, text, format!("on battery at {percentage:.0} %"), None)
+            let message = message!("battery", percent = least.to_string());
+            closed_by(message, GateCode::Battery, format!("on battery at {percentage:.0} %"), None)
         }
         Ok(PowerState { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
     }
@@ -279,19 +257,18 @@ fn battery(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
 fn in_use(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     match (&facts.desktop.is_idle, settings.in_use) {
         (Err(why), _) => unknown(GateCode::InUse, why),
-        (Ok(true), _) => open(GateCode::InUse, "nobody works at this machine".to_owned()),
-        (Ok(false), GatePolicy::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
+        (Ok(true), _) => open(GateCode::InUse, "the machine is idle".to_owned()),
+        (Ok(false), GatePolicy::Go) => open(GateCode::InUse, "the machine is in use; in-use = \"go\"".to_owned()),
         (Ok(false), GatePolicy::Wait) => {
-            let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, and now if the settings allow it.";
-            closed_by(GateCode::InUse, text.to_owned(), "logind says that a session is in use".to_owned(), None)
+            closed_by(message!("in-use"), GateCode::InUse, "logind says that a session is in use".to_owned(), None)
         }
     }
 }
 
 pub(crate) fn open(code: GateCode, cause: String) -> GateReport {
-    GateReport { code, state: GateState::Open, text: String::new(), cause, until: None }
+    report(code, GateState::Open, cause)
 }
 
 fn unknown(code: GateCode, why: &str) -> GateReport {
-    GateReport { code, state: GateState::Unknown, text: String::new(), cause: why.to_owned(), until: None }
+    report(code, GateState::Unknown, why.to_owned())
 }

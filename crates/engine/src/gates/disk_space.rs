@@ -3,8 +3,7 @@
 //! - Waiting are folders below the floor, and registrations whose files did not fit.
 //! - The state is rebuilt by trying, so a restart may forget it.
 //! - Free space is checked before each start, which follows every completion, and every few seconds while something
-//!   waits:
-//!   disks send no notification. The system answers from memory, so the check is cheap.
+//!   waits: disks send no notification. The system answers from memory, so the check is cheap.
 
 use std::{
     collections::BTreeMap,

@@ -1,8 +1,7 @@
 //! Records which registrations the user lets run although a gate is closed. [pure]
 //!
 //! An override applies to the gates that were closed when it was given, and ends when they open: consent to run on low
-//! battery
-//! is not consent to pay for a metered network.
+//! battery is not consent to pay for a metered network.
 
 use crate::{
     gates::overrides,
@@ -75,12 +74,12 @@ fn yields(code: GateCode) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::GateState;
+    use crate::model::{GateState, status};
 
     fn gates(all: &[(GateCode, bool)]) -> Vec<GateReport> {
         let gate = |(code, is_open): &(GateCode, bool)| {
             let state = if *is_open { GateState::Open } else { GateState::Closed };
-            GateReport { code: *code, state, text: String::new(), cause: String::new(), until: None }
+            status::report(*code, state, String::new())
         };
         all.iter().map(gate).collect()
     }

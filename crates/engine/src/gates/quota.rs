@@ -2,8 +2,7 @@
 //! transfers]
 //!
 //! The budget of a quota is its limit minus the ledger's usage by files that are not running. A running transfer holds
-//! a part of
-//! the budget: the whole file where its size is known, otherwise the bytes received so far.
+//! a part of the budget: the whole file where its size is known, otherwise the bytes received so far.
 //!
 //! - After a transfer ends, the hold is released only when the ledger has counted the result and the budget is set
 //!   again.
@@ -11,6 +10,7 @@
 //! - In between, a byte may be counted twice, but never missed.
 //! - The budgets are rebuilt from the ledger at every start. Which registrations did not fit is found by trying again.
 
+use ashore_messages::{MessageArgument, UserMessage, message};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex},
@@ -20,7 +20,7 @@ use ashore_transfer::{ByteBudget, QuotaHold};
 
 use crate::{
     gates::decision::open,
-    model::{FileCategory, GateCode, GateReport, UniqueId, quota::OwnerScopeKey, status::closed_by, values::byte_size},
+    model::{FileCategory, GateCode, GateReport, UniqueId, quota::OwnerScopeKey, status::closed_by},
     store::{
         QuotaLimit, QuotaUsage,
         quota_room::{QuotaReservation, QuotaShortfall},
@@ -40,7 +40,7 @@ pub(crate) struct QuotaGate {
 #[derive(Debug)]
 struct Limited {
     limit: QuotaLimit,
-    whose: String,
+    whose: UserMessage,
     bytes: Option<Arc<ByteBudget>>,
     files: Option<Arc<ByteBudget>>,
 }
@@ -212,10 +212,13 @@ impl QuotaGate {
             counted.for_each(|(_, (more, count))| (bytes, files) = (bytes.saturating_add(*more), files.saturating_add(*count)));
             let is_whole = limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner);
             let bytes = if is_whole { bytes.max(total) } else { bytes };
-            let too_small = |needed: String, limit: String| TooSmall { whose: limited.whose.clone(), needed, limit };
+            let too_small = |needed, limit| TooSmall { whose: limited.whose.clone().into(), needed, limit };
+            let size = MessageArgument::size;
             match (limited.limit.bytes, limited.limit.files) {
-                (Some(limit), _) if bytes > limit => Some(too_small(byte_size::in_words(bytes), byte_size::in_words(limit))),
-                (_, Some(limit)) if files > limit => Some(too_small(files_in_words(files), files_in_words(limit))),
+                (Some(limit), _) if bytes > limit => Some(too_small(size(bytes), size(limit))),
+                (_, Some(limit)) if files > limit => {
+                    Some(too_small(message!("files", count = files).into(), message!("files", count = limit).into()))
+                }
                 _ => None,
             }
         })
@@ -246,12 +249,12 @@ impl QuotaGate {
     }
 }
 
-/// Quota that is too small, with the amount needed and the limit, in words.
+/// Quota that is too small, with the amount needed and the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TooSmall {
-    pub whose: String,
-    pub needed: String,
-    pub limit: String,
+    pub whose: MessageArgument,
+    pub needed: MessageArgument,
+    pub limit: MessageArgument,
 }
 
 impl Limited {
@@ -270,27 +273,25 @@ impl Limited {
     /// Returns the gate of this quota, closed unless `needed` more bytes and one more file fit.
     fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
-        let part = |limit: Option<u64>, left: i128, words: fn(u64) -> String| {
-            let limit = limit?;
-            let used = (i128::from(limit) - left).max(0);
-            Some(format!("{} of {}", words(u64::try_from(used).unwrap_or(u64::MAX)), words(limit)))
+        let used = |limit: u64, left: i128| u64::try_from((i128::from(limit) - left).max(0)).unwrap_or(u64::MAX);
+        let size = MessageArgument::size;
+        let bytes_used =
+            self.limit.bytes.map(|limit| message!("quota-part.bytes", used = size(used(limit, bytes)), limit = size(limit)));
+        let files_used = self.limit.files.map(|limit| message!("quota-part.files", used = used(limit, files), limit = limit));
+        let used = match (bytes_used, files_used) {
+            (Some(bytes), Some(files)) => message!("quota-part.both", bytes = bytes, files = files),
+            (bytes, files) => bytes.or(files).unwrap_or_else(|| message!("quota-part.none")),
         };
-        let parts = [part(self.limit.bytes, bytes, byte_size::in_words), part(self.limit.files, files, files_in_words)];
-        let used = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
         let cause = format!("{used}, the quota of {}", self.whose);
         if bytes >= i128::from(needed.max(1)) && files > 0 {
             return open(GateCode::Quota, cause);
         }
-        let more = match needed {
-            0 | 1 => String::new(),
-            needed => format!(", and this needs {} more", byte_size::in_words(needed)),
+        let whose = self.whose.clone();
+        let message = match needed {
+            0 | 1 => message!("quota", whose = whose, used = used),
+            needed => message!("quota.needs", whose = whose, used = used, amount = MessageArgument::size_rounded_up(needed)),
         };
-        let text = format!(
-            "The quota of {} is reached: {used} are used{more}. Remove something from the list, or allow more; it \
-             goes on by itself.",
-            self.whose
-        );
-        closed_by(GateCode::Quota, text, cause, None)
+        closed_by(message, GateCode::Quota, cause, None)
     }
 }
 
@@ -311,15 +312,15 @@ pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
-fn files_in_words(files: u64) -> String {
-    format!("{files} {}", if files == 1 { "file" } else { "files" })
-}
-
-/// Returns the scope of a quota in words, as a part of a sentence.
-fn whose(owner: Option<&str>, category: Option<FileCategory>) -> String {
-    let whose = owner.map_or_else(|| "everybody".to_owned(), |owner| format!("\"{owner}\""));
-    let kind = category.map_or_else(String::new, |category| format!(" for the kind {category}"));
-    format!("{whose}{kind}")
+/// Scope of a quota, as a part of a sentence.
+fn whose(owner: Option<&str>, category: Option<FileCategory>) -> UserMessage {
+    let kind = |category: FileCategory| UserMessage::new(&format!("kind.{category}"), []);
+    match (owner, category) {
+        (None, None) => message!("quota-scope.everybody"),
+        (Some(owner), None) => message!("quota-scope.owner", owner = owner),
+        (None, Some(category)) => message!("quota-scope.everybody-kind", kind = kind(category)),
+        (Some(owner), Some(category)) => message!("quota-scope.owner-kind", owner = owner, kind = kind(category)),
+    }
 }
 
 #[cfg(test)]
@@ -427,8 +428,8 @@ mod tests {
         let quotas = quotas(UsageTally { files: 1, kept: 99, ..UsageTally::default() }, &[limit(Some(100), Some(2))]);
         let declared = |bytes, files| HashMap::from([(FileCategory::Video, (bytes, files))]);
         assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);
-        assert_eq!(quotas.too_small("feeds", &declared(0, 1), 101).unwrap().needed, "101 B");
-        assert_eq!(quotas.too_small("feeds", &declared(0, 3), 0).unwrap().needed, "3 files");
+        assert_eq!(quotas.too_small("feeds", &declared(0, 1), 101).unwrap().needed, MessageArgument::size(101));
+        assert_eq!(quotas.too_small("feeds", &declared(0, 3), 0).unwrap().needed.to_string(), "3 files");
         assert_eq!(quotas.too_small("window", &declared(u64::MAX, 3), u64::MAX), None);
     }
 }

@@ -10,11 +10,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use ashore_messages::{MessageArgument, UserMessage, message};
 use url::Url;
 
 use crate::{
-    intake::validate::{HOLE, accept_request},
-    model::{FollowUpRule, FollowUpSeries, NewRequest, UserMessage, accepted::AcceptedRequest, messages},
+    intake::{
+        url_error::link_fault,
+        validate::{HOLE, accept_request},
+    },
+    model::{FollowUpRule, FollowUpSeries, NewRequest, accepted::AcceptedRequest},
 };
 
 /// Maximum number of parts in one manifest.
@@ -60,10 +64,9 @@ pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<Acce
     };
     let mut accepted = Vec::with_capacity(new.len());
     for request in new {
-        let url = request.url.clone();
         match accept_request(request) {
             Ok(request) => accepted.push(request),
-            Err(error) => return Err(bad_manifest(&format!("{url} cannot be fetched: {error}"))),
+            Err(error) => return Err(message!("bad-manifest.part", why = error.message())),
         }
     }
     Ok(accepted)
@@ -96,30 +99,34 @@ fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
 ///
 /// Lines that begin with # are skipped, as in a playlist (RFC 8216, section 4.1). Each link is fetched once.
 fn parts(chain: &FollowUpChain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, UserMessage> {
-    let text = read(path).map_err(|error| bad_manifest(&error.to_string()))?;
+    let text = read(path).map_err(bad_manifest)?;
     let mut found: Vec<NewRequest> = Vec::new();
     let mut seen = std::collections::HashSet::from([chain.url.clone(), base.clone()]);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let url = base.join(line).map_err(|error| bad_manifest(&format!("a line is no link ({error})")))?;
+        let url = base.join(line).map_err(|error| bad_manifest(message!("fault-manifest.link", why = link_fault(error))))?;
         if !seen.insert(url.clone()) {
             continue;
         }
         if found.len() == MOST_PARTS {
-            return Err(bad_manifest(&format!("it names more than {MOST_PARTS}")));
+            return Err(bad_manifest(message!("fault-manifest.many", most = MOST_PARTS)));
         }
         found.push(NewRequest { headers: headers(chain, url.as_str()), url: url.into(), optional, ..NewRequest::default() });
     }
-    if found.is_empty() { Err(bad_manifest("it names none")) } else { Ok(found) }
+    if found.is_empty() { Err(bad_manifest(message!("fault-manifest.empty"))) } else { Ok(found) }
 }
 
-fn read(path: &Path) -> io::Result<String> {
+fn read(path: &Path) -> Result<String, MessageArgument> {
     let mut text = String::new();
-    File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than a list of links")) } else { Ok(text) }
+    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => message!("fault-manifest.no-text").into(),
+        _ => MessageArgument::from(&error),
+    })?;
+    if text.len() as u64 > LARGEST { Err(message!("fault-manifest.large").into()) } else { Ok(text) }
 }
 
-fn bad_manifest(why: &str) -> UserMessage {
-    messages::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
+fn bad_manifest(why: impl Into<MessageArgument>) -> UserMessage {
+    message!("bad-manifest", why = why.into())
 }
 
 /// Headers of the chain for `url`. Header fields of the caller are sent only to their own origin.
@@ -211,16 +218,28 @@ mod tests {
         assert_eq!(urls(&next)[0], "https://cdn.test/deep/1.ts");
 
         let long: String = (0..=MOST_PARTS).map(|number| format!("{number}\n")).collect();
-        for text in ["", "# nothing\n", "ftp://example.org/a\n", "http://[\n", &long] {
+        let refused = |end: &FollowUpEnd| {
+            let message = after(&manifest, end).unwrap_err();
+            assert_eq!(message.code, "bad-manifest");
+            match message.args.get("why") {
+                Some(MessageArgument::Message(why)) => why.id(),
+                _ => String::new(),
+            }
+        };
+        for (text, why) in [
+            ("", "message-fault-manifest.empty"),
+            ("# nothing\n", "message-fault-manifest.empty"),
+            ("ftp://example.org/a\n", "message-bad-scheme"),
+            ("http://[\n", "message-fault-manifest.link"),
+            (&long, "message-fault-manifest.many"),
+        ] {
             std::fs::write(&path, text).unwrap();
-            assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
+            assert_eq!(refused(&end), why);
         }
         std::fs::write(&path, [0xff, 0xfe]).unwrap();
-        assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
-        assert_eq!(
-            after(&manifest, &FollowUpEnd::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code,
-            "bad-manifest"
-        );
+        assert_eq!(refused(&end), "message-fault-manifest.no-text");
+        let missing = FollowUpEnd::Completed { path: Some("/nowhere".into()), from: None };
+        assert_eq!(refused(&missing), "message-io.not-found");
     }
 
     #[test]

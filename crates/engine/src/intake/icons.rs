@@ -9,7 +9,9 @@ use std::{
     path::Path,
 };
 
-use crate::{EngineError, intake::url_error::in_words, model::ImageResource};
+use ashore_messages::{MessageArgument, message};
+
+use crate::{EngineError, model::ImageResource};
 
 /// Maximum number of icons per registration.
 const MOST: usize = 32;
@@ -23,35 +25,33 @@ const HEAD: u64 = 4096;
 /// Refuses with `Invalid` (both given, too many, or a text too long) or `Icon`. Reads files.
 pub(crate) fn accept_icons(icon: Option<&Path>, icons: Vec<ImageResource>) -> Result<Vec<ImageResource>, EngineError> {
     let icons = match icon {
-        Some(_) if !icons.is_empty() => {
-            return Err(EngineError::Invalid("Give either one icon or a list of icons, and not both.".to_owned()));
-        }
+        Some(_) if !icons.is_empty() => return Err(EngineError::Invalid(message!("invalid.icons-both"))),
         Some(icon) => vec![ImageResource::from_source(icon)],
         None => icons,
     };
     if icons.len() > MOST {
-        return Err(EngineError::Invalid(format!("A download has at most {MOST} icons. Leave some out.")));
+        return Err(EngineError::Invalid(message!("invalid.icons", most = MOST)));
     }
     icons.into_iter().map(accept_icon).collect()
 }
 
 fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
-    let refuse = |why: &str| EngineError::Icon { path: icon.src.clone(), why: why.to_owned() };
+    let refuse = |why: MessageArgument| EngineError::Icon { path: icon.src.clone(), why };
     if [&icon.sizes, &icon.media_type, &icon.label].iter().any(|text| text.len() > LONGEST) {
-        return Err(EngineError::Invalid(format!("A text about an icon has at most {LONGEST} bytes. Shorten it.")));
+        return Err(EngineError::Invalid(message!("invalid.icon-text", most = LONGEST)));
     }
     if !icon.src.is_absolute() {
-        return Err(refuse("it is not a whole path of this computer"));
+        return Err(refuse(message!("fault-path.relative").into()));
     }
     // Check before opening: opening a pipe blocks until another program writes to it.
-    let found = fs::metadata(&icon.src).map_err(|error| refuse(&in_words(&error)))?;
+    let found = fs::metadata(&icon.src).map_err(|error| refuse((&error).into()))?;
     if !found.is_file() {
-        return Err(refuse("it is not a file"));
+        return Err(refuse(message!("fault-path.not-file").into()));
     }
     let mut head = Vec::new();
     let read = File::open(&icon.src).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    read.map_err(|error| refuse(&in_words(&error)))?;
-    let size = image(&head).ok_or_else(|| refuse("it is not an image"))?;
+    read.map_err(|error| refuse((&error).into()))?;
+    let size = image(&head).ok_or_else(|| refuse(message!("fault-path.not-image").into()))?;
     let sizes = if icon.sizes.trim().is_empty() { size } else { icon.sizes };
     Ok(ImageResource { sizes, ..icon })
 }

@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use ashore_messages::message;
 use ashore_transfer::{HttpSecret, merged_cookies, read_cookies_for};
 use url::Url;
 
@@ -107,9 +108,7 @@ impl TakenOut {
 
     fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), EngineError> {
         let Some(sign_in) = SignIn::of_header(value) else {
-            let text =
-                "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
-            return Err(EngineError::Invalid(text.to_owned()));
+            return Err(EngineError::Invalid(message!("invalid.authorization")));
         };
         let secret = accept(sign_in)?;
         let Some(url) = url else { return Ok(()) };
@@ -118,10 +117,7 @@ impl TakenOut {
 
     fn add(&mut self, url: &Url, secret: HttpSecret) -> Result<(), EngineError> {
         match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
-            Some((_, other)) if *other != secret => {
-                let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
-                return Err(EngineError::Invalid(text.to_owned()));
-            }
+            Some((_, other)) if *other != secret => return Err(EngineError::Invalid(message!("invalid.sign-ins"))),
             Some(_) => {}
             None => self.sign_ins.push((url.clone(), secret)),
         }
@@ -145,22 +141,19 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     let is_sayable = |text: &str| !text.chars().any(char::is_control);
     match sign_in {
         SignIn::Basic { user, .. } if user.is_empty() || user.contains(':') || !is_sayable(&user) => {
-            Err(EngineError::Invalid("A user's name is not empty and has no colon in it.".to_owned()))
+            Err(EngineError::Invalid(message!("invalid.user")))
         }
-        SignIn::Basic { password, .. } if !is_sayable(&password) => {
-            Err(EngineError::Invalid("A password has no control characters in it.".to_owned()))
-        }
+        SignIn::Basic { password, .. } if !is_sayable(&password) => Err(EngineError::Invalid(message!("invalid.password"))),
         SignIn::Basic { user, password } => Ok(HttpSecret::Basic { user, password }),
         SignIn::Bearer { token } => {
             let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"-._~+/=:".contains(&letter);
             if token.is_empty() || !token.bytes().all(is_letter) {
-                let text = "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.";
-                return Err(EngineError::Invalid(text.to_owned()));
+                return Err(EngineError::Invalid(message!("invalid.token")));
             }
             Ok(HttpSecret::Bearer(token))
         }
         SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => {
-            Err(EngineError::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
+            Err(EngineError::Invalid(message!("invalid.authorization-value")))
         }
         SignIn::Other { value } => Ok(HttpSecret::Other(value)),
     }
@@ -170,8 +163,6 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
 pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, EngineError> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();
-        EngineError::Invalid(format!(
-            "There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."
-        ))
+        EngineError::Invalid(message!("invalid.cookies", host = host))
     })
 }

@@ -1,5 +1,6 @@
 //! Turns a Metalink document into a registration. Reads only the bytes it is given.
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::metalink::{MetalinkFile, NotAMetalink, read};
 
 use crate::model::{NewPieces, NewRegistration, NewRequest};
@@ -7,11 +8,22 @@ use crate::model::{NewPieces, NewRegistration, NewRequest};
 /// Registration with the files of a Metalink (RFC 5854, or the older 3.0).
 ///
 /// Takes names, sizes, checksums, pieces, mirrors and title. Requests keep the order of the document. Owner and folder
-/// are left to the caller. Fails with [`NotAMetalink`], a sentence for users.
-pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, NotAMetalink> {
-    let found = read(document)?;
+/// are left to the caller. Fails with a message of the code `metalink`.
+pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, UserMessage> {
+    let found = read(document).map_err(not_a_metalink)?;
     let requests = found.files.into_iter().map(request).collect();
     Ok(NewRegistration { title: found.title, requests, ..NewRegistration::default() })
+}
+
+fn not_a_metalink(error: NotAMetalink) -> UserMessage {
+    match error {
+        NotAMetalink::TooLarge(most) => message!("metalink.large", most = most),
+        NotAMetalink::Unreadable(why) => message!("metalink.unreadable", why = why),
+        NotAMetalink::Foreign => message!("metalink.foreign"),
+        NotAMetalink::Empty => message!("metalink.empty"),
+        NotAMetalink::NoAddress(name) => message!("metalink.no-link", name = name),
+        NotAMetalink::Contradiction { name, what } => message!("metalink.contradiction", name = name, why = what),
+    }
 }
 
 fn request(file: MetalinkFile) -> NewRequest {

@@ -7,6 +7,8 @@ use std::{
     path::Path,
 };
 
+use ashore_messages::message;
+
 use crate::{EngineError, model::accepted::AcceptedRegistration};
 
 /// Copies the bodies into `folder`. Later changes to the user's files do not affect the upload.
@@ -24,7 +26,7 @@ pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> 
         }
     }
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(|source| EngineError::Io { what: "Could not keep the file to upload".to_owned(), source })?;
+    synced.map_err(not_kept)?;
     Ok(accepted)
 }
 
@@ -43,7 +45,7 @@ pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
 /// An unreadable source and a disk that cannot hold the copy give different errors.
 fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, EngineError> {
     let mut body =
-        File::open(source).map_err(|error| EngineError::UploadSource { path: source.to_owned(), why: error.to_string() })?;
+        File::open(source).map_err(|error| EngineError::UploadSource { path: source.to_owned(), why: (&error).into() })?;
     let mut written = || {
         let mut copy = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(copy)?;
         let bytes = io::copy(&mut body, &mut copy)?;
@@ -56,8 +58,12 @@ fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, EngineErr
             let free = rustix::fs::statvfs(folder).map_or(0, |room| room.f_bavail.saturating_mul(room.f_frsize));
             EngineError::QuotaExceeded { needed, free, path: folder.to_owned() }
         }
-        _ => EngineError::Io { what: "Could not keep the file to upload".to_owned(), source: error },
+        _ => not_kept(error),
     })
+}
+
+fn not_kept(error: io::Error) -> EngineError {
+    EngineError::io(message!("disk.upload", why = &error), error)
 }
 
 #[cfg(test)]

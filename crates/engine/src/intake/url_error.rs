@@ -1,11 +1,39 @@
-//! Describes errors of links in words for users. [pure]
+//! Describes errors of links as reasons for users. [pure]
 
-pub(crate) fn in_words(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "it is not there".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "it may not be used by you".to_owned(),
-        std::io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".to_owned(),
-        std::io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
-        _ => error.to_string(),
+use ashore_messages::{UserMessage, message};
+use url::ParseError;
+
+/// Reason why a text is not a link, as a clause.
+pub(crate) fn link_fault(error: ParseError) -> UserMessage {
+    match error {
+        ParseError::EmptyHost => message!("fault-link.server"),
+        ParseError::InvalidPort => message!("fault-link.port"),
+        ParseError::InvalidIpv4Address | ParseError::InvalidIpv6Address => message!("fault-link.ip-address"),
+        ParseError::IdnaError | ParseError::InvalidDomainCharacter => message!("fault-link.name"),
+        ParseError::Overflow => message!("fault-link.long"),
+        _ => message!("fault-link.begin"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::*;
+
+    #[test]
+    fn each_kind_of_invalid_link_has_its_reason() {
+        for (link, variant) in [
+            ("nonsense", "begin"),
+            ("http://", "server"),
+            ("http://a.test:x/", "port"),
+            ("http://a.test:65536/", "port"),
+            ("http://1.2.3.400/", "ip-address"),
+            ("http://[::1/", "ip-address"),
+            ("http://a b.test/", "name"),
+        ] {
+            let fault = link_fault(Url::parse(link).unwrap_err());
+            assert_eq!(fault.variant.as_deref(), Some(variant), "{link}");
+        }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, is_bad_port};
+use ashore_messages::{MessageArgument, UserMessage, message};
+use ashore_transfer::{DigestAlgorithm, FileDigest, NotADigest, PieceHashes, is_bad_port};
 use url::Url;
 
 use crate::{
     EngineError,
-    intake::{fingerprint, icons::accept_icons, url_error::in_words, userinfo::link_without_sign_in},
+    intake::{fingerprint, icons::accept_icons, url_error::link_fault, userinfo::link_without_sign_in},
     model::{
         FollowUpRule, NewPieces, NewRegistration, NewRequest, QueuePlace, UniqueId,
         accepted::{AcceptedRegistration, AcceptedRequest, FileExpectation},
@@ -68,16 +69,16 @@ pub(crate) fn accept_into(
         return Err(EngineError::Empty);
     }
     if u32::try_from(new.requests.len()).is_err() {
-        return Err(EngineError::Invalid("This is more files than one download can hold. Split it.".to_owned()));
+        return Err(EngineError::Invalid(message!("invalid.files")));
     }
     let has_own_name = new.developer_id.is_some();
     let developer_id = new.developer_id.unwrap_or_else(|| unique_id.to_string());
     if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
-        return Err(EngineError::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
+        return Err(EngineError::Invalid(message!("invalid.id")));
     }
     crate::model::owner::check_name(&new.owner)?;
     if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
-        return Err(EngineError::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
+        return Err(EngineError::Invalid(message!("invalid.parallel", value = parallel.to_string())));
     }
     let keep_for = new.keep_for_seconds.map(RetentionPeriod::of_seconds).transpose().map_err(EngineError::Invalid)?;
     let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
@@ -118,7 +119,7 @@ pub(crate) fn accept_into(
 pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     let text = text.trim();
     match text.len() > LONGEST_DESCRIPTION {
-        true => Err(EngineError::Invalid("A description has at most 64 KiB. Shorten it.".to_owned())),
+        true => Err(EngineError::Invalid(message!("invalid.description"))),
         false => Ok(text.to_owned()),
     }
 }
@@ -134,12 +135,12 @@ pub fn check_link(text: &str) -> Result<(), EngineError> {
 /// Checks one address. The reasons and their order are those of [`accept`].
 pub(crate) fn accept_url(text: &str) -> Result<Url, EngineError> {
     let text = text.trim();
-    let bad = |why: &str| EngineError::BadUrl { url: shown(text), why: why.to_owned() };
-    let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
+    let bad = |why: UserMessage| EngineError::BadUrl { url: shown(text), why: why.into() };
+    let mut url = Url::parse(text).map_err(|error| bad(link_fault(error)))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(EngineError::BadScheme(shown(text)));
     }
-    let host = url.host_str().ok_or_else(|| bad("it has no server"))?.to_owned();
+    let host = url.host_str().ok_or_else(|| bad(message!("fault-link.server")))?.to_owned();
     if !url.username().is_empty() || url.password().is_some() {
         return Err(EngineError::Credentials(host));
     }
@@ -162,9 +163,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineE
     let (digest, expectation) = accept_expectation(&new, &url)?;
     let body = new.upload_file.map(upload_source).transpose()?;
     if expectation.is_some() && method != "GET" {
-        return Err(EngineError::Invalid(format!(
-            "{method} keeps the answer to what is sent: mirrors, a size and several checksums are for downloads alone. Leave them out."
-        )));
+        return Err(EngineError::Invalid(message!("invalid.expectation", method = method)));
     }
     if let Some(next) = &new.next {
         accept_next(next)?;
@@ -179,19 +178,18 @@ fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>
     let mut digests: Vec<FileDigest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
         let digest: FileDigest =
-            text.parse().map_err(|error: ashore_transfer::NotADigest| EngineError::Invalid(error.to_string()))?;
+            text.parse().map_err(|NotADigest(text)| EngineError::Invalid(message!("invalid.checksum", value = text)))?;
         match digests.iter().find(|known| known.algorithm == digest.algorithm) {
             None => digests.push(digest),
             Some(known) if *known == digest => {}
             Some(_) => {
-                let text =
-                    format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
-                return Err(EngineError::Invalid(text));
+                let name = MessageArgument::display(digest.algorithm);
+                return Err(EngineError::Invalid(message!("invalid.checksums", name = name)));
             }
         }
     }
     if new.mirrors.len() > MOST_MIRRORS {
-        return Err(EngineError::Invalid(format!("A file has at most {MOST_MIRRORS} mirrors. Leave some out.")));
+        return Err(EngineError::Invalid(message!("invalid.mirrors", most = MOST_MIRRORS)));
     }
     let mut mirrors: Vec<Url> = Vec::new();
     for text in &new.mirrors {
@@ -207,20 +205,19 @@ fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>
 }
 
 fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<PieceHashes, EngineError> {
-    let refuse = |why: &str| EngineError::Invalid(format!("The checksums of the file's pieces make no sense: {why}."));
-    let algorithm =
-        DigestAlgorithm::named(&new.algorithm).ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
+    let refuse = |why: UserMessage| EngineError::Invalid(message!("invalid.pieces", why = why));
+    let algorithm = DigestAlgorithm::named(&new.algorithm).ok_or_else(|| refuse(message!("fault-pieces.kind")))?;
     if new.length == 0 {
-        return Err(refuse("a piece has no length"));
+        return Err(refuse(message!("fault-pieces.length")));
     }
     if new.digests.is_empty() || new.digests.len() > MOST_PIECES {
-        return Err(refuse("there are none, or more than a million"));
+        return Err(refuse(message!("fault-pieces.count")));
     }
     if size.is_some_and(|size| size.div_ceil(new.length) != new.digests.len() as u64) {
-        return Err(refuse("they do not make up its size"));
+        return Err(refuse(message!("fault-pieces.size")));
     }
     let digests = new.digests.iter().map(|digits| FileDigest::from_hex(algorithm, digits).map(|digest| digest.bytes));
-    let digests = digests.collect::<Option<_>>().ok_or_else(|| refuse("one has the wrong length"))?;
+    let digests = digests.collect::<Option<_>>().ok_or_else(|| refuse(message!("fault-pieces.checksum")))?;
     Ok(PieceHashes { algorithm, length: new.length, digests })
 }
 
@@ -228,16 +225,13 @@ fn accept_header(name: &str, value: &str) -> Result<(), EngineError> {
     let is_token =
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
     if !is_token {
-        return Err(EngineError::Invalid(format!(
-            "\"{}\" is not the name of a header. Write it as Name: value.",
-            shortened(name)
-        )));
+        return Err(EngineError::Invalid(message!("invalid.header", name = shortened(name))));
     }
     if value.bytes().any(|byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f) {
-        return Err(EngineError::Invalid(format!("The value of the header {name} contains a control character. Remove it.")));
+        return Err(EngineError::Invalid(message!("invalid.header-value", name = name)));
     }
     if RESERVED_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
-        return Err(EngineError::Invalid(format!("The header {name} is set by Ashore itself. Leave it out.")));
+        return Err(EngineError::Invalid(message!("invalid.header-own", name = name)));
     }
     Ok(())
 }
@@ -257,12 +251,12 @@ fn without_user((name, value): (String, String)) -> (String, String) {
 }
 
 fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
-    let refuse = |why: String| EngineError::UploadSource { path: path.clone(), why };
-    let meta = std::fs::metadata(&path).map_err(|error| refuse(in_words(&error)))?;
+    let refuse = |why: MessageArgument| EngineError::UploadSource { path: path.clone(), why };
+    let meta = std::fs::metadata(&path).map_err(|error| refuse((&error).into()))?;
     if !meta.is_file() {
-        return Err(refuse("it is not a file".to_owned()));
+        return Err(refuse(message!("fault-path.not-file").into()));
     }
-    std::fs::File::open(&path).map_err(|error| refuse(in_words(&error)))?;
+    std::fs::File::open(&path).map_err(|error| refuse((&error).into()))?;
     Ok((path, meta.len()))
 }
 
@@ -270,16 +264,16 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
 ///
 /// `u64::MAX` where the system does not report them; the transfer will find out.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, EngineError> {
-    let refuse = |why: String| EngineError::Target { path: folder.to_owned(), why };
+    let refuse = |why: MessageArgument| EngineError::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
-        return Err(refuse("it is not a whole path".to_owned()));
+        return Err(refuse(message!("fault-path.relative").into()));
     }
-    let meta = std::fs::metadata(folder).map_err(|error| refuse(in_words(&error)))?;
+    let meta = std::fs::metadata(folder).map_err(|error| refuse((&error).into()))?;
     if !meta.is_dir() {
-        return Err(refuse("it is not a folder".to_owned()));
+        return Err(refuse(message!("fault-path.not-folder").into()));
     }
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
-        .map_err(|error| refuse(in_words(&error.into())))?;
+        .map_err(|error| refuse((&std::io::Error::from(error)).into()))?;
     Ok(env::volume(folder).map_or(u64::MAX, |(free, _)| free))
 }
 
@@ -309,17 +303,17 @@ fn shown(text: &str) -> String {
 
 /// Checks the requests that follow a request. Fails with `Invalid`, or with the error of the first such request.
 pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
-    let invalid = |text: String| Err(EngineError::Invalid(text));
+    let invalid = |message: UserMessage| Err(EngineError::Invalid(message));
     match next {
         FollowUpRule::Series(series) => {
             if series.url.matches(HOLE).count() != 1 {
-                return invalid(format!("The address of a series has its number in one place. Write {HOLE} there."));
+                return invalid(message!("invalid.series-address", hole = HOLE));
             }
             if series.name.as_ref().is_some_and(|name| name.matches(HOLE).count() != 1) {
-                return invalid(format!("The pages of a series need different names. Write {HOLE} where the number goes."));
+                return invalid(message!("invalid.series-names", hole = HOLE));
             }
             if series.until < series.number || series.until - series.number >= MOST_PAGES || series.width > 20 {
-                return invalid(format!("A series counts up, and has at most {MOST_PAGES} pages. Split it."));
+                return invalid(message!("invalid.series-pages", most = MOST_PAGES));
             }
             for number in [series.number, series.until] {
                 accept_url(&series.url.replacen(HOLE, &series.digits(number), 1))?;
@@ -327,11 +321,11 @@ pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
         }
         FollowUpRule::List(requests) => {
             if requests.is_empty() || requests.len() > MOST_LISTED {
-                return invalid(format!("A list of what comes next has from 1 to {MOST_LISTED} links. Split it."));
+                return invalid(message!("invalid.next-list", most = MOST_LISTED));
             }
             for request in requests {
                 if request.next.is_some() || request.upload_file.is_some() {
-                    return invalid("What stands in a list of what comes next is a download with nothing after it.".to_owned());
+                    return invalid(message!("invalid.next-download"));
                 }
                 accept_request(request.clone())?;
             }

@@ -15,6 +15,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::{HttpSecret, SecretStore};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ impl Keychain {
 
     fn over(data_dir: &Path, keeping: SecretStorage, system: SecretService) -> Result<Self, EngineError> {
         let path = data_dir.join(FILE);
-        let io = |source| EngineError::Io { what: format!("Could not read {}", path.display()), source };
+        let io = |source| EngineError::io(message!("disk.unread", path = &path, why = &source), source);
         let kept = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| io(error.into()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
@@ -107,24 +108,24 @@ impl Keychain {
 
     async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, EngineError> {
         let keeping = self.keeping();
-        let by_system = match keeping {
+        let kept = match keeping {
             SecretStorage::None => return Ok(KeptIn::Memory),
-            SecretStorage::File => Err("the settings say so".to_owned()),
-            SecretStorage::Auto | SecretStorage::System => {
-                let (system, origin, text) = (self.system.clone(), origin.to_owned(), text.clone());
-                in_time(ASKING, move || system.store(&origin, &text)).await
-            }
-        };
-        let kept = match by_system {
-            Ok(()) => Kept::System,
-            Err(why) if keeping == SecretStorage::System => {
-                return Err(EngineError::Invalid(format!(
-                    "The system's keychain did not take it: {why}. Unlock it, or set keychain = \"auto\" to use a file that only you can read."
-                )));
-            }
-            Err(why) => {
-                tracing::info!(why, "credential stored in a file, not in the system keychain");
+            SecretStorage::File => {
+                tracing::info!(why = "the settings say so", "credential stored in a file, not in the system keychain");
                 Kept::Here(text)
+            }
+            SecretStorage::Auto | SecretStorage::System => {
+                let (system, name, copy) = (self.system.clone(), origin.to_owned(), text.clone());
+                match in_time(ASKING, move || system.store(&name, &copy)).await {
+                    Ok(()) => Kept::System,
+                    Err(why) if keeping == SecretStorage::System => {
+                        return Err(EngineError::Invalid(message!("invalid.keychain", why = why)));
+                    }
+                    Err(why) => {
+                        tracing::info!(%why, "credential stored in a file, not in the system keychain");
+                        Kept::Here(text)
+                    }
+                }
             }
         };
         let place = if kept == Kept::System { KeptIn::System } else { KeptIn::File };
@@ -145,9 +146,7 @@ impl Keychain {
         if kept == Kept::System {
             let (system, name) = (self.system.clone(), origin.to_owned());
             if let Err(why) = in_time(ASKING, move || system.remove(&name)).await {
-                return Err(EngineError::Invalid(format!(
-                    "Ashore will not use it any more, but the system's keychain did not let it go: {why}. Remove \"ashore\" for {origin} there."
-                )));
+                return Err(EngineError::Invalid(message!("invalid.keychain-kept", why = why, origin = origin)));
             }
         }
         Ok(true)
@@ -177,7 +176,7 @@ impl Keychain {
                 match in_time(LOOKING, move || system.get(&name)).await {
                     Ok(text) => text,
                     Err(why) => {
-                        tracing::warn!(origin, why, "system keychain did not return a credential");
+                        tracing::warn!(origin, %why, "system keychain did not return a credential");
                         return None;
                     }
                 }
@@ -189,7 +188,7 @@ impl Keychain {
     fn write(&self) -> Result<(), EngineError> {
         let bytes = serde_json::to_vec_pretty(&*self.list()).map_err(std::io::Error::from);
         let written = bytes.and_then(|bytes| atomic_file::replace(&self.path, &bytes));
-        written.map_err(|source| EngineError::Io { what: format!("Could not write {}", self.path.display()), source })
+        written.map_err(|source| EngineError::io(message!("disk.unwritten", path = &self.path, why = &source), source))
     }
 
     fn list(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
@@ -241,12 +240,12 @@ fn read(text: &str) -> Option<HttpSecret> {
 /// Runs `work` in a thread of its own, because it blocks while the user is asked. Waits for at most `patience`.
 async fn in_time<T: Send + 'static>(
     patience: Duration,
-    work: impl FnOnce() -> Result<T, String> + Send + 'static,
-) -> Result<T, String> {
+    work: impl FnOnce() -> Result<T, UserMessage> + Send + 'static,
+) -> Result<T, UserMessage> {
     match tokio::time::timeout(patience, tokio::task::spawn_blocking(work)).await {
         Ok(Ok(result)) => result,
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err("it does not answer".to_owned()),
+        Ok(Err(error)) => Err(message!("fault-keychain.broken", why = error.to_string())),
+        Err(_) => Err(message!("fault-keychain.silent")),
     }
 }
 
@@ -318,8 +317,9 @@ mod tests {
     async fn keychain_only_and_memory_only_settings_are_respected() {
         let folder = tempfile::tempdir().unwrap();
         let strict = Keychain::over(folder.path(), SecretStorage::System, SecretService::broken()).unwrap();
-        let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().to_string();
-        assert!(refused.contains("keychain did not take it") && !refused.contains("can:ary"), "{refused}");
+        let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().message();
+        assert_eq!(refused.variant.as_deref(), Some("keychain"));
+        assert!(refused.text.contains("keychain did not take it") && !format!("{refused:?}").contains("can:ary"), "{refused:?}");
         let none = Keychain::over(folder.path(), SecretStorage::None, SecretService::mock()).unwrap();
         assert_eq!(none.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
         assert!(!folder.path().join(FILE).exists());

@@ -8,6 +8,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use ashore_messages::{UserMessage, message};
 use keyring_core::{CredentialStore, Entry, Error};
 
 /// Service name of all our entries.
@@ -40,43 +41,43 @@ fn secret_service() -> Result<Arc<CredentialStore>, Error> {
 
 impl SecretService {
     /// Stores `text` under `name`.
-    pub fn store(&self, name: &str, text: &str) -> Result<(), String> {
-        self.entry(name)?.set_password(text).map_err(in_words)
+    pub fn store(&self, name: &str, text: &str) -> Result<(), UserMessage> {
+        self.entry(name)?.set_password(text).map_err(reason)
     }
 
     /// Text stored under `name`.
-    pub fn get(&self, name: &str) -> Result<String, String> {
-        self.entry(name)?.get_password().map_err(in_words)
+    pub fn get(&self, name: &str) -> Result<String, UserMessage> {
+        self.entry(name)?.get_password().map_err(reason)
     }
 
     /// Removes the entry `name`. Succeeds where there is none.
-    pub fn remove(&self, name: &str) -> Result<(), String> {
+    pub fn remove(&self, name: &str) -> Result<(), UserMessage> {
         match self.entry(name)?.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
-            Err(error) => Err(in_words(error)),
+            Err(error) => Err(reason(error)),
         }
     }
 
-    fn entry(&self, name: &str) -> Result<Entry, String> {
+    fn entry(&self, name: &str) -> Result<Entry, UserMessage> {
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let open = match &*store {
             Some(open) => open.clone(),
             // Retry opening each time: a missing keychain may appear later.
-            None => store.insert((self.open)().map_err(in_words)?).clone(),
+            None => store.insert((self.open)().map_err(reason)?).clone(),
         };
-        open.build(SERVICE, name, None).map_err(in_words)
+        open.build(SERVICE, name, None).map_err(reason)
     }
 }
 
-/// Error in words, without the secret: some errors carry the data that could not be read.
-fn in_words(error: Error) -> String {
+/// Reason of a failure, without the secret: some errors carry the data that could not be read.
+fn reason(error: Error) -> UserMessage {
     match error {
-        Error::NoEntry => "it has nothing of that name any more".to_owned(),
-        Error::NoStorageAccess(cause) => format!("it is locked or not there ({cause})"),
-        Error::PlatformFailure(cause) => format!("it does not work ({cause})"),
-        Error::Ambiguous(_) => "it has several of that name".to_owned(),
-        Error::BadEncoding(_) | Error::BadDataFormat(..) => "what it has cannot be read".to_owned(),
-        other => other.to_string(),
+        Error::NoEntry => message!("fault-keychain.gone"),
+        Error::NoStorageAccess(cause) => message!("fault-keychain.locked", why = cause.to_string()),
+        Error::PlatformFailure(cause) => message!("fault-keychain.broken", why = cause.to_string()),
+        Error::Ambiguous(_) => message!("fault-keychain.several"),
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => message!("fault-keychain.unreadable"),
+        other => message!("fault-keychain.broken", why = other.to_string()),
     }
 }
 

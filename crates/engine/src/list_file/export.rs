@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use ashore_messages::message;
 use futures_util::TryStreamExt as _;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -32,7 +33,7 @@ impl Engine {
     /// Fails with `Invalid`, `FileThere`, `Io`; then no file was created and an existing one is unchanged.
     pub async fn export(&self, file: PathBuf, replace: bool) -> Result<ExportSummary, EngineError> {
         if !file.is_absolute() || file.file_name().is_none() {
-            return Err(EngineError::Invalid(format!("{} is not the whole path of a file.", file.display())));
+            return Err(EngineError::Invalid(message!("invalid.file-path", path = &file)));
         }
         let place = file.clone();
         let mut writer = apart(move || Writer::begin(place, replace)).await?;
@@ -107,10 +108,10 @@ impl Writer {
 
     fn write_line(&mut self, line: ListFileLine) -> Result<(), EngineError> {
         let what = line.request.as_ref().map(|request| request.asked.url.chars().take(80).collect::<String>());
-        let text = line.written().map_err(|error| failed(&self.path, error.into()))?.ok_or_else(|| {
-            let what = what.unwrap_or_default();
-            EngineError::Invalid(format!("A link is too long to be saved: {what}. Remove it from the list, and save that again."))
-        })?;
+        let text = line
+            .written()
+            .map_err(|error| failed(&self.path, error.into()))?
+            .ok_or_else(|| EngineError::Invalid(message!("invalid.too-long", url = what.unwrap_or_default())))?;
         self.add(&text);
         Ok(())
     }
@@ -163,5 +164,5 @@ fn folder(path: &Path) -> &Path {
 }
 
 fn failed(path: &Path, source: io::Error) -> EngineError {
-    EngineError::Io { what: format!("The list could not be saved in {}", path.display()), source }
+    EngineError::io(message!("disk.list", path = path, why = &source), source)
 }

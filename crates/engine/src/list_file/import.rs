@@ -1,10 +1,9 @@
 //! Imports a saved list. Its content is foreign: `validate` accepts only what the user could have added by hand, and
-//! nothing starts
-//! by itself.
+//! nothing starts by itself.
 //!
 //! The file is read twice, with little of it in memory. The first pass checks every line and the whole, and writes
-//! nothing. The
-//! second pass checks everything again and writes in one transaction, so that a crash leaves all of it or nothing.
+//! nothing. The second pass checks everything again and writes in one transaction, so that a crash leaves all of it or
+//! nothing.
 
 use std::{
     fs::File,
@@ -12,6 +11,8 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use ashore_messages::message;
 
 #[cfg(debug_assertions)]
 pub(crate) use crate::list_file::validate::saved_list_holds;
@@ -43,8 +44,7 @@ const OTHERS: u32 = 8;
 
 impl Engine {
     /// Imports the list saved in `file`. Registrations that are already in the list are left alone; unfinished ones are
-    /// imported paused.
-    /// Unless `unchecked`, the file must be unchanged since it was saved.
+    /// imported paused. Unless `unchecked`, the file must be unchanged since it was saved.
     ///
     /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing was
     /// imported.
@@ -90,7 +90,7 @@ impl Engine {
                 {
                     pass.finish(&mut ledger, coming).await?;
                 }
-                let wrong = |why: EngineError| EngineError::SavedLine { path: path.clone(), line: number, why: why.to_string() };
+                let wrong = |why: EngineError| in_line(&path, number, &why);
                 if let Some(registration) = line.registration {
                     open = Some(pass.begin(&mut ledger, *registration, end).await.map_err(|error| refined(error, wrong))?);
                 } else if let (Some(request), Some(coming)) = (line.request, &mut open) {
@@ -130,7 +130,7 @@ impl Source {
         let mut bounds = ImportLimits::default();
         let mut lowest = i64::MAX;
         while let Some((number, line)) = reading.next()? {
-            let wrong = |why: EngineError| EngineError::SavedLine { path: self.path.clone(), line: number, why: why.to_string() };
+            let wrong = |why: EngineError| in_line(&self.path, number, &why);
             if let Some(registration) = line.registration {
                 lowest = lowest.min(registration.rank);
                 CheckedImport::from_registration(*registration, env).map_err(wrong)?;
@@ -157,13 +157,12 @@ impl Reading {
     fn open(source: &Source) -> Result<Self, EngineError> {
         let path = source.path.clone();
         if !path.is_absolute() {
-            return Err(EngineError::Invalid(format!("{} is not the whole path of a file.", path.display())));
+            return Err(EngineError::Invalid(message!("invalid.file-path", path = &path)));
         }
-        let failed =
-            |source| EngineError::Io { what: format!("The saved list could not be read from {}", path.display()), source };
+        let failed = |source| unread(&path, source);
         // A pipe can be read only once, and a device may never end.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is not a file")));
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, message!("fault-path.not-file"))));
         }
         let file = File::open(&path).map_err(failed)?;
         let lines =
@@ -264,8 +263,7 @@ impl Pass {
     }
 
     /// Returns an unused id for a registration whose id is taken, or `None` if it is already in the list. Importing the
-    /// same registration
-    /// again leads to the same id.
+    /// same registration again leads to the same id.
     async fn other_id(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -355,10 +353,7 @@ impl Coming {
 
 /// Returns the mark of the registration whose requests start at byte `at`, a digest of its requests.
 fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerprint, EngineError> {
-    let failed = |error| EngineError::Io {
-        what: format!("The saved list could not be read from {}", source.path.display()),
-        source: error,
-    };
+    let failed = |error| unread(&source.path, error);
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
     // The passes that read the whole file report faults.
@@ -388,16 +383,22 @@ fn refined(error: EngineError, wrong: impl FnOnce(EngineError) -> EngineError) -
     }
 }
 
+fn in_line(path: &Path, line: u64, error: &EngineError) -> EngineError {
+    EngineError::SavedLine { path: path.to_owned(), line, why: error.message().into() }
+}
+
+fn unread(path: &Path, source: io::Error) -> EngineError {
+    EngineError::io(message!("disk.read", path = path, why = &source), source)
+}
+
 fn error_of_fault(path: &Path, fault: ListFileFault) -> EngineError {
     let path = path.to_owned();
     match fault {
-        ListFileFault::Io(source) => {
-            EngineError::Io { what: format!("The saved list could not be read from {}", path.display()), source }
-        }
+        ListFileFault::Io(source) => unread(&path, source),
         ListFileFault::Other => EngineError::NotSaved { path },
         ListFileFault::Newer(found) => EngineError::SavedNewer { path, found, known: VERSION },
         ListFileFault::Cut => EngineError::SavedCut { path },
         ListFileFault::Changed => EngineError::SavedChanged { path },
-        ListFileFault::Line(line, why) => EngineError::SavedLine { path, line, why },
+        ListFileFault::Line(line, why) => EngineError::SavedLine { path, line, why: why.into() },
     }
 }

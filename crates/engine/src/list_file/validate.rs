@@ -5,7 +5,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use ashore_transfer::{DigestAlgorithm, FileDigest, RateLimit};
+use ashore_messages::{UserMessage, message};
+use ashore_transfer::{DigestAlgorithm, FileDigest, NotADigest, RateLimit};
 use url::Url;
 
 use crate::{
@@ -16,15 +17,15 @@ use crate::{
         validate::{accept_description, accept_request},
     },
     model::{
-        FailureReason, FileCategory, RequestSource, UserMessage, messages,
+        FailureReason, FileCategory, RequestSource,
         values::{http_method::accept_method, path_text, retention::RetentionPeriod, shortened::shortened},
     },
     platform::env::EngineEnv,
     store::{
         ImportOutcome, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
         list_file::format::{
-            self, ExportedAttempt, ExportedCaller, ExportedChecksumLink, ExportedCompletion, ExportedLimit, ExportedQuota,
-            ExportedRegistration, ExportedResponse, ExportedState, LONGEST,
+            self, ExportedAttempt, ExportedCaller, ExportedChecksumLink, ExportedCompletion, ExportedFailure, ExportedLimit,
+            ExportedQuota, ExportedRegistration, ExportedResponse, ExportedState, LONGEST,
         },
     },
 };
@@ -54,25 +55,27 @@ impl CheckedImport {
         let created_us = time(new.created)?;
         let folder = path_text::from_text(&new.folder);
         if !folder.is_absolute() || new.folder.contains('\0') {
-            return Err(EngineError::Target { path: folder, why: "it is not a whole path".to_owned() });
+            return Err(EngineError::Target { path: folder, why: message!("fault-path.relative").into() });
         }
         let owner = if new.owner.is_empty() { OWNER.to_owned() } else { new.owner };
         if owner.len() > 256 {
-            return refuse("The owner's name has from 1 to 256 bytes.");
+            return refuse(message!("invalid.owner"));
         }
         if new.developer_id.as_ref().is_some_and(|name| name.is_empty() || name.len() > LONGEST) {
-            return refuse("An id has from 1 byte to 1 MiB. Choose another one.");
+            return refuse(message!("invalid.id"));
         }
         if !RANKS.contains(&new.rank) {
-            return refuse("Its rank is out of all bounds.");
+            return refuse(message!("invalid.rank"));
         }
-        if new.parallel.is_some_and(|parallel| !(1..=64).contains(&parallel)) {
-            return refuse("A download can fetch from 1 to 64 of its files at once.");
+        if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
+            return refuse(message!("invalid.parallel", value = parallel.to_string()));
         }
         let title = new.title.trim();
         let title = if title.is_empty() { new.id.to_string() } else { title.to_owned() };
         let failure = new.failure.filter(|failure| failure.reason != FailureReason::None);
-        let failure = failure.map(|failure| (failure.reason, UserMessage { code: failure.code, text: failure.text }));
+        let failure = failure.map(|ExportedFailure { reason, code, variant, args, text }| {
+            (reason, restored(UserMessage { code, variant, args, text }))
+        });
         let registration = ImportedRegistration {
             id: new.id,
             owner,
@@ -127,17 +130,17 @@ pub(crate) fn request(
             accepted.method = accept_method(Some(method), body_size.is_some())?;
             accepted.body = body_size.map(|size| Ok::<_, EngineError>((body(), bytes(size)?))).transpose()?;
         }
-        Some(_) => return refuse("Mirrors, a size and several checksums are for downloads alone. Leave them out."),
+        Some(method) => return refuse(message!("invalid.expectation", method = method)),
     }
     if accepted.name.as_ref().is_some_and(|name| name.contains('\0')) {
-        return refuse("Its name has a character that no name has.");
+        return refuse(message!("invalid.null-name"));
     }
     let category = new.kind.unwrap_or_else(|| file_kind::expected(&accepted.url, accepted.name.as_deref()));
     let became = match (new.state, new.done) {
         (ExportedState::Unfinished, _) => ImportOutcome::Unfinished,
         (ExportedState::Failed, _) => ImportOutcome::Failed,
         (ExportedState::Done, Some(done)) => ImportOutcome::Done(Box::new(there(done, env)?)),
-        (ExportedState::Done, None) => return refuse("It is done, and nothing says what came of it."),
+        (ExportedState::Done, None) => return refuse(message!("invalid.no-outcome")),
     };
     let is_unfinished = matches!(became, ImportOutcome::Unfinished);
     let first = new.attempts.len().saturating_sub(REMEMBERED);
@@ -160,10 +163,7 @@ pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage)
     match last {
         Some(last) if last.reason != FailureReason::None => (last.reason, last.trouble.clone()),
         Some(last) => (FailureReason::FetchError, last.trouble.clone()),
-        None => (
-            FailureReason::FetchError,
-            messages::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back."),
-        ),
+        None => (FailureReason::FetchError, message!("internal")),
     }
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn quota(quota: Option<ExportedQuota>) -> Result<Option<AcceptedQuota
     let is_amount = |amount: Option<u64>| amount.is_none_or(|amount| (1..=MOST).contains(&amount));
     let is_name = owner.as_ref().is_none_or(|name| (1..=256).contains(&name.len()));
     if !is_name || !is_amount(bytes) || !is_amount(files) || bytes.is_none() && files.is_none() {
-        return refuse("This is no quota.");
+        return refuse(message!("invalid.quota"));
     }
     Ok(Some((owner, kind, bytes, files)))
 }
@@ -197,7 +197,7 @@ fn there(done: ExportedCompletion, env: &EngineEnv) -> Result<ImportedDone, Engi
         path: done.path,
         size: bytes(done.size)?,
         sent: bytes(done.sent)?,
-        digest: digest.map_err(|error| EngineError::Invalid(error.to_string()))?,
+        digest: digest.map_err(|NotADigest(text)| EngineError::Invalid(message!("invalid.checksum", value = text)))?,
         verified: done.verified,
         started_us: done.started.map(time).transpose()?,
         finished_us: time(done.finished)?,
@@ -210,10 +210,7 @@ fn is_place(path: &str) -> Result<(), EngineError> {
     let mut parts = Path::new(path).components();
     let is_whole = parts.next() == Some(Component::RootDir) && parts.all(|part| matches!(part, Component::Normal(_)));
     if !is_whole || path.len() > 4096 || path.chars().any(char::is_control) {
-        return Err(EngineError::Invalid(format!(
-            "{} is not the whole path of a file.",
-            shortened(&path.escape_debug().to_string())
-        )));
+        return refuse(message!("invalid.file-path", path = shortened(&path.escape_debug().to_string())));
     }
     Ok(())
 }
@@ -236,7 +233,7 @@ fn attempt(attempt: ExportedAttempt) -> Result<ImportedAttempt, EngineError> {
         started_us: attempt.started.map(time).transpose()?,
         ended_us: time(attempt.ended)?,
         reason: attempt.reason,
-        trouble: attempt.trouble,
+        trouble: restored(attempt.trouble),
         status: attempt.status,
         bytes: bytes(attempt.bytes)?,
         brought: attempt.brought.map(bytes).transpose()?,
@@ -247,9 +244,9 @@ fn attempt(attempt: ExportedAttempt) -> Result<ImportedAttempt, EngineError> {
 fn voucher(voucher: ExportedChecksumLink) -> Result<(u32, String, String), EngineError> {
     let algorithm = DigestAlgorithm::named(&voucher.algorithm);
     let said = voucher.said.map(|text| text.parse::<FileDigest>()).transpose();
-    let (Some(algorithm), Ok(said)) = (algorithm, said) else { return refuse("What vouches for it is no checksum.") };
+    let (Some(algorithm), Ok(said)) = (algorithm, said) else { return refuse(message!("invalid.checksum-link")) };
     if said.as_ref().is_some_and(|said| said.algorithm != algorithm) {
-        return refuse("What vouches for it is no checksum.");
+        return refuse(message!("invalid.checksum-link"));
     }
     Ok((voucher.index, algorithm.to_string(), said.map_or_else(String::new, |said| said.to_string())))
 }
@@ -257,7 +254,8 @@ fn voucher(voucher: ExportedChecksumLink) -> Result<(u32, String, String), Engin
 /// Validates the addresses of a redirect chain. The user sees them, so only `http` and `https` addresses are accepted.
 pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, EngineError> {
     for url in &urls {
-        let parsed = Url::parse(url).map_err(|error| EngineError::BadUrl { url: shortened(url), why: error.to_string() })?;
+        let parsed =
+            Url::parse(url).map_err(|error| EngineError::BadUrl { url: shortened(url), why: error.to_string().into() })?;
         if !matches!(parsed.scheme(), "http" | "https") {
             return Err(EngineError::BadScheme(shortened(url)));
         }
@@ -266,21 +264,25 @@ pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, EngineError> {
 }
 
 fn bytes(number: u64) -> Result<u64, EngineError> {
-    if number > MOST { refuse("It is larger than anything there is.") } else { Ok(number) }
+    if number > MOST { refuse(message!("invalid.large")) } else { Ok(number) }
 }
 
 /// Converts to µs.
 fn time(milliseconds: i64) -> Result<i64, EngineError> {
-    if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse("It has a time that no calendar has.") }
+    if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse(message!("invalid.date")) }
 }
 
-fn refuse<T>(text: &str) -> Result<T, EngineError> {
-    Err(EngineError::Invalid(text.to_owned()))
+fn refuse<T>(message: UserMessage) -> Result<T, EngineError> {
+    Err(EngineError::Invalid(message))
+}
+
+/// Renders a message again. Its own text counts only where the catalogue lacks the sentence, as one of a newer Ashore.
+fn restored(UserMessage { code, variant, args, text }: UserMessage) -> UserMessage {
+    UserMessage::restore(&code, variant, args, Some(text))
 }
 
 /// Asserts what must hold of any saved list, from any source. A line is refused, or reaches no further than a link that
-/// the user
-/// adds. A line reads the same after it is written again.
+/// the user adds. A line reads the same after it is written again.
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
     use crate::store::list_file::format::{ExportedRequest, ListFileLine, ListFileReader};
@@ -417,6 +419,21 @@ mod tests {
         assert_eq!(why(json!([attempt("bad-status")])), (FailureReason::BadStatus, "reset".to_owned()));
         assert_eq!(why(json!([attempt("")])), (FailureReason::FetchError, "reset".to_owned()));
         assert_eq!(why(json!([])), (FailureReason::FetchError, "internal".to_owned()));
+    }
+
+    #[test]
+    fn failure_of_file_is_rendered_again_and_unknown_one_keeps_text() {
+        let read = |failure: Value| arrival(json!({ "failure": failure })).unwrap().end.failure.unwrap().1;
+        let gone = message!("bad-status.gone");
+        let named = json!({ "reason": "bad-status", "code": "bad-status", "variant": "gone", "text": "Another sentence." });
+        assert_eq!(read(named), gone);
+        let short = message!("disk.short", amount = ashore_messages::MessageArgument::size(7), folder = "/d");
+        let given = json!({ "reason": "quota-exceeded", "code": "disk", "variant": "short", "args": short.args });
+        assert_eq!(read(given), short, "a file without the text");
+        let newer = json!({ "reason": "fetch-error", "code": "not-known-here", "text": "It has a reason." });
+        assert_eq!(read(newer).text, "It has a reason.");
+        let attempt = json!({ "number": 1, "ended": 0, "reason": "", "code": "bad-status", "variant": "gone", "text": "" });
+        assert_eq!(arrived(json!({ "tries": 1, "attempts": [attempt] })).unwrap().attempts[0].trouble, gone);
     }
 
     #[test]

@@ -1,33 +1,29 @@
-//! Errors of the facade: each has a sentence for users with the cure, and a code where a program branches.
+//! Errors of the facade, as data: each has a code for programs, and a message whose sentence stands in the catalogues.
 
-use std::{io, path::PathBuf};
+use std::{error::Error, fmt, io, path::PathBuf};
 
+use ashore_messages::{MessageArgument, UserMessage, message};
 use ashore_transfer::NotARate;
 
-use crate::model::{UniqueId, UserMessage};
+use crate::model::UniqueId;
 
 /// Errors of the engine's operations.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum EngineError {
     /// The registration has no requests.
-    #[error("There is nothing to download in this. Give at least one link.")]
     Empty,
     /// The address cannot be parsed.
-    #[error("\"{url}\" is not a link that Ashore understands: {why}.")]
     BadUrl {
         /// Address as given.
         url: String,
         /// Reason, without a full stop.
-        why: String,
+        why: MessageArgument,
     },
     /// The scheme is neither http nor https.
-    #[error("Ashore fetches http and https links, and \"{0}\" is neither.")]
     BadScheme(String),
     /// The address contains a user name or password.
-    #[error("The link to {0} contains a user name or password. Remove it: what is in a link ends up in lists and logs.")]
     Credentials(String),
     /// A port that no download may use (Fetch standard, section 2.9).
-    #[error("Port {port} of {host} is reserved for another service and is not used for downloads.")]
     BadPort {
         /// The host.
         host: String,
@@ -35,26 +31,22 @@ pub enum EngineError {
         port: u16,
     },
     /// A method, header, checksum, title or other value is not valid.
-    #[error("{0}")]
-    Invalid(String),
+    Invalid(UserMessage),
     /// The folder does not exist or is not writable.
-    #[error("The folder {path} cannot be used: {why}. Choose another folder.")]
     Target {
         /// The folder.
         path: PathBuf,
         /// Reason, without a full stop.
-        why: String,
+        why: MessageArgument,
     },
     /// The file to upload does not exist or cannot be read.
-    #[error("The file to upload, {path}, cannot be read: {why}.")]
     UploadSource {
         /// The file.
         path: PathBuf,
         /// Reason, without a full stop.
-        why: String,
+        why: MessageArgument,
     },
     /// The declared size exceeds the free space.
-    #[error("This needs {needed} bytes and {path} has {free} free. Free some space or choose another folder.")]
     QuotaExceeded {
         /// Bytes needed.
         needed: u64,
@@ -64,75 +56,48 @@ pub enum EngineError {
         path: PathBuf,
     },
     /// The declared size exceeds a whole quota.
-    #[error("This is {needed}, and the quota of {whose} is {limit}. Ask for less at once, or allow more with `ashore quota`.")]
-    OverQuota {
-        /// Bytes or files, in words.
-        needed: String,
-        /// Owner and kind of file that the quota counts, in words.
-        whose: String,
-        /// Bytes or files, in words.
-        limit: String,
-    },
+    OverQuota(UserMessage),
     /// The quota is not valid.
-    #[error("{0}")]
-    BadQuota(String),
+    BadQuota(UserMessage),
     /// No owner of that name has ever requested a download.
-    #[error("Nothing in the list is of \"{0}\", and nothing ever was. `ashore quota` shows who there is.")]
     UnknownOwner(String),
     /// The owner already has an active registration with this `developer_id`.
-    #[error("\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id.")]
     IdTaken(String),
     /// Everything is paused, and the caller asked to be ignored then.
-    #[error("Everything is paused, and this was not to be added then. Go on with everything, and add it again.")]
     Ignored,
     /// An icon cannot be shown.
-    #[error("The icon {path} cannot be used: {why}. Choose a PNG, JPEG, GIF, WebP, SVG or ICO file of this computer.")]
     Icon {
         /// The icon.
         path: PathBuf,
         /// Reason, without a full stop.
-        why: String,
+        why: MessageArgument,
     },
     /// There is no such registration.
-    #[error("There is no download with the id {0}. It may have been removed.")]
     Unknown(UniqueId),
     /// The registration belongs to another owner than that of this connection.
-    #[error("The download {0} is not one of this owner's. Use a connection that acts for its owner, or for the person.")]
     NotYours(UniqueId),
     /// The operation is reserved for the person, and this connection acts for an owner.
-    #[error("This concerns everybody's downloads, and this connection acts for \"{0}\" alone. Connect without naming an owner.")]
     OnlyThePerson(String),
     /// The registration or file is in the wrong state, such as settled.
-    #[error("{0}")]
-    WrongState(String),
+    WrongState(UserMessage),
     /// The speed limit is out of range.
-    #[error("{0}")]
-    BadSpeed(#[from] NotARate),
+    BadSpeed(NotARate),
     /// The name of a speed limit is not a host.
-    #[error("\"{0}\" is no name of a server. Give it as it stands in a link, without scheme and port: example.org.")]
     BadHost(String),
     /// The target file of an export already exists.
-    #[error("There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it.")]
     FileThere(PathBuf),
     /// The download has no complete file to open.
-    #[error("This file is not complete yet.")]
     FileUnfinished,
     /// The placed file no longer exists.
-    #[error("{0} is not there any more. It was moved or deleted.")]
     FileGone(PathBuf),
     /// Another file is in the place of the downloaded one.
-    #[error("{0} is no longer the file that was downloaded.")]
     FileChanged(PathBuf),
     /// The file is not a saved list. Nothing was imported.
-    #[error("{path} is no list that Ashore saved. Choose a file that `ashore export` made.")]
     NotSaved {
         /// The file.
         path: PathBuf,
     },
     /// The list was saved by a newer Ashore. Nothing was imported.
-    #[error(
-        "{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in."
-    )]
     SavedNewer {
         /// The file.
         path: PathBuf,
@@ -142,31 +107,25 @@ pub enum EngineError {
         known: u32,
     },
     /// The saved list is truncated. Nothing was imported.
-    #[error("{path} ends too early: some of it is missing. Copy or save it again; nothing of it was taken in.")]
     SavedCut {
         /// The file.
         path: PathBuf,
     },
     /// The saved list was modified after it was saved. Nothing was imported.
-    #[error(
-        "{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in."
-    )]
     SavedChanged {
         /// The file.
         path: PathBuf,
     },
     /// A line of the saved list is not valid. Nothing was imported.
-    #[error("Line {line} of {path} cannot be taken in: {why} Nothing of the file was.")]
     SavedLine {
         /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: u64,
         /// Reason as a whole sentence.
-        why: String,
+        why: MessageArgument,
     },
     /// Another engine uses this folder.
-    #[error("Another Ashore is working on {path} ({holder}). Use that one, or close it first.")]
     Held {
         /// The data folder.
         path: PathBuf,
@@ -174,9 +133,6 @@ pub enum EngineError {
         holder: String,
     },
     /// The ledger was written by a newer Ashore.
-    #[error(
-        "The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed."
-    )]
     LedgerNewer {
         /// The ledger.
         path: PathBuf,
@@ -186,43 +142,28 @@ pub enum EngineError {
         known: i64,
     },
     /// The file cannot be read as a ledger.
-    #[error(
-        "The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
-             newest good copy. If it says this again, check the disk."
-    )]
     LedgerDamaged {
         /// The ledger.
         path: PathBuf,
         /// Message of SQLite.
-        why: String,
+        why: MessageArgument,
     },
     /// Another program holds a lock on the ledger.
-    #[error("The list in {path} is locked by another program. Close it and try again.")]
     LedgerLocked {
         /// The ledger.
         path: PathBuf,
     },
     /// SQLite failed with another error.
-    #[error("{}", ledger(.0))]
-    Ledger(#[source] sqlx::Error),
+    Ledger(sqlx::Error),
     /// A file operation failed.
-    #[error("{what}: {source}.")]
     Io {
-        /// Action that failed, as the start of a sentence.
-        what: String,
+        /// Sentence that names the action, with the reason.
+        message: UserMessage,
         /// Error of the operating system.
         source: io::Error,
     },
     /// The engine is closed.
-    #[error("Ashore is closing.")]
     Closed,
-}
-
-fn ledger(error: &sqlx::Error) -> String {
-    match is_full(error) {
-        true => "The list could not be written: its disk is full. Free some space and try again.".to_owned(),
-        false => format!("The list could not be read or written: {error}."),
-    }
 }
 
 impl EngineError {
@@ -237,7 +178,7 @@ impl EngineError {
             Self::Invalid(_) => "invalid",
             Self::Target { .. } => "target",
             Self::UploadSource { .. } => "upload-source",
-            Self::QuotaExceeded { .. } | Self::OverQuota { .. } => "quota-exceeded",
+            Self::QuotaExceeded { .. } | Self::OverQuota(_) => "quota-exceeded",
             Self::BadQuota(_) => "bad-quota",
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
@@ -266,9 +207,83 @@ impl EngineError {
         }
     }
 
-    /// Serialisable form of the error: code and sentence.
-    pub fn trouble(&self) -> UserMessage {
-        UserMessage { code: self.code().to_owned(), text: self.to_string() }
+    /// Error of a file operation: `message` names the action and has the reason.
+    pub(crate) fn io(message: UserMessage, source: io::Error) -> Self {
+        Self::Io { message, source }
+    }
+
+    /// Message of the error, with its cure.
+    pub fn message(&self) -> UserMessage {
+        match self {
+            Self::Empty => message!("empty"),
+            Self::BadUrl { url, why } => message!("bad-url", url = url, why = why),
+            Self::BadScheme(url) => message!("bad-scheme", url = url),
+            Self::Credentials(host) => message!("credentials", host = host),
+            Self::BadPort { host, port } => message!("bad-port", port = *port, host = host),
+            Self::Invalid(message)
+            | Self::BadQuota(message)
+            | Self::OverQuota(message)
+            | Self::WrongState(message)
+            | Self::Io { message, .. } => message.clone(),
+            Self::Target { path, why } => message!("target.refused", path = path, why = why),
+            Self::UploadSource { path, why } => message!("upload-source.unreadable", path = path, why = why),
+            Self::QuotaExceeded { needed, free, path } => {
+                let size = MessageArgument::size;
+                message!("quota-exceeded", needed = MessageArgument::size_rounded_up(*needed), path = path, free = size(*free))
+            }
+            Self::UnknownOwner(owner) => message!("unknown-owner", owner = owner),
+            Self::IdTaken(id) => message!("id-taken", id = id),
+            Self::Ignored => message!("ignored-while-paused"),
+            Self::Icon { path, why } => message!("icon", path = path, why = why),
+            Self::Unknown(id) => message!("unknown", id = id.to_string()),
+            Self::NotYours(id) => message!("not-yours", id = id.to_string()),
+            Self::OnlyThePerson(owner) => message!("not-yours.person", owner = owner),
+            Self::BadSpeed(NotARate(value)) => message!("bad-speed", value = *value),
+            Self::BadHost(host) => message!("bad-host", host = host),
+            Self::FileThere(path) => message!("file-there", path = path),
+            Self::FileUnfinished => message!("not-there.not-yet"),
+            Self::FileGone(path) => message!("not-there.gone", path = path),
+            Self::FileChanged(path) => message!("changed", path = path),
+            Self::NotSaved { path } => message!("not-saved", path = path),
+            Self::SavedNewer { path, found, known } => {
+                message!("saved-newer", path = path, found = *found, known = *known)
+            }
+            Self::SavedCut { path } => message!("saved-cut", path = path),
+            Self::SavedChanged { path } => message!("saved-changed", path = path),
+            Self::SavedLine { path, line, why } => message!("saved-line", line = *line, path = path, why = why),
+            Self::Held { path, holder } => message!("held", path = path, holder = holder),
+            Self::LedgerNewer { path, found, known } => {
+                message!("ledger-newer", path = path, found = found.to_string(), known = known.to_string())
+            }
+            Self::LedgerDamaged { path, why } => message!("ledger-damaged", path = path, why = why),
+            Self::LedgerLocked { path } => message!("ledger-locked", path = path),
+            Self::Ledger(error) if is_full(error) => message!("ledger.full"),
+            Self::Ledger(error) => message!("ledger", why = error.to_string()),
+            Self::Closed => message!("closed"),
+        }
+    }
+}
+
+impl fmt::Display for EngineError {
+    /// Writes the sentence in English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl Error for EngineError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Ledger(error) => Some(error),
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<NotARate> for EngineError {
+    fn from(error: NotARate) -> Self {
+        Self::BadSpeed(error)
     }
 }
 

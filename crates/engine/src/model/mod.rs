@@ -30,6 +30,7 @@ pub(crate) mod values;
 
 use std::{fmt, str::FromStr};
 
+pub use ashore_messages::{MessageArgument, UserMessage};
 pub use counter_mismatch::*;
 pub use details::*;
 pub use first_run::*;
@@ -71,14 +72,4 @@ impl FromStr for UniqueId {
     fn from_str(text: &str) -> Result<Self, uuid::Error> {
         text.parse().map(Self)
     }
-}
-
-/// Problem report: a stable code for programs, a sentence with the cure for users.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct UserMessage {
-    /// Code such as `dns` or `changed-on-server`.
-    pub code: String,
-    /// Sentence such as "The server no longer has this file."
-    pub text: String,
 }

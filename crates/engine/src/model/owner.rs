@@ -1,5 +1,6 @@
 //! Owners of registrations: names, totals and delivery of end events.
 
+use ashore_messages::message;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -26,7 +27,7 @@ pub struct QueueStats {
 /// Refuses with `Invalid` a name that no owner can have. [pure]
 pub fn check_name(owner: &str) -> Result<(), EngineError> {
     match owner.is_empty() || owner.len() > LONGEST_NAME {
-        true => Err(EngineError::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
+        true => Err(EngineError::Invalid(message!("invalid.owner"))),
         false => Ok(()),
     }
 }

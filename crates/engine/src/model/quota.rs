@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use ashore_messages::{UserMessage, message};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -52,15 +53,15 @@ impl fmt::Display for FileCategory {
 }
 
 impl FromStr for FileCategory {
-    type Err = String;
+    type Err = UserMessage;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, UserMessage> {
         let named = |category: &Self| {
             let word = category.word();
             text.eq_ignore_ascii_case(word) || text.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(word))
         };
-        let all = || Self::ALL.map(Self::word).join(", ");
-        Self::ALL.into_iter().find(named).ok_or_else(|| format!("\"{text}\" is no kind of file. There are {}.", all()))
+        let refused = || message!("invalid.category", value = text, meant = Self::ALL.map(Self::word).join(", "));
+        Self::ALL.into_iter().find(named).ok_or_else(refused)
     }
 }
 
@@ -109,7 +110,7 @@ mod tests {
         {
             assert_eq!(text.parse(), Ok(kind));
         }
-        let refused = "film".parse::<FileCategory>().unwrap_err();
+        let refused = "film".parse::<FileCategory>().unwrap_err().text;
         assert!(refused.contains("\"film\"") && refused.contains("video, music"), "{refused}");
     }
 }

@@ -1,7 +1,8 @@
 //! Records: requests with their responses.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
+use ashore_messages::{MessageArgument, UserMessage};
 use ashore_transfer::{MissingGuarantee as NotPromised, Verification as HowVerified};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -74,7 +75,15 @@ pub struct ResponseRecord {
     pub outcome: Option<RecordOutcome>,
     /// Detailed code of its last failure, such as `dns`.
     pub code: Option<String>,
-    /// Sentence for that failure, with the cure.
+    /// Variant of the message; see [`UserMessage`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub variant: Option<String>,
+    /// Arguments of the message.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
+    pub args: BTreeMap<String, MessageArgument>,
+    /// Sentence for that failure in English, with the cure.
     pub text: Option<String>,
     /// Result of checking the bytes.
     pub verified: Option<RecordedVerification>,
@@ -87,6 +96,14 @@ pub struct ResponseRecord {
     /// Time of the next attempt in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
+}
+
+impl ResponseRecord {
+    /// Message of its last failure.
+    pub fn message(&self) -> Option<UserMessage> {
+        let (variant, args) = (self.variant.clone(), self.args.clone());
+        self.code.clone().zip(self.text.clone()).map(|(code, text)| UserMessage { code, variant, args, text })
+    }
 }
 
 /// Guarantee for finished files that a file system cannot give (FUSE, CIFS, exFAT, vfat).

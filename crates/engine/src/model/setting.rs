@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::model::UserMessage;
+
 /// A setting, by its name in the settings file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
@@ -194,7 +196,8 @@ pub struct SettingTrouble {
     /// Name in the file.
     pub name: String,
     /// Problem, with the cure.
-    pub text: String,
+    #[serde(flatten)]
+    pub message: UserMessage,
 }
 
 /// All settings.

@@ -1,9 +1,11 @@
 //! Status of the engine as a whole: totals, gates, limits, and the report of `doctor`.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use ashore_messages::{MessageArgument, UserMessage};
 
 use crate::{
     gates::SpeedMode,
@@ -71,13 +73,29 @@ pub struct GateReport {
     pub code: GateCode,
     /// State of the gate.
     pub state: GateState,
-    /// Sentence for users with the condition that opens it; empty where it is not closed.
+    /// Variant of the message; see [`UserMessage`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub variant: Option<String>,
+    /// Arguments of the message.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
+    pub args: BTreeMap<String, MessageArgument>,
+    /// Sentence in English with the condition that opens it; empty where the gate is not closed.
     pub text: String,
     /// Cause of the state, such as "NetworkManager says that it is metered".
     pub cause: String,
     /// Time at which the state ends, in milliseconds of Unix time; none where an event decides.
     #[ts(type = "number | null")]
     pub until: Option<i64>,
+}
+
+impl GateReport {
+    /// Message of a closed gate.
+    pub fn message(&self) -> UserMessage {
+        let (variant, args, text) = (self.variant.clone(), self.args.clone(), self.text.clone());
+        UserMessage { code: self.code.word().to_owned(), variant, args, text }
+    }
 }
 
 /// Condition that a gate checks.
@@ -205,7 +223,8 @@ pub struct FolderTrouble {
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Reason, as the rest of a sentence that begins with its path.
-    pub text: String,
+    #[serde(flatten)]
+    pub message: UserMessage,
 }
 
 /// A partial file on disk.
@@ -228,6 +247,13 @@ pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }
 
-pub(crate) fn closed_by(code: GateCode, text: String, cause: String, until_us: Option<i64>) -> GateReport {
-    GateReport { code, state: GateState::Closed, text, cause, until: until_us.map(milliseconds) }
+/// Gate in a state without a message.
+pub(crate) fn report(code: GateCode, state: GateState, cause: String) -> GateReport {
+    GateReport { code, state, variant: None, args: BTreeMap::new(), text: String::new(), cause, until: None }
+}
+
+/// Gate that is closed; `message` has the code of the gate.
+pub(crate) fn closed_by(message: UserMessage, code: GateCode, cause: String, until_us: Option<i64>) -> GateReport {
+    let UserMessage { variant, args, text, .. } = message;
+    GateReport { code, state: GateState::Closed, variant, args, text, cause, until: until_us.map(milliseconds) }
 }

@@ -11,6 +11,7 @@ use std::{
     path::Path,
 };
 
+use ashore_messages::message;
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
@@ -35,7 +36,7 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: SymlinkPolicy) -> io:
     let file = options.custom_flags(flags.bits().cast_signed()).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, message!("fault-path.not-file"))),
     }
 }
 

@@ -11,6 +11,8 @@ use std::{
     path::Path,
 };
 
+use ashore_messages::message;
+
 use crate::{
     EngineError,
     platform::atomic_file::{self, SymlinkPolicy},
@@ -27,13 +29,10 @@ impl FolderLock {
     /// Locks `data_dir` for `holder`. Fails with the name of the holder if the folder is locked.
     pub(crate) fn take(data_dir: &Path, holder: &str) -> Result<Self, EngineError> {
         let path = data_dir.join("lock");
-        let io = |what: &str| {
-            let what = format!("{what} {}", path.display());
-            move |source| EngineError::Io { what, source }
-        };
+        let io = |source| EngineError::io(message!("disk.lock", path = &path, why = &source), source);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = atomic_file::open(&path, &mut options, SymlinkPolicy::Refused).map_err(io("Could not open the lock"))?;
+        let mut file = atomic_file::open(&path, &mut options, SymlinkPolicy::Refused).map_err(io)?;
         let locked = file.try_lock();
         let mut text = String::new();
         let _ = file.read_to_string(&mut text);
@@ -44,7 +43,7 @@ impl FolderLock {
             Err(TryLockError::WouldBlock) => {
                 return Err(EngineError::Held { path: data_dir.to_owned(), holder: last.to_owned() });
             }
-            Err(TryLockError::Error(source)) => return Err(io("Could not lock")(source)),
+            Err(TryLockError::Error(source)) => return Err(io(source)),
         }
         let known_good = lines.next().map(str::to_owned);
         let mut write = || {
@@ -52,15 +51,14 @@ impl FolderLock {
             file.set_len(0)?;
             write!(file, "{holder}, process {}", std::process::id())
         };
-        write().map_err(io("Could not write the lock"))?;
+        write().map_err(io)?;
         Ok(Self { file, known_good })
     }
 
     /// Returns whether the ledger was already found good during the current boot, `boot`.
     ///
     /// Since then only processes have ended, and the system has kept everything they wrote: only the machine's own end
-    /// can tear a
-    /// file.
+    /// can tear a file.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }

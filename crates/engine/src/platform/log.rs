@@ -2,8 +2,7 @@
 //!
 //! - Logging never waits: stderr may be a pipe without a reader, or a terminal that is stopped.
 //! - Logging never fails: the disk of the log may be full, or its reader gone. Lost lines are counted, and the count is
-//!   written
-//!   as soon as a line can be written again.
+//!   written as soon as a line can be written again.
 
 use std::{
     io::{self, Write},

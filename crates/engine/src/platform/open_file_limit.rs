@@ -1,8 +1,7 @@
 //! Limits open files and connections where a login allows few of them (`ulimit -n`).
 //!
 //! The engine then opens fewer at a time, rather than failing. `startup` refuses a limit that is too low, `store` takes
-//! the
-//! number of its readers from here, and `scheduler` and `settings` take the number of parallel transfers.
+//! the number of its readers from here, and `scheduler` and `settings` take the number of parallel transfers.
 
 use rustix::process::{Resource, getrlimit};
 

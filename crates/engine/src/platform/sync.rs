@@ -2,8 +2,8 @@
 //!
 //! - Outside tests, they are tokio's.
 //! - A test that runs a whole engine under a model (`scheduler/tests/schedules`) controls the order of all these
-//!   points: before
-//!   every lock, before and after every commit, before every timer and every command, another task may run.
+//!   points: before every lock, before and after every commit, before every timer and every command, another task may
+//!   run.
 //! - Answers from outside, from SQLite's thread or the disk, are awaited at the place that requested them.
 
 #[cfg(test)]

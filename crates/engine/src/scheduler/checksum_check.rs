@@ -4,6 +4,7 @@
 //! - Results of the check are written before anything is recorded as completed.
 //! - Both also apply to a manifest that turns out not to be one.
 
+use ashore_messages::message;
 use std::collections::HashMap;
 
 use ashore_transfer::{FailureKind, TransferFailure, checksum_file, disk};
@@ -105,7 +106,7 @@ fn wrong() -> FailedResponse {
     let failure = TransferFailure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
     FailedResponse {
         reason: messages::reason(failure.kind),
-        trouble: messages::trouble(&failure),
+        trouble: messages::of_failure(&failure),
         status: None,
         bytes: 0,
         uploaded: 0,
@@ -115,23 +116,10 @@ fn wrong() -> FailedResponse {
 
 /// Returns the failure of a checksum file that cannot be used for a check.
 fn unread(unusable: UnusableChecksums) -> FailedResponse {
-    let text = match unusable {
-        UnusableChecksums::Unread => {
-            "No checksum could be read from the checksum file, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
-        }
-        UnusableChecksums::OtherKind => {
-            "The checksum file has no checksum of the kind that its name promises, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
-        }
-        UnusableChecksums::OtherFile => {
-            "The checksum file does not name the file beside it, so nothing was checked with it. Look for the checksum file of this version."
-        }
+    let trouble = match unusable {
+        UnusableChecksums::Unread => message!("checksum-file"),
+        UnusableChecksums::OtherKind => message!("checksum-file.kind"),
+        UnusableChecksums::OtherFile => message!("checksum-file.other"),
     };
-    FailedResponse {
-        reason: FailureReason::FetchError,
-        trouble: messages::named("checksum-file", text),
-        status: None,
-        bytes: 0,
-        uploaded: 0,
-        run: RunRow::default(),
-    }
+    FailedResponse { reason: FailureReason::FetchError, trouble, status: None, bytes: 0, uploaded: 0, run: RunRow::default() }
 }

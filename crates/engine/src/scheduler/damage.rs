@@ -29,7 +29,7 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
 /// Returns only the cause of the damage; the message for the user adds the sentence around it.
 pub(crate) fn why_damaged(error: &EngineError) -> String {
     match error {
-        EngineError::LedgerDamaged { why, .. } => why.clone(),
+        EngineError::LedgerDamaged { why, .. } => why.to_string(),
         EngineError::Ledger(error) => {
             error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
         }

@@ -74,8 +74,7 @@ impl Scheduler {
     /// Takes optional requests of `hosts` from the queue; `None` where a command comes first.
     ///
     /// The user may want a host tried now. Such a command is sent before its change is committed, so the command of
-    /// every change that
-    /// is visible here is in the channel.
+    /// every change that is visible here is in the channel.
     async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {

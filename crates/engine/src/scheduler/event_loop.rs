@@ -1,16 +1,14 @@
 //! Runs the loop of the scheduler.
 //!
 //! A single thread owns the loop (`thread`), so that a command to stop never overtakes the start that it is meant for.
-//! Each decision is
-//! made in a separate file, and the loop carries it out:
+//! Each decision is made in a separate file, and the loop carries it out:
 //!
 //! - `dispatch` starts requests that may run: `host_limits` counts slots, `fair_share` chooses the owner, `tick_budget`
-//!   limits the
-//!   starts of one pass, `preemption` makes room for urgent requests, `disks` gives slots of silent disks to others.
+//!   limits the starts of one pass, `preemption` makes room for urgent requests, `disks` gives slots of silent disks to
+//!   others.
 //! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about retries.
 //! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries;
-//!   `backups` copies
-//!   the ledger once a day.
+//!   `backups` copies the ledger once a day.
 //! - `supervisor` starts another loop after a defect.
 //!
 //! An event that cannot be written, as on a full disk, is kept and written later. Nothing is emitted before its commit.

@@ -1,8 +1,7 @@
 //! Chooses whose turn it is: urgent requests first, then the owner that was served longest ago. [pure]
 //!
 //! A feed that adds ten thousand links therefore does not delay a user who adds a single one. The state is only in
-//! memory: a
-//! restart costs an owner one turn.
+//! memory: a restart costs an owner one turn.
 
 use std::{cmp::Reverse, collections::HashMap};
 

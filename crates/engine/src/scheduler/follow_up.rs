@@ -1,14 +1,14 @@
 //! Finds the requests that follow requests which have just ended.
 //!
 //! The search precedes the ledger transaction, because a manifest may have to be read. The result is written in the
-//! transaction
-//! that ends the requests.
+//! transaction that ends the requests.
 
+use ashore_messages::message;
 use ashore_transfer::disk;
 
 use crate::{
     intake::follow_up::{self, FollowUpChain, FollowUpEnd},
-    model::{FailureReason, accepted::AcceptedRequest, messages},
+    model::{FailureReason, accepted::AcceptedRequest},
     scheduler::{
         event_loop::READ_WAITS,
         outcome::{FollowUpAction, LedgerUpdate},
@@ -53,8 +53,7 @@ impl FollowUpAction {
 /// Finds the requests that follow each of `entries`.
 ///
 /// The ledger knows where a file came from: its address is recorded before the file gets its name, and a file that was
-/// placed
-/// before a power failure is not requested again.
+/// placed before a power failure is not requested again.
 pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
     for entry in entries {
         let (following, end) = match entry {
@@ -67,7 +66,7 @@ pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
         };
         let chain = following.chain.clone();
         let looked = disk::within(READ_WAITS, move || follow_up::after(&chain, &end)).await;
-        let ended = || Err(messages::named("internal", "Ashore could not find out what comes next. Try it again."));
+        let ended = || Err(message!("internal.next"));
         following.found = Some(looked.unwrap_or_else(ended));
     }
 }

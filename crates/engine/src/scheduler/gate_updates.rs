@@ -143,6 +143,6 @@ impl Scheduler {
 }
 
 /// Returns the part of a gate that users and programs see. Only a change of it is reported.
-fn announced_part(gate: &Option<GateReport>) -> Option<(GateCode, &str, Option<i64>)> {
-    gate.as_ref().map(|gate| (gate.code, gate.text.as_str(), gate.until))
+fn announced_part(gate: &Option<GateReport>) -> Option<(GateCode, String, Option<i64>)> {
+    gate.as_ref().map(|gate| (gate.code, gate.text.clone(), gate.until))
 }

@@ -1,8 +1,7 @@
 //! Counts how many requests may be dispatched and started, and from which hosts. [pure]
 //!
 //! The order itself (priority, first come first served, index) is an index of the ledger: a query never reads a request
-//! that it
-//! does not dispatch.
+//! that it does not dispatch.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,8 +19,7 @@ const CROWD: u32 = 16;
 /// Maximum number of received files that are not written yet.
 ///
 /// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file takes two commits, and a
-/// commit takes as
-/// long as dozens of small files on the network.
+/// commit takes as long as dozens of small files on the network.
 const LANDING: u32 = 256;
 /// Maximum number of requests dispatched ahead: the small files that arrive during one commit.
 const AHEAD: u32 = 64;
@@ -313,8 +311,7 @@ impl HostSlots {
     /// Returns how many requests may be dispatched ahead of their turn.
     ///
     /// The next request then starts as soon as a file has arrived, without waiting for a commit. A few are always
-    /// allowed, and more
-    /// while many small files arrive.
+    /// allowed, and more while many small files arrive.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }

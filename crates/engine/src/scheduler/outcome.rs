@@ -45,8 +45,7 @@ const ROOM: Duration = Duration::from_secs(5);
 /// Entry for the ledger, with the answer that its transfer gets afterwards.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
-    /// Head of a response (op 5), answered when it is durable.
-    /// Without a sender, the transfer must not continue.
+    /// Head of a response (op 5), answered when it is durable. Without a sender, the transfer must not continue.
     Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
     /// Completion (op 6).
     Completed {
@@ -170,10 +169,10 @@ impl LedgerUpdate {
                 let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
                 let gate = decision::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
-                let mut trouble = messages::trouble(&failure);
+                let mut trouble = messages::of_failure(&failure);
                 let is_kept = gate.state == GateState::Closed;
                 if is_kept {
-                    trouble.text = gate.text;
+                    trouble = UserMessage::restore(&trouble.code, Some("short".to_owned()), gate.args, None);
                 }
                 let not_before_us = env.now().saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
                 let how = PutBack::Blameless { not_before_us, trouble, run: run(bytes) };
@@ -189,7 +188,7 @@ impl LedgerUpdate {
             TransferOutcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
-                let how = PutBack::Blameless { not_before_us, trouble: messages::trouble(&failure), run: run(bytes) };
+                let how = PutBack::Blameless { not_before_us, trouble: messages::of_failure(&failure), run: run(bytes) };
                 Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
             TransferOutcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
@@ -217,7 +216,7 @@ impl LedgerUpdate {
                 match verdict {
                     RetryDecision::Again(wait) if !is_optional => {
                         let not_before_us = env.now().saturating_add(micros(wait));
-                        let (trouble, status) = (messages::trouble(&failure), failure.status);
+                        let (trouble, status) = (messages::of_failure(&failure), failure.status);
                         let how =
                             PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
@@ -241,7 +240,7 @@ impl LedgerUpdate {
     ) -> Self {
         let response = FailedResponse {
             reason: messages::reason(failure.kind),
-            trouble: messages::trouble(failure),
+            trouble: messages::of_failure(failure),
             status: failure.status,
             bytes,
             uploaded: failure.sent,
@@ -477,8 +476,7 @@ fn is_cut(failure: &TransferFailure) -> bool {
 /// Returns whether a captive portal may have answered in place of the server.
 ///
 /// A network that wants a sign-in answers with a page, a redirect to one, or its own certificate (RFC 6585, section 6,
-/// and
-/// RFC 8952). Requests that may have been processed in part are excluded.
+/// and RFC 8952). Requests that may have been processed in part are excluded.
 fn is_of_portal(failure: &TransferFailure) -> bool {
     use FailureKind::{
         BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,

@@ -17,8 +17,7 @@ pub(crate) fn can_make_room(host: i64, running: &[RunningGuard], leaving: &HashM
 /// Returns the transfers to stop, so that each of `urgent` finds a slot.
 ///
 /// `urgent` has the host of each waiting request, and whether that host is full. The transfers in `leaving` were
-/// stopped before,
-/// and make room as well.
+/// stopped before, and make room as well.
 pub(crate) fn choose(urgent: &[(i64, bool)], running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
     let mut candidates: Vec<&RunningGuard> =

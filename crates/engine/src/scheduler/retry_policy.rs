@@ -20,8 +20,7 @@ pub(crate) const PROGRESS: u64 = 1 << 20;
 /// Maximum number of tries for a host name that does not exist, where no byte was ever received.
 ///
 /// Such a name is most likely misspelt. Where bytes were received, the usual number applies, because a broken network
-/// often
-/// reports every name as missing.
+/// often reports every name as missing.
 const NAMELESS: u32 = 4;
 
 /// Decision about a failed request.
@@ -69,9 +68,8 @@ impl RetryPolicy {
     /// Returns the cooldown of a host whose last `in_a_row` requests failed by its fault.
     ///
     /// `None` before there are enough failures. The cooldown grows like the wait of one request. A host that has used
-    /// up its attempts
-    /// is given up, like one that cannot be reached: each of its requests then has its last try, at the pace of the
-    /// first cooldown.
+    /// up its attempts is given up, like one that cannot be reached: each of its requests then has its last try, at the
+    /// pace of the first cooldown.
     pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
         let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });

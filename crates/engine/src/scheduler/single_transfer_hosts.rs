@@ -1,9 +1,8 @@
 //! Finds hosts that serve one transfer at a time and refuse another with a status that looks final. [pure]
 //!
 //! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. A transfer that is
-//! refused beside
-//! another of its host returns to the queue and is requested again alone. Only a transfer that is refused alone has
-//! failed.
+//! refused beside another of its host returns to the queue and is requested again alone. Only a transfer that is
+//! refused alone has failed.
 
 use std::collections::HashSet;
 

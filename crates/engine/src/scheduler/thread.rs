@@ -1,10 +1,9 @@
 //! Runs the loop on a separate thread, and no longer than the runtime that started it.
 //!
 //! A transaction is a dozen queries to SQLite, one after the other. As a task among the transfers, the loop would wait
-//! behind their
-//! work after each answer, and they would then wait for the ledger: thousands of small files would take longer, at the
-//! same cost.
-//! The thread has its own timers and listens to the desktop itself, so that at rest it wakes no other thread.
+//! behind their work after each answer, and they would then wait for the ledger: thousands of small files would take
+//! longer, at the same cost. The thread has its own timers and listens to the desktop itself, so that at rest it wakes
+//! no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 

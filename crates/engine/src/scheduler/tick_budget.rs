@@ -1,8 +1,8 @@
 //! Limits the starts of one pass, before the loop handles commands, events and the desktop again. [pure]
 //!
 //! A tick or a nudge starts a few requests, and the rest after waiting work has had its turn. Transfers that have left
-//! the network
-//! make room for as many starts: no more run than before, and thousands of small files share their transactions.
+//! the network make room for as many starts: no more run than before, and thousands of small files share their
+//! transactions.
 
 use std::time::{Duration, Instant};
 

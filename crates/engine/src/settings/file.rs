@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use toml_edit::{Array, DocumentMut, Item, Value, value};
+use ashore_messages::{UserMessage, message};
+use toml_edit::{Array, DocumentMut, Item, TomlError, Value, value};
 
 use crate::{
     EngineError,
@@ -45,15 +46,15 @@ impl SettingsFile {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => {
-                return Err(EngineError::Io { what: format!("Could not read the settings in {}", path.display()), source });
+                return Err(EngineError::io(message!("disk.settings", path = &path, why = &source), source));
             }
         };
-        Self::read(&text).map_err(|why| EngineError::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
+        Self::read(&text).map_err(|why| EngineError::Invalid(message!("invalid.settings", path = &path, why = why)))
     }
 
     /// Parses the text of a settings file.
-    pub fn read(text: &str) -> Result<Self, String> {
-        Self::from_document(text.parse().map_err(|error| format!("{error}"))?)
+    pub fn read(text: &str) -> Result<Self, UserMessage> {
+        Self::from_document(parse(text)?)
     }
 
     /// Asserts that a changed file is read back with the same values.
@@ -65,11 +66,11 @@ impl SettingsFile {
         // The text selects the setting: trying all of them would take far too long.
         let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None) else { return };
         let again = Self::read(&changed.own.to_string()).map(|again| again.list());
-        assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, String>(changed.list())));
+        assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, UserMessage>(changed.list())));
     }
 
-    fn from_document(own: DocumentMut) -> Result<Self, String> {
-        let mut usable: DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
+    fn from_document(own: DocumentMut) -> Result<Self, UserMessage> {
+        let mut usable = parse(DEFAULTS)?;
         let mut troubles = Vec::new();
         for (name, item) in own.iter() {
             let known = SettingKey::by_name(name);
@@ -80,15 +81,15 @@ impl SettingsFile {
                 Err(why) if known.or_else(|| SettingKey::meant(name)).is_some_and(|key| key.definition().is_guard) => {
                     return Err(why);
                 }
-                Err(why) => troubles.push(SettingTrouble { name: name.to_owned(), text: why }),
+                Err(message) => troubles.push(SettingTrouble { name: name.to_owned(), message }),
             }
         }
         let settings = Settings::from_document(usable.clone())?;
         Ok(Self { own, usable, settings, troubles })
     }
 
-    /// Copy with `key` set to `value`; `None`: the default. Refused with a sentence for users.
-    pub fn with(&self, key: SettingKey, value: Option<&SettingValue>) -> Result<Self, String> {
+    /// Copy with `key` set to `value`; `None`: the default.
+    pub fn with(&self, key: SettingKey, value: Option<&SettingValue>) -> Result<Self, UserMessage> {
         let definition = key.definition();
         let default = defaults().get(definition.name).cloned().unwrap_or_default();
         let mut own = self.own.clone();
@@ -110,7 +111,7 @@ impl SettingsFile {
         // The user may keep the file elsewhere, behind a symbolic link.
         let path = path.canonicalize().unwrap_or(path);
         atomic_file::replace(&path, self.own.to_string().as_bytes())
-            .map_err(|source| EngineError::Io { what: "Could not keep the settings".to_owned(), source })
+            .map_err(|source| EngineError::io(message!("disk.settings-unsaved", path = &path, why = &source), source))
     }
 
     /// All settings with their values.
@@ -135,15 +136,19 @@ fn defaults() -> DocumentMut {
     DEFAULTS.parse().unwrap_or_default()
 }
 
-fn unknown(name: &str) -> String {
+fn parse(text: &str) -> Result<DocumentMut, UserMessage> {
+    text.parse().map_err(|error: TomlError| message!("invalid.toml", why = error.to_string().trim_end()))
+}
+
+fn unknown(name: &str) -> UserMessage {
     match SettingKey::meant(name) {
-        Some(key) => format!("{name} is no setting. Did you mean {}?", key.definition().name),
-        None => format!("{name} is no setting. Remove the line, or look for its name with `ashore settings`."),
+        Some(key) => message!("invalid.unknown", name = name, meant = key.definition().name),
+        None => message!("invalid.foreign", name = name),
     }
 }
 
 /// Checks `item` with all other settings at their defaults.
-fn check(definition: &SettingDefinition, item: &Item) -> Result<(), String> {
+fn check(definition: &SettingDefinition, item: &Item) -> Result<(), UserMessage> {
     definition.check(item)?;
     let mut alone = defaults();
     alone.insert(definition.name, item.clone());
@@ -177,17 +182,17 @@ fn value_of_item(item: &Item) -> SettingValue {
 }
 
 /// Item of the file for the value `given`.
-fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, String> {
+fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, UserMessage> {
     let name = definition.name;
     let is_whole = matches!(&definition.kind, SettingKind::Number { is_whole: true, .. });
     Ok(match (&definition.kind, given) {
         (SettingKind::Flag, SettingValue::Flag(flag)) => value(*flag),
         (SettingKind::Flag, SettingValue::Text(text)) => {
-            value(text.parse::<bool>().map_err(|_| format!("{name} is either true or false."))?)
+            value(text.parse::<bool>().map_err(|_| message!("invalid.either", name = name))?)
         }
         (SettingKind::Number { .. }, SettingValue::Number(number)) => of_number(*number, is_whole),
         (SettingKind::Number { .. }, SettingValue::Text(text)) => {
-            of_number(text.trim().parse().map_err(|_| format!("{name} is a number, and \"{text}\" is none."))?, is_whole)
+            of_number(text.trim().parse().map_err(|_| message!("invalid.none", name = name, value = text))?, is_whole)
         }
         (SettingKind::Week, SettingValue::Week(week)) => of_lines(WeeklyHours::lines(week)?),
         (SettingKind::Week, SettingValue::Lines(lines)) => of_lines(lines.clone()),
@@ -195,10 +200,10 @@ fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, St
             of_lines(Some(line).filter(|line| !line.is_empty()).cloned().into_iter().collect())
         }
         (SettingKind::Flag | SettingKind::Number { .. } | SettingKind::Week, _) => {
-            return Err(format!("{name} cannot be that."));
+            return Err(message!("invalid.kind", name = name));
         }
         (_, SettingValue::Text(text)) => value(text.as_str()),
-        _ => return Err(format!("{name} is text.")),
+        _ => return Err(message!("invalid.only-text", name = name)),
     })
 }
 
@@ -224,7 +229,7 @@ mod tests {
     }
 
     fn troubles(of: &str) -> Vec<String> {
-        SettingsFile::read(of).unwrap().troubles.into_iter().map(|trouble| trouble.text).collect()
+        SettingsFile::read(of).unwrap().troubles.into_iter().map(|trouble| trouble.message.text).collect()
     }
 
     #[test]
@@ -233,7 +238,7 @@ mod tests {
             SettingsFile::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
         assert_eq!((file.settings.parallel, file.settings.attempts), (4, 3));
         assert_eq!(
-            file.troubles.iter().map(|trouble| trouble.text.as_str()).collect::<Vec<_>>(),
+            file.troubles.iter().map(|trouble| trouble.message.text.as_str()).collect::<Vec<_>>(),
             [
                 "paralel is no setting. Did you mean parallel?",
                 "order is \"random\", and must be one of first-come, newest-first.",
@@ -298,20 +303,20 @@ mod tests {
 
     #[test]
     fn invalid_change_is_refused_with_a_sentence() {
-        let refused = |key, value: SettingValue| SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err();
+        let refused = |key, value: SettingValue| SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err().text;
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
         assert_eq!(
             refused(SettingKey::Parallel, SettingValue::Number(1.5)),
             "parallel is 1.5, and must be a whole number from 1 to 64."
         );
-        assert_eq!(refused(SettingKey::Parallel, SettingValue::Flag(true)), "parallel cannot be that.");
+        assert!(refused(SettingKey::Parallel, SettingValue::Flag(true)).starts_with("parallel does not take"));
         assert_eq!(
             refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)),
             "stall-seconds is NaN, and must be from 1 to 3600."
         );
-        assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder is text.");
+        assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder must be text.");
         assert!(refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned())).starts_with("proxy is not"));
         let week = crate::model::WeekSetting { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };
-        assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("allows nothing"));
+        assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("off at all times"));
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod transfer_config;
 
 use std::{fmt, path::PathBuf, time::Duration};
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::{AddressPolicy, ProxyRules};
 use serde::Deserialize;
 
@@ -204,9 +205,9 @@ impl fmt::Debug for SettingOverrides {
 
 impl Settings {
     /// Settings of a file that has every setting, each of the right kind and in its range.
-    fn from_document(document: toml_edit::DocumentMut) -> Result<Self, String> {
-        let settings: Self = toml_edit::de::from_document(document).map_err(|error| error.to_string())?;
-        settings.check()
+    fn from_document(document: toml_edit::DocumentMut) -> Result<Self, UserMessage> {
+        let settings: Result<Self, _> = toml_edit::de::from_document(document);
+        settings.map_err(|error| message!("invalid.toml", why = error.to_string().trim_end()))?.check()
     }
 
     /// Settings with `overrides` applied. `Invalid` names a value that is out of range.
@@ -233,21 +234,19 @@ impl Settings {
     }
 
     /// Checks that go beyond kind and range.
-    fn check(self) -> Result<Self, String> {
-        // Variables of the environment are added when the network is configured.
-        ProxyRules::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
+    fn check(self) -> Result<Self, UserMessage> {
+        // Variables of the environment are added when the network is configured, so only this setting can be wrong.
+        ProxyRules::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)
+            .map_err(|_| message!("invalid.proxy", name = SettingKey::Proxy.definition().name))?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
         if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page) {
-            return Err("referrer is not the address of a web page. Write it as https://host/page.".to_owned());
+            return Err(message!("invalid.referrer", name = SettingKey::Referrer.definition().name));
         }
         if !self.folder.as_os_str().is_empty() && !self.folder.is_absolute() {
-            return Err(format!(
-                "folder is \"{}\", and must be a whole path, such as /home/me/Downloads.",
-                self.folder.display()
-            ));
+            return Err(message!("invalid.whole-path", name = SettingKey::Folder.definition().name, value = &self.folder));
         }
         if self.user_agent.chars().any(char::is_control) {
-            return Err("user-agent contains a control character. Remove it.".to_owned());
+            return Err(message!("invalid.control-character", name = SettingKey::UserAgent.definition().name));
         }
         Ok(self)
     }
@@ -306,8 +305,8 @@ mod tests {
     /// Reason why the settings `text` is refused.
     fn refused(text: &str) -> String {
         match SettingsFile::read(text) {
-            Ok(file) => file.troubles.into_iter().map(|trouble| trouble.text).collect(),
-            Err(why) => why,
+            Ok(file) => file.troubles.into_iter().map(|trouble| trouble.message.text).collect(),
+            Err(why) => why.text,
         }
     }
 
@@ -341,7 +340,9 @@ mod tests {
         let settings = settings.with(overrides).unwrap();
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.connections), (32, 32, 1));
         let overrides = SettingOverrides { connections: Some(65), ..SettingOverrides::default() };
-        assert!(matches!(settings.with(overrides), Err(EngineError::Invalid(text)) if text.contains("connections is 65")));
+        assert!(
+            matches!(settings.with(overrides), Err(EngineError::Invalid(message)) if message.text.contains("connections is 65"))
+        );
     }
 
     #[test]
@@ -354,7 +355,7 @@ mod tests {
         assert!(refused("keychain = \"pocket\"\n").contains("pocket"));
         assert!(refused("order = \"random\"\n").contains("random"));
         assert!(refused("total-timeout-seconds = -1\n").contains("total-timeout-seconds"));
-        assert!(refused("hours = [\"daily 00:00-24:00 off\"]\n").contains("allows nothing"));
+        assert!(refused("hours = [\"daily 00:00-24:00 off\"]\n").contains("off at all times"));
         assert!(refused("hours = [\"mon 8-18 off\"]\n").contains("mon 8-18 off"));
         assert!(refused("slow-speed = \"1023\"\n").contains("slow-speed is 1023"));
         assert!(refused("slow-speed = \"11G\"\n").contains("from 1K to 10G"));

@@ -1,5 +1,6 @@
 //! Table of all settings: name, place and kind. The file is checked against it, and the form is built from it. [pure]
 
+use ashore_messages::{MessageArgument, UserMessage, message};
 use toml_edit::{Item, Value};
 
 use crate::{
@@ -165,54 +166,59 @@ impl Key {
 }
 
 impl SettingDefinition {
-    /// Checks that `item` is valid on its own. Fails with a sentence for users.
-    pub(crate) fn check(&self, item: &Item) -> Result<(), String> {
+    /// Checks that `item` is valid on its own.
+    pub(crate) fn check(&self, item: &Item) -> Result<(), UserMessage> {
         let name = self.name;
-        let must = |what: &str| Err(format!("{name} is {}, and must be {what}.", item.to_string().trim()));
+        let written = || item.to_string().trim().to_owned();
+        let limit = |number: &f64| MessageArgument::display(number);
         match &self.kind {
             Kind::Number { is_whole: true, least, most, .. } if item.as_integer().is_none() => {
-                must(&format!("a whole number from {least} to {most}"))
+                Err(message!("invalid.whole", name = name, value = written(), least = limit(least), most = limit(most)))
             }
             Kind::Number { least, most, .. } => match number(item) {
                 Some(number) => self.check_number(number),
-                None => must(&format!("a number from {least} to {most}")),
+                None => Err(message!("invalid.number", name = name, value = written(), least = limit(least), most = limit(most))),
             },
-            Kind::Flag if item.as_bool().is_none() => must("true or false"),
+            Kind::Flag if item.as_bool().is_none() => Err(message!("invalid.flag", name = name, value = written())),
             Kind::Flag => Ok(()),
             Kind::Choice { of } if !item.as_str().is_some_and(|word| of.iter().any(|known| known == word)) => {
-                must(&format!("one of {}", of.join(", ")))
+                Err(message!("invalid.choice", name = name, value = written(), meant = of.join(", ")))
             }
             Kind::Week => match lines(item) {
-                Some(lines) => WeeklyHours::try_from(lines).map(drop).map_err(|error| error.to_string()),
-                None => must("a list of lines such as \"mon-fri 08:00-18:00 slow\""),
+                Some(lines) => WeeklyHours::try_from(lines).map(drop).map_err(|error| error.message()),
+                None => Err(message!("invalid.lines", name = name, value = written())),
             },
             _ => match item.as_str() {
                 Some(text) => self.check_text(text),
-                None => must("text in quotes"),
+                None => Err(message!("invalid.text", name = name, value = written())),
             },
         }
     }
 
-    /// Checks that `number` is in its range. Fails with a sentence for users.
-    pub(crate) fn check_number(&self, number: f64) -> Result<(), String> {
+    /// Checks that `number` is in its range.
+    pub(crate) fn check_number(&self, number: f64) -> Result<(), UserMessage> {
         match self.kind {
             Kind::Number { least, most, .. } if !(least..=most).contains(&number) => {
-                Err(format!("{} is {number}, and must be from {least} to {most}.", self.name))
+                let written = |number: f64| MessageArgument::display(number);
+                Err(message!("invalid", name = self.name, value = written(number), least = written(least), most = written(most)))
             }
             _ => Ok(()),
         }
     }
 
-    fn check_text(&self, text: &str) -> Result<(), String> {
+    fn check_text(&self, text: &str) -> Result<(), UserMessage> {
         match self.kind {
             Kind::Amount { least, most, is_speed } => {
                 let amount: ByteSize = text.parse()?;
                 if (least..=most).contains(&amount.0) {
                     return Ok(());
                 }
-                let unit = if is_speed { "bytes a second" } else { "bytes" };
-                let (least, most) = (ByteSize(least), ByteSize(most));
-                Err(format!("{} is {} {unit}, and must be from {least} to {most}.", self.name, amount.0))
+                let (name, value) = (self.name, amount.0.to_string());
+                let [least, most] = [least, most].map(|limit| ByteSize(limit).to_string());
+                Err(match is_speed {
+                    true => message!("invalid.speed", name = name, value = value, least = least, most = most),
+                    false => message!("invalid.bytes", name = name, value = value, least = least, most = most),
+                })
             }
             Kind::Period => RetentionPolicy::try_from(text.to_owned()).map(drop),
             Kind::Span => QuietHours::try_from(text.to_owned()).map(drop),

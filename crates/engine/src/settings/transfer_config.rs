@@ -10,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{CookieJar, FileCookie, HostCredentials, HttpConfig, Netrc, ProxyRules, TransferConfig, parse_cookie_file};
+use ashore_messages::message;
+use ashore_transfer::{
+    CookieJar, FileCookie, HostCredentials, HttpConfig, Netrc, NotACookie, ProxyRules, TransferConfig, parse_cookie_file,
+};
 
 use crate::{
     EngineError,
@@ -41,7 +44,7 @@ pub(crate) fn config(
         None => Netrc::default(),
     };
     let given = given_cookies(data_dir)?;
-    let proxies = proxies.map_err(|why| EngineError::Invalid(format!("The network cannot be used like this: {why}")))?;
+    let proxies = proxies.map_err(|why| EngineError::Invalid(message!("invalid.network", why = why)))?;
     credentials.set_netrc(netrc);
     cookies.switch(settings.cookies || !given.is_empty());
     cookies.add(&given);
@@ -79,17 +82,18 @@ pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, EngineError> {
 /// Cookies of a `cookies.txt`.
 pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let read = parse_cookie_file(&String::from_utf8_lossy(&bytes(path)?));
-    read.map_err(|error| EngineError::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
+    read.map_err(|NotACookie(line)| EngineError::Invalid(message!("invalid.cookie-file", path = path, line = line)))
 }
 
 /// Bytes of a file that a user or a program names, at most [`LONGEST`].
 fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
-    let io = |source| EngineError::Io { what: format!("Could not read {}", path.display()), source };
+    let io = |source| EngineError::io(message!("disk.unread", path = path, why = &source), source);
     let mut bytes = Vec::new();
     let file = atomic_file::open(path, OpenOptions::new().read(true), SymlinkPolicy::Followed).map_err(io)?;
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));
+        let why = message!("fault-file.large", most = LONGEST >> 20);
+        return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, why)));
     }
     Ok(bytes)
 }

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::{Guid, RediscoveredFile, RediscoveryQuery, RediscoveryRequest, disk, is_in_use};
 
 use crate::{
@@ -31,8 +32,8 @@ const OWNER: &str = "window";
 /// Brings the list up to date after a copy replaced a damaged ledger. Returns the registrations that were added anew.
 ///
 /// Partials show what began after the copy was made. A request of the copy that had not begun gets its partial. A
-/// registration that
-/// the copy gave up and that has a partial again is retried. Every other partial is added as a new registration.
+/// registration that the copy gave up and that has a partial again is retried. Every other partial is added as a new
+/// registration.
 pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<FoundAgain>, EngineError> {
     let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
     recognise(shared, &surveyed).await?;
@@ -64,7 +65,7 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
             continue;
         }
         if let Some(why) = stranger.refusal() {
-            tracing::warn!(part = %stranger.part.display(), why, "partial file cannot be adopted; left in place");
+            tracing::warn!(part = %stranger.part.display(), %why, "partial file cannot be adopted; left in place");
             continue;
         }
         let (part, env) = (stranger.part.clone(), shared.env);
@@ -89,8 +90,7 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
 }
 
 /// Recognises files that were finished after the copy was made and so have no partial any more. A file that fits in
-/// every way counts as
-/// published when its download resumes; any other is fetched again.
+/// every way counts as published when its download resumes; any other is fetched again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
@@ -135,15 +135,12 @@ impl OrphanCandidate {
     }
 
     /// Returns the reason why it cannot be adopted.
-    pub(crate) fn refusal(&self) -> Option<String> {
-        let (part, url) = (self.part.display(), &self.asked.url);
+    pub(crate) fn refusal(&self) -> Option<UserMessage> {
         if is_in_use(&self.part) {
-            return Some(format!("Another program is working on {part}. Close it first."));
+            return Some(message!("wrong-state.worked-on", path = &self.part));
         }
         if self.asked.method != "GET" || !self.asked.may_resume && !self.is_placed {
-            return Some(format!(
-                "{part} cannot be gone on with: its server gave nothing to hold it to. Add its link anew: {url}"
-            ));
+            return Some(message!("wrong-state.partial", path = &self.part, url = &self.asked.url));
         }
         None
     }
@@ -170,8 +167,7 @@ impl OrphanCandidate {
 }
 
 /// Returns the folders that may hold partials. These are the folders of unsettled registrations, of registrations
-/// settled after
-/// `ended_since_us` (µs), every folder ever used, and the default folders.
+/// settled after `ended_since_us` (µs), every folder ever used, and the default folders.
 pub(crate) async fn folders(shared: &EngineContext, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
     folders.extend(shared.folders.memory.all());
@@ -188,8 +184,7 @@ pub(crate) async fn strangers(shared: &EngineContext, folders: Vec<PathBuf>) -> 
 }
 
 /// Returns those of `found` that nothing in the list knows. A published and complete one counts too, since the list
-/// does not have
-/// its file.
+/// does not have its file.
 async fn unknown(
     shared: &EngineContext,
     found: impl Iterator<Item = RediscoveredFile>,
@@ -210,7 +205,6 @@ async fn unknown(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::error_messages::is_said;
 
     #[test]
     fn stranger_that_cannot_resume_names_the_reason() {
@@ -230,13 +224,13 @@ mod tests {
             (stranger("GET", false, false), "Add its link anew: https://a.example/a"),
             (stranger("POST", true, true), "cannot be gone on with"),
         ] {
-            assert!(one.refusal().unwrap().contains(why));
-            assert!(is_said(&EngineError::WrongState(one.refusal().unwrap()).trouble()));
+            let refusal = one.refusal().unwrap();
+            assert!(refusal.variant.as_deref() == Some("partial") && refusal.text.contains(why), "{refusal}");
             assert!(!one.into_orphan().may_resume);
         }
         let held = std::fs::File::open(&part).unwrap();
         held.lock().unwrap();
         let refusal = stranger("GET", true, false).refusal().unwrap();
-        assert!(refusal.contains("Another program is working on") && is_said(&EngineError::WrongState(refusal).trouble()));
+        assert_eq!(refusal, message!("wrong-state.worked-on", path = &part));
     }
 }

@@ -12,6 +12,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use ashore_messages::{MessageArgument, UserMessage, message};
 use rustix::{
     fs::{CWD, RenameFlags, renameat_with},
     io::Errno,
@@ -35,8 +36,6 @@ use crate::{
 /// File that records the steps done and the steps left.
 const NOTE: &str = "recovery.json";
 
-/// Reason given for a ledger whose WAL is gone.
-const LOST_LOG: &str = "its log is gone, and what was written last with it";
 /// Suffixes of the files that SQLite keeps for one ledger.
 const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
@@ -56,8 +55,7 @@ enum Stage {
     /// A ledger is in place; partials and files on disk still have to be read.
     Restored,
     /// A new ledger was damaged immediately, before it had any content. This start fails, since it could repeat
-    /// forever; the next one
-    /// creates another ledger.
+    /// forever; the next one creates another ledger.
     Refused,
     /// Nothing is left to do, but the user has not seen the note yet.
     Finished,
@@ -71,8 +69,8 @@ impl RecoveryNote {
 }
 
 /// Opens the ledger in `data_dir`, or its replacement if a start found it damaged. If the second value is true, the
-/// ledger must be
-/// brought up to date from the files on disk and then [`finish`]ed. [`RecoveryAttempts`] judges failures.
+/// ledger must be brought up to date from the files on disk and then [`finish`]ed. [`RecoveryAttempts`] judges
+/// failures.
 ///
 /// Fails with `LedgerNewer` where a newer Ashore wrote the ledger, whatever else is wrong with it; then nothing was
 /// changed.
@@ -98,22 +96,20 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
     match LedgerStore::open(&path, is_known_good).await {
         Ok(store) => Ok((store, read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored))),
         Err(EngineError::LedgerNewer { found, .. }) if is_only_a_number(data_dir, found).await => {
-            Err(EngineError::LedgerDamaged { path, why: format!("it says that it is of version {found}, and is not") })
+            Err(EngineError::LedgerDamaged { path, why: message!("fault-ledger.number", found = found.to_string()).into() })
         }
         Err(error) => Err(error),
     }
 }
 
 /// Whether a start has met a failure before. To SQLite, a temporary read error of the disk looks like a damaged file,
-/// so a failure
-/// is believed only when the same step fails again.
+/// so a failure is believed only when the same step fails again.
 #[derive(Debug, Default)]
 pub(crate) struct RecoveryAttempts(bool);
 
 impl RecoveryAttempts {
     /// Judges a failed step and returns `Ok` if it has to be retried. The first retry uses the same ledger, the second
-    /// another one.
-    /// Fails where the ledger may be whole, such as after a read error of a file that can be read now.
+    /// another one. Fails where the ledger may be whole, such as after a read error of a file that can be read now.
     pub(crate) async fn meet(&mut self, data_dir: &Path, error: EngineError, now_us: i64) -> Result<(), EngineError> {
         if !error.keeps_from_starting() {
             return Err(error);
@@ -126,8 +122,16 @@ impl RecoveryAttempts {
         leave_to_newer(data_dir).await?;
         match error.is_unread() && is_readable(data_dir) {
             true => Err(error),
-            false => begin(data_dir, &why_damaged(&error), now_us),
+            false => begin(data_dir, reason(error), now_us),
         }
+    }
+}
+
+/// Returns the cause of the damage, which stays data where the error has it as such.
+fn reason(error: EngineError) -> MessageArgument {
+    match error {
+        EngineError::LedgerDamaged { why, .. } => why,
+        other => why_damaged(&other).into(),
     }
 }
 
@@ -142,8 +146,7 @@ fn is_readable(data_dir: &Path) -> bool {
 }
 
 /// Notes registrations that are about to be added again, and returns all noted ones. If the start is killed before the
-/// commit, the
-/// note names registrations that do not exist.
+/// commit, the note names registrations that do not exist.
 pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
@@ -176,8 +179,8 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
 }
 
 /// Notes that the ledger in `data_dir` is damaged. The next [`open`] sets it aside; no connection to it may be open.
-fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), EngineError> {
-    tracing::error!(why, "ledger is damaged; will be moved aside and restored from the newest backup");
+fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), EngineError> {
+    tracing::error!(%why, "ledger is damaged; will be moved aside and restored from the newest backup");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
         Some(
             note @ RecoveryNote {
@@ -185,14 +188,14 @@ fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), EngineError> {
             },
         ) => {
             write_note(data_dir, &RecoveryNote { stage: Stage::Refused, ..note })?;
-            return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
+            return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why });
         }
         // A copy was no better. Keep the note, so that the user is informed about the original list.
         Some(note) => RecoveryNote { stage: Stage::Begun, ..note },
         None => {
             let kept_as = unused_name(data_dir, now_us);
             let recovery =
-                RecoveryReport { found: now_us.div_euclid(1000), why: why.to_owned(), kept_as, ..RecoveryReport::default() };
+                RecoveryReport { found: now_us.div_euclid(1000), why: why.to_string(), kept_as, ..RecoveryReport::default() };
             RecoveryNote { recovery, stage: Stage::Begun, tried: Vec::new() }
         }
     };
@@ -211,13 +214,11 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
         }
         note.tried.push(generation.path.clone());
         if let Err(why) = look_at(&generation.path).await {
-            tracing::warn!(path = %generation.path.display(), why, "backup of the ledger is damaged too; skipped");
+            tracing::warn!(path = %generation.path.display(), %why, "backup of the ledger is damaged too; skipped");
             continue;
         }
-        place(&generation.path, &path).map_err(|source| EngineError::Io {
-            what: format!("The copy {} cannot be used", generation.path.display()),
-            source,
-        })?;
+        place(&generation.path, &path)
+            .map_err(|source| EngineError::io(message!("disk.copy-unused", path = &generation.path, why = &source), source))?;
         note.recovery.copy_of = Some(generation.taken_us.div_euclid(1000));
         break;
     }
@@ -228,11 +229,10 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
 }
 
 /// Renames the ledger with all its files. Where the new name exists already, a killed start made it, and the file under
-/// the old name
-/// is only a copy.
+/// the old name is only a copy.
 fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
-    let io = |source| EngineError::Io { what: "The damaged list cannot be set aside".to_owned(), source };
+    let io = |source| EngineError::io(message!("disk.quarantine", path = &kept_as, why = &source), source);
     let name = |path: &Path, part: &str| path.with_file_name(format!("{}{part}", path.file_name().unwrap_or_default().display()));
     for part in PARTS {
         let from = name(&data_dir.join(LEDGER), part);
@@ -277,22 +277,21 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 /// Checks for a ledger that is lost or was found to be damaged at work.
 ///
 /// Fails with `LedgerDamaged` for a lost ledger that SQLite would take for a new one, for something that is not a file,
-/// and for
-/// damage that still exists. If the WAL is gone, notes that the ledger must be brought up to date.
+/// and for damage that still exists. If the WAL is gone, notes that the ledger must be brought up to date.
 async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
-    let lost = |why: &str| Err(EngineError::LedgerDamaged { path: path.clone(), why: why.to_owned() });
+    let lost = |why: MessageArgument| Err(EngineError::LedgerDamaged { path: path.clone(), why });
     let has_log = fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
     if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return lost("something that is no file is in its place");
+        return lost(message!("fault-ledger.special").into());
     }
     let is_new = || read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored);
     let is_cut = has_lost_its_log(&path);
     let had_one = has_log || is_cut || !backup_rotation::list(data_dir).is_empty() && !is_new();
     let changed = match fs::symlink_metadata(&path) {
-        Ok(found) if found.is_dir() => return lost("a folder is in its place"),
-        Ok(found) if found.is_file() && found.len() == 0 && had_one => return lost("it is empty"),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => return lost("it is gone"),
+        Ok(found) if found.is_dir() => return lost(message!("fault-ledger.folder").into()),
+        Ok(found) if found.is_file() && found.len() == 0 && had_one => return lost(message!("fault-ledger.empty").into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && had_one => return lost(message!("fault-ledger.gone").into()),
         Err(_) => return Ok(()),
         Ok(found) => micros(found.modified().ok()),
     };
@@ -301,14 +300,14 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
         let newest = backup_rotation::list(data_dir).first().map_or(i64::MIN, |newest| newest.taken_us);
         return match examine_thoroughly(&path).await? {
             None if newest <= changed => go_on_without_log(data_dir, changed, now_us),
-            None => lost(LOST_LOG),
-            Some(why) => lost(&why),
+            None => lost(lost_log().into()),
+            Some(why) => lost(why.into()),
         };
     }
     let suspect = data_dir.join(SUSPECT);
     let Ok(why) = atomic_file::read(&suspect, SymlinkPolicy::Refused) else { return Ok(()) };
     match examine_thoroughly(&path).await? {
-        Some(why) => lost(&why),
+        Some(why) => lost(why.into()),
         None => {
             tracing::info!(why, "ledger was suspected of damage but is intact");
             remove(&suspect)
@@ -322,12 +321,16 @@ fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), E
     // An unfinished note stays, since its copy still has to be brought up to date.
     if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
         let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
-        let recovery = RecoveryReport { found, why: LOST_LOG.to_owned(), copy_of, ..RecoveryReport::default() };
+        let recovery = RecoveryReport { found, why: lost_log().text, copy_of, ..RecoveryReport::default() };
         write_note(data_dir, &RecoveryNote { recovery, stage: Stage::Restored, tried: Vec::new() })?;
     }
     let path = data_dir.join(LEDGER);
-    let failed = |source| EngineError::Io { what: format!("Could not remove the mark beside {}", path.display()), source };
-    take_mark_away(&path).map_err(failed)
+    take_mark_away(&path).map_err(|source| EngineError::io(message!("disk.mark", path = &path, why = &source), source))
+}
+
+/// Reason given for a ledger whose WAL is gone.
+fn lost_log() -> UserMessage {
+    message!("fault-ledger.log")
 }
 
 /// Returns µs of Unix time; 0, the oldest, where the time is unknown.
@@ -343,8 +346,8 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
 }
 
 /// Fails with `LedgerNewer` where a newer Ashore wrote the ledger or its newest copy. Only that Ashore can read the
-/// copy and repair
-/// the damage. A copy from before an update has the older version in it, so its name is checked as well.
+/// copy and repair the damage. A copy from before an update has the older version in it, so its name is checked as
+/// well.
 async fn leave_to_newer(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_newer(&path, &path)?;
@@ -361,16 +364,16 @@ fn read_note(data_dir: &Path) -> Option<RecoveryNote> {
 }
 
 fn write_note(data_dir: &Path, note: &RecoveryNote) -> Result<(), EngineError> {
-    let failed =
-        |source| EngineError::Io { what: "What became of the damaged list could not be written down".to_owned(), source };
+    let path = data_dir.join(NOTE);
+    let failed = |source| EngineError::io(message!("disk.unwritten", path = &path, why = &source), source);
     let text = serde_json::to_vec(note).map_err(|error| failed(error.into()))?;
-    atomic_file::replace(&data_dir.join(NOTE), &text).map_err(failed)
+    atomic_file::replace(&path, &text).map_err(failed)
 }
 
 fn remove(path: &Path) -> Result<(), EngineError> {
     match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(EngineError::Io { what: format!("Could not remove {}", path.display()), source })
+            Err(EngineError::io(message!("disk.undeleted", path = path, why = &source), source))
         }
         _ => Ok(()),
     }
@@ -403,8 +406,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();
-        let damage = || EngineError::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".to_owned() };
-        let unread = || EngineError::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".to_owned() };
+        let damage = || EngineError::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".into() };
+        let unread = || EngineError::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".into() };
         let mut doubt = RecoveryAttempts::default();
         doubt.meet(folder.path(), damage(), 0).await.unwrap();
         assert!(read_note(folder.path()).is_none(), "it is looked at again");
@@ -415,7 +418,7 @@ mod tests {
             doubt.meet(folder.path(), damage(), 0).await.unwrap();
         }
         assert!(start(folder.path()).await.unwrap(), "it was met twice");
-        let full = EngineError::Io { what: "no".to_owned(), source: io::ErrorKind::StorageFull.into() };
+        let full = EngineError::io(message!("disk"), io::ErrorKind::StorageFull.into());
         assert_eq!(doubt.meet(folder.path(), full, 0).await.unwrap_err().code(), "disk", "the machine is as it is");
     }
 
@@ -426,7 +429,7 @@ mod tests {
             let ledger = folder.path().join(LEDGER);
             match was_there {
                 Some(text) => fs::write(&ledger, text).unwrap(),
-                None => begin(folder.path(), "it is gone", 0).unwrap(),
+                None => begin(folder.path(), message!("fault-ledger.gone").into(), 0).unwrap(),
             }
             assert!(start(folder.path()).await.unwrap());
             assert!(read(folder.path()).unwrap().copy_of.is_none(), "there was no copy");

@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
+use ashore_messages::message;
 use ashore_transfer::{
     CookieJar, FailureKind, HostCredentials, Netrc, RediscoveredFile, TransferConfig, TransferEvent as News, TransferFailure,
     Transfers,
@@ -49,8 +50,7 @@ use crate::{
 };
 
 /// Requests that ended longer than this before the last heartbeat were tidied up by that engine, in µs. An engine
-/// writes a heartbeat
-/// once a minute, and every five minutes while idle.
+/// writes a heartbeat once a minute, and every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
@@ -78,7 +78,7 @@ pub(crate) async fn open(
         // The loop's read connections return to the pool on this thread, so it must live until they are closed.
         store.close().await;
     };
-    thread::start(work).map_err(|source| EngineError::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
+    thread::start(work).map_err(|source| EngineError::io(message!("disk.thread", why = &source), source))?;
     Ok((shared, Some(orders)))
 }
 
@@ -86,10 +86,8 @@ pub(crate) async fn open(
 fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     match allowed {
         Some(allowed) if allowed < LEAST_OPEN => {
-            let what = format!(
-                "Ashore opens at least {LEAST_OPEN} files and connections at once, and may open {allowed} (`ulimit -n 1024` allows more)"
-            );
-            Err(EngineError::Io { what, source: Errno::MFILE.into() })
+            let message = message!("disk.open-files", least = LEAST_OPEN, allowed = allowed);
+            Err(EngineError::io(message, Errno::MFILE.into()))
         }
         _ => Ok(()),
     }
@@ -122,7 +120,7 @@ async fn try_to_prepare(
     failpoint::hit("engine.locked");
     let file = SettingsFile::load(&options.data_dir)?;
     for trouble in &file.troubles {
-        tracing::warn!("{}", trouble.text);
+        tracing::warn!("{}", trouble.message);
     }
     let settings = file.settings.clone().with(options.overrides.clone())?;
     let boot = (options.env.boot)();
@@ -214,8 +212,7 @@ pub(crate) async fn begin(
 }
 
 /// Runs steps 3 to 5 on a ledger that is up to date. Called at a start, and after a defect of the loop while nothing
-/// runs. Returns
-/// the requests that continue.
+/// runs. Returns the requests that continue.
 pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     let running = reconcile_ledger(shared).await?;
     failpoint::hit("engine.mended");
@@ -230,7 +227,7 @@ pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<Starta
 
 /// Returns the error for transfers that could not be configured.
 pub(crate) fn unprepared(failure: TransferFailure) -> EngineError {
-    EngineError::Invalid(format!("The network could not be prepared: {}.", failure.detail))
+    EngineError::Invalid(message!("invalid.network-setup", why = failure.detail))
 }
 
 fn make_folder(path: &Path) -> Result<(), EngineError> {
@@ -238,7 +235,7 @@ fn make_folder(path: &Path) -> Result<(), EngineError> {
         .recursive(true)
         .mode(0o700)
         .create(path)
-        .map_err(|source| EngineError::Io { what: format!("Could not make the folder {}", path.display()), source })
+        .map_err(|source| EngineError::io(message!("disk.folder", path = path, why = &source), source))
 }
 
 /// Removes other users' permission to write to the folder, since they could replace settings and list. Logs a failure.
@@ -289,8 +286,7 @@ async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
 }
 
 /// Runs step 3, the two-way sync by GUID. Every active request goes through the table, and every partial that no
-/// request knows stays
-/// for the user to adopt. Returns the requests that continue.
+/// request knows stays for the user to adopt. Returns the requests that continue.
 async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
         let ActiveRegistration { unique_id, title, icons, guids } = registration;
@@ -331,7 +327,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
                 let cut = TransferFailure::new(FailureKind::UploadInterrupted, "found at start");
                 let response = FailedResponse {
                     reason: messages::reason(cut.kind),
-                    trouble: messages::trouble(&cut),
+                    trouble: messages::of_failure(&cut),
                     status: None,
                     bytes: 0,
                     uploaded: 0,

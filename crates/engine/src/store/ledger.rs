@@ -1,8 +1,8 @@
 //! The ledger: one writer, a few readers, and transactions. A state changes only where the row still has the state that the
 //! caller expects; zero rows touched means that another transaction decided first.
 //!
-//! Writes go through [`LedgerWriter`], one transaction: `begin`, any number of operations, `commit`. Nothing is emitted before its
-//! commit. The ten storage operations of the design are in these files:
+//! Writes go through [`LedgerWriter`], one transaction: `begin`, any number of operations, `commit`. Nothing is emitted
+//! before its commit. The ten storage operations of the design are in these files:
 //!
 //! - `registrations`: `create` (2), `list` (1, 3), `records` (7), `lifecycle` (8), `removal` (9, 10).
 //! - `requests`: `queue` (4), `outcomes` (5, 6). `state` is the only way in which a request changes its state.
@@ -66,8 +66,7 @@ struct Writer {
     pub(crate) connection: Option<SqliteConnection>,
     remembered: RememberedFile,
     /// Whether a transaction was begun without a confirmed commit. The next transaction rolls back one that was
-    /// dropped: a drop cannot
-    /// wait, and no other writer can write before that.
+    /// dropped: a drop cannot wait, and no other writer can write before that.
     is_open: bool,
 }
 
@@ -83,8 +82,7 @@ pub(crate) struct LedgerWriter<'a> {
 
 impl LedgerStore {
     /// Opens, checks and migrates `path`. A large ledger that was closed cleanly, or `is_known_good`, is not read
-    /// completely;
-    /// [`LedgerStore::read_the_rest`] does that.
+    /// completely; [`LedgerStore::read_the_rest`] does that.
     ///
     /// Fails with `LedgerNewer`, `LedgerDamaged` or `LedgerLocked`; then nothing was changed.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, EngineError> {
@@ -106,8 +104,7 @@ impl LedgerStore {
     }
 
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. Fails with
-    /// `LedgerLocked` when
-    /// another program holds it, and with `Closed` after `close`.
+    /// `LedgerLocked` when another program holds it, and with `Closed` after `close`.
     pub async fn begin(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writing = self.alone().await?;
         writing.writer.is_open = true;
@@ -142,7 +139,7 @@ impl LedgerStore {
         self.0.is_unread.store(false, Ordering::Release);
         match said == database::checks::SOUND {
             true => Ok(()),
-            false => Err(EngineError::LedgerDamaged { path: self.0.path.clone(), why: said }),
+            false => Err(EngineError::LedgerDamaged { path: self.0.path.clone(), why: said.into() }),
         }
     }
 

@@ -148,8 +148,7 @@ pub(crate) enum PutBack {
     /// Failed: retried at `not_before_us`. Counts one more attempt, or starts again at 1 when `progressed`.
     Waiting { not_before_us: i64, trouble: UserMessage, status: Option<u16>, progressed: bool, run: RunRow },
     /// Could not continue for another reason than the request: retried at `not_before_us`. The try is recorded, but the
-    /// count of failed
-    /// attempts stays.
+    /// count of failed attempts stays.
     Blameless { not_before_us: i64, trouble: UserMessage, run: RunRow },
 }
 

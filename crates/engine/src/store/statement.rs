@@ -1,10 +1,8 @@
 //! Declares a statement as a constant, together with the query plan that it must keep on a fresh ledger. The plan test
-//! goes through
-//! these lists, so no statement can miss it.
+//! goes through these lists, so no statement can miss it.
 //!
 //! Tests check statements by running them, not sqlx's macros: these need a prepared database or a cache of results
-//! beside the sources,
-//! and they cannot see a plan.
+//! beside the sources, and they cannot see a plan.
 
 /// Query plan that a statement must keep without `ANALYZE`.
 #[cfg(test)]

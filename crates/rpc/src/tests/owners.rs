@@ -267,6 +267,19 @@ async fn greeting_selects_lower_of_both_versions() {
 }
 
 #[tokio::test]
+async fn owner_may_read_sentences_of_every_refusal() {
+    let house = House::open().await;
+    let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
+    for program in [&mut feeds, &mut person] {
+        let german = program.ask("sentences", json!({ "language": "de" })).await;
+        assert!(german.as_str().unwrap().contains("message-unknown = "), "{german}");
+        let unknown = program.ask("sentences", json!({ "language": "tlh" })).await;
+        assert_eq!(unknown, ashore_messages::sentences("en"));
+    }
+    house.close().await;
+}
+
+#[tokio::test]
 async fn end_event_is_repeated_until_acknowledged() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;

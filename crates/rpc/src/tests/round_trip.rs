@@ -219,13 +219,13 @@ async fn second_program_becomes_client_of_first() {
 
     let unknown = UniqueId("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap());
     match second.call::<Registration>(MethodCall::Show { unique_id: unknown }).await {
-        Err(CallFailure::Refused(trouble)) => assert_eq!(trouble.code, "unknown"),
+        Err(CallFailure::Refused(message)) => assert_eq!(message.code, "unknown"),
         other => panic!("{other:?}"),
     }
     match hold(&folder, "the third", SettingOverrides::default()).await {
-        Err(CallFailure::Closed(trouble)) => {
-            assert_eq!(trouble.code, "held");
-            assert!(trouble.text.contains("the first"), "{}", trouble.text);
+        Err(CallFailure::Closed(message)) => {
+            assert_eq!(message.code, "held");
+            assert!(message.text.contains("the first"), "{}", message.text);
         }
         other => panic!("{other:?}"),
     }

@@ -51,7 +51,7 @@ fn document_lists_every_method_with_parameters() {
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"?":0}}}}"#);
         let Err(refused) = message::parse(line.as_bytes()) else { panic!("{method} takes any parameter") };
         // The message names the method first.
-        let (_, complaint) = refused.trouble.text.split_once(": ").unwrap();
+        let (_, complaint) = refused.message.text.split_once(": ").unwrap();
         let parameters = known(complaint);
         let said = if ["create", "add", "probe"].contains(method) { quoted(DOCUMENT) } else { quoted(row) };
         let missing: Vec<_> = parameters.iter().filter(|name| !said.contains(*name)).collect();

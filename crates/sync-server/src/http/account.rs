@@ -9,10 +9,11 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 use super::{
+    ConnectedPeer,
+    app::SharedApp,
     enter::{EnrolPage, EnrolRequest, host},
     failure::RequestFailure,
     reply,
-    routes::SharedApp,
 };
 use crate::{
     auth::{self, Unauthorized, enrol, token},
@@ -182,7 +183,7 @@ pub(super) async fn token(State(app): State<SharedApp>, request: Request) -> Ans
 
 /// Returns the server address that the client requested.
 fn node(parts: &Parts) -> String {
-    let is_secure = parts.extensions.get::<super::ConnectedPeer>().is_some_and(|peer| peer.is_secure);
+    let is_secure = parts.extensions.get::<ConnectedPeer>().is_some_and(|peer| peer.is_secure);
     format!("{}://{}", if is_secure { "https" } else { "http" }, host(parts).unwrap_or("localhost"))
 }
 

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, header, request::Parts};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
-use super::{ConnectedPeer, SyncApp, failure::RequestFailure};
+use super::{ConnectedPeer, SyncApp, failure::RequestFailure, request::RequestBody};
 use crate::{
     auth::{self, AuthenticatedCaller, Unauthorized, hawk},
     protocol::{ProtocolRefusal, is_collection_name, is_id},
@@ -170,7 +170,7 @@ pub(super) fn host(parts: &Parts) -> Option<&str> {
 
 /// Returns the arrival time of the request, in milliseconds.
 pub(super) fn now(app: &SyncApp, parts: &Parts) -> i64 {
-    parts.extensions.get::<super::routes::RequestBody>().map_or_else(|| app.clock.now(), |came| came.0)
+    parts.extensions.get::<RequestBody>().map_or_else(|| app.clock.now(), |came| came.0)
 }
 
 fn peer(parts: &Parts) -> ConnectedPeer {

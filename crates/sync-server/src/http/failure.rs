@@ -6,7 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use super::reply;
 use crate::{
     auth::Unauthorized,
-    protocol::{ProtocolRefusal, Timestamp},
+    protocol::{ProtocolRefusal, Timestamp, headers::RequestPreconditions},
     store::StoreError,
 };
 
@@ -24,6 +24,17 @@ pub(super) enum RequestFailure {
     /// 429, with the seconds to wait.
     TooMany(u64),
     Unauthorized,
+}
+
+/// Fails with 304 or 412 if a read does not meet its preconditions.
+pub(super) fn compare(conditions: RequestPreconditions, modified: Timestamp) -> Result<(), RequestFailure> {
+    if conditions.if_modified_since.is_some_and(|seen| modified <= seen) {
+        return Err(RequestFailure::NotModified(modified));
+    }
+    if conditions.if_unmodified_since.is_some_and(|seen| modified > seen) {
+        return Err(RequestFailure::Modified(modified));
+    }
+    Ok(())
 }
 
 impl From<ProtocolRefusal> for RequestFailure {

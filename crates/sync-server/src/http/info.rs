@@ -8,7 +8,12 @@ use axum::{
 };
 use http::StatusCode;
 
-use super::{enter::EnrolPage, failure::RequestFailure, reply, routes::SharedApp, storage::compare};
+use super::{
+    app::SharedApp,
+    enter::EnrolPage,
+    failure::{RequestFailure, compare},
+    reply,
+};
 use crate::{
     protocol::{
         Timestamp,

@@ -2,7 +2,6 @@
 
 use std::{
     convert::Infallible,
-    net::{IpAddr, Ipv4Addr},
     sync::{Arc, atomic::Ordering},
 };
 
@@ -15,11 +14,10 @@ use axum::{
 use http::{HeaderValue, Method, Request, StatusCode, header};
 use tower_service::Service as _;
 
-use super::{SyncApp, account, events, failure::RequestFailure, info, reply, storage};
+use super::{
+    ConnectedPeer, SyncApp, account, app::SharedApp, events, failure::RequestFailure, info, reply, request::RequestBody, storage,
+};
 use crate::protocol::{ProtocolRefusal, Timestamp};
-
-/// State shared by handlers.
-pub(super) type SharedApp = Arc<SyncApp>;
 
 /// Lifetime of a preflight response in seconds, equal to the existing server.
 const MAX_AGE: &str = "555";
@@ -30,25 +28,6 @@ const EXPOSED: &str = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-We
 
 /// Value of X-Weave-Backoff of a busy server, in seconds.
 const BACKOFF: &str = "30";
-
-/// Sender of a request.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectedPeer {
-    /// Address of the client; behind a named proxy, the one that the proxy reports.
-    pub address: IpAddr,
-    /// Whether the request used TLS up to this server or its proxy.
-    pub is_secure: bool,
-}
-
-impl Default for ConnectedPeer {
-    fn default() -> Self {
-        Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), is_secure: false }
-    }
-}
-
-/// Arrival time of a request, in milliseconds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RequestBody(pub i64);
 
 fn router(app: SharedApp) -> Router {
     let object = get(storage::read).put(storage::put_storage).delete(storage::delete);

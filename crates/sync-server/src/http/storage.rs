@@ -14,10 +14,10 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::{
+    app::SharedApp,
     enter::{EnrolPage, EnrolRequest},
-    failure::RequestFailure,
+    failure::{RequestFailure, compare},
     reply,
-    routes::SharedApp,
 };
 use crate::{
     protocol::{
@@ -228,17 +228,6 @@ fn query(app: &SharedApp, parts: &Parts) -> Result<BsoQuery, RequestFailure> {
 
 fn text_of_query(parts: &Parts) -> &str {
     parts.uri.query().unwrap_or_default()
-}
-
-/// Fails with 304 or 412 if a read does not meet its preconditions.
-pub(super) fn compare(conditions: RequestPreconditions, modified: Timestamp) -> Result<(), RequestFailure> {
-    if conditions.if_modified_since.is_some_and(|seen| modified <= seen) {
-        return Err(RequestFailure::NotModified(modified));
-    }
-    if conditions.if_unmodified_since.is_some_and(|seen| modified > seen) {
-        return Err(RequestFailure::Modified(modified));
-    }
-    Ok(())
 }
 
 fn with_quota(mut response: Response, written: WriteReceipt) -> Response {

@@ -12,7 +12,8 @@ pub mod timestamp;
 pub use self::{
     bso::{BsoTtl, IncomingBso, IncomingBsos, is_collection_name, is_id},
     limits::ProtocolLimits,
-    query::{BsoQuery, SortOrder},
+    offset::SortOrder,
+    query::BsoQuery,
     refusal::ProtocolRefusal,
     timestamp::Timestamp,
 };

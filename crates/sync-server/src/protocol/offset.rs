@@ -1,8 +1,22 @@
-//! Encodes the place in a listing at which the next page begins. Opaque to clients. [pure]
+//! Defines the order of a listing, and encodes the place at which its next page begins. [pure]
+//!
+//! The encoded place is opaque to clients.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{SortOrder, is_id};
+use super::is_id;
+
+/// Order of a listing. Rows with equal keys are sorted by id in the same direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortOrder {
+    /// Newest first.
+    #[default]
+    Newest,
+    /// Oldest first.
+    Oldest,
+    /// Highest sort index first; objects without one last.
+    Index,
+}
 
 /// Last row of the previous page.
 #[derive(Clone, Debug, PartialEq, Eq)]

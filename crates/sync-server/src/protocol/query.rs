@@ -2,19 +2,7 @@
 
 use percent_encoding::percent_decode;
 
-use super::{ProtocolLimits, ProtocolRefusal, Timestamp, is_id, offset::ListOffset};
-
-/// Order of a listing. Rows with equal keys are sorted by id in the same direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SortOrder {
-    /// Newest first.
-    #[default]
-    Newest,
-    /// Oldest first.
-    Oldest,
-    /// Highest sort index first; objects without one last.
-    Index,
-}
+use super::{ProtocolLimits, ProtocolRefusal, SortOrder, Timestamp, is_id, offset::ListOffset};
 
 /// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]

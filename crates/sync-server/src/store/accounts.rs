@@ -1,6 +1,12 @@
 //! Stores users, their devices, and invites. Secrets are stored as hashes only.
 
-use super::{DatabaseTransaction, StoreError, SyncStore, on, retry::transact, statements, write};
+use super::{
+    StoreError, SyncStore,
+    retry::transact,
+    statement::statements,
+    transaction::{DatabaseTransaction, on},
+    user_lock::make_user,
+};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -180,7 +186,7 @@ impl SyncStore {
                     on!(&mut *tx, |connection| {
                         sqlx::query(USE_INVITE).bind(invite.0).bind(invite.1).execute(connection).await.map(|_| ())
                     })?;
-                    if invite.0 == 0 && !write::make_user(tx, user, now).await? {
+                    if invite.0 == 0 && !make_user(tx, user, now).await? {
                         return Err(StoreError::Taken);
                     }
                     add_device(tx, user, device, now).await?;

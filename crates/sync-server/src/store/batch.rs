@@ -3,8 +3,12 @@
 use futures_util::TryStreamExt as _;
 
 use super::{
-    Column, DatabaseTransaction, StoreError, on, purge, statements, with_rows,
-    write::{MovedCounters, ROWS, SyncWriter, hold_to_quota, on_conflict, settle},
+    StoreError,
+    counters::{MovedCounters, SyncWriter, hold_to_quota, settle},
+    purge,
+    statement::{Column, statements, with_rows},
+    transaction::{DatabaseTransaction, on},
+    upsert::{ROWS, on_conflict},
 };
 use crate::protocol::{BsoTtl, IncomingBso, ProtocolRefusal};
 

@@ -2,10 +2,14 @@
 
 use std::{
     collections::HashMap,
-    sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard},
+    sync::{PoisonError, RwLock, RwLockReadGuard},
 };
 
-use super::{DatabaseTransaction, StoreError, SyncStore, on, statements};
+use super::{
+    StoreError,
+    statement::statements,
+    transaction::{DatabaseTransaction, on},
+};
 
 /// First number of a custom name.
 pub(super) const FIRST_CUSTOM: i32 = 200;
@@ -23,18 +27,22 @@ statements! {
 
 /// Cache of the table `collections`.
 #[derive(Debug, Default)]
-pub(super) struct CollectionNames {
+pub(super) struct CollectionNames(RwLock<NameCache>);
+
+#[derive(Debug, Default)]
+struct NameCache {
     numbers: HashMap<String, i32>,
     names: HashMap<i32, String>,
 }
 
-impl SyncStore {
-    fn known(&self) -> RwLockReadGuard<'_, CollectionNames> {
-        self.names.read().unwrap_or_else(PoisonError::into_inner)
+impl CollectionNames {
+    fn known(&self) -> RwLockReadGuard<'_, NameCache> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Adds a committed name to the cache.
     pub(super) fn learn(&self, name: &str, number: i32) {
-        let mut names: RwLockWriteGuard<'_, CollectionNames> = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        let mut names = self.0.write().unwrap_or_else(PoisonError::into_inner);
         names.numbers.insert(name.to_owned(), number);
         names.names.insert(number, name.to_owned());
     }

@@ -12,7 +12,7 @@ use std::{
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::{StoreError, SyncStore, accounts, on, retry::TransactionAttempts, statements};
+use super::{StoreError, SyncStore, accounts, retry::TransactionAttempts, statement::statements, transaction::on};
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
@@ -174,7 +174,7 @@ impl SyncStore {
                 continue;
             }
             if let Some(name) = name {
-                let number = self.give_number(&mut *tx, &name).await?;
+                let number = self.names.give_number(&mut *tx, &name).await?;
                 numbers.insert(name, number);
             }
             match read {

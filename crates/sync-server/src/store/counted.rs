@@ -2,7 +2,11 @@
 
 use futures_util::TryStreamExt as _;
 
-use super::{Pools, StoreError, SyncStore, on, statements};
+use super::{
+    StoreError, SyncStore,
+    statement::statements,
+    transaction::{Pools, on},
+};
 
 statements! {
     /// Compares each side separately: rows whose collection is missing cannot exist.

@@ -1,6 +1,49 @@
-//! Defines the failures of requests to the store.
+//! Defines the failures of opening the store and of requests to it.
+
+use std::{io, path::PathBuf};
 
 use crate::protocol::{ProtocolRefusal, Timestamp};
+
+/// Reason why a database cannot be opened. The messages are shown to the user.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another program uses the folder.
+    #[error("{} is in use by {holder}. Stop that program, or choose another folder with --data-dir.", path.display())]
+    Held {
+        /// Folder.
+        path: PathBuf,
+        /// Program that holds the folder, with its process id.
+        holder: String,
+    },
+    /// The database was created by a newer program.
+    #[error(
+        "The database has version {found}, and this program knows version {known}. Install the newer program again; nothing was \
+         changed."
+    )]
+    Newer {
+        /// Version of the database.
+        found: i64,
+        /// Version of this program.
+        known: i64,
+    },
+    /// The tables belong to another program.
+    #[error("The database belongs to another program. Choose an empty one; nothing was changed.")]
+    Foreign,
+    /// The address is not valid.
+    #[error("The database address cannot be used: {0}. It looks like postgres://user@host/name.")]
+    Address(sqlx::Error),
+    /// The connection or a statement failed.
+    #[error("The database cannot be opened: {0}. Check that it is running and that this user may use it.")]
+    Database(#[from] sqlx::Error),
+    /// A file or folder cannot be used.
+    #[error("{what} cannot be used: {source}.")]
+    Io {
+        /// Path.
+        what: String,
+        /// Reason of the system.
+        source: io::Error,
+    },
+}
 
 /// Failed request. Nothing was written, or the connection broke before the outcome was known.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{PATIENCE, StoreError};
+use super::{StoreError, transaction::PATIENCE};
 
 /// Maximum number of running and waiting writes of one user on one node.
 const MOST: usize = 64;

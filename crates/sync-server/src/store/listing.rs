@@ -9,9 +9,10 @@ use futures_util::TryStreamExt as _;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::{
-    DatabaseTransaction, PATIENCE, StoreError, SyncStore, on,
+    StoreError, SyncStore,
     read::{object, row_of, state},
-    statements,
+    statement::statements,
+    transaction::{DatabaseTransaction, PATIENCE, on},
 };
 use crate::protocol::{BsoQuery, SortOrder, Timestamp, offset::ListOffset, render::BsoRow};
 
@@ -93,7 +94,7 @@ impl SyncStore {
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<ListingQuery, StoreError> {
         let mut transaction = self.snapshot().await?;
-        let number = self.number(&mut transaction, collection).await?;
+        let number = self.names.number(&mut transaction, collection).await?;
         let state = match number {
             Some(number) => state(&mut transaction, user, number).await?,
             None => None,

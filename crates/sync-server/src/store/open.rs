@@ -2,11 +2,11 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Read as _, Seek as _, Write as _},
+    io::{Read as _, Seek as _, Write as _},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
     str::FromStr as _,
-    sync::{Arc, RwLock},
+    sync::Arc,
 };
 
 use sqlx::{
@@ -15,7 +15,13 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{PATIENCE, Pools, RetryJitter, SyncStore, collections::CollectionNames, gate::WriteGates, schema};
+use super::{
+    OpenError, RetryJitter, SyncStore,
+    collections::CollectionNames,
+    gate::WriteGates,
+    schema,
+    transaction::{PATIENCE, Pools},
+};
 use tokio::sync::Semaphore;
 
 use crate::protocol::ProtocolLimits;
@@ -50,47 +56,6 @@ impl DatabasePool {
     }
 }
 
-/// Reason why a database cannot be opened. The messages are shown to the user.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Another program uses the folder.
-    #[error("{} is in use by {holder}. Stop that program, or choose another folder with --data-dir.", path.display())]
-    Held {
-        /// Folder.
-        path: PathBuf,
-        /// Program that holds the folder, with its process id.
-        holder: String,
-    },
-    /// The database was created by a newer program.
-    #[error(
-        "The database has version {found}, and this program knows version {known}. Install the newer program again; nothing was \
-         changed."
-    )]
-    Newer {
-        /// Version of the database.
-        found: i64,
-        /// Version of this program.
-        known: i64,
-    },
-    /// The tables belong to another program.
-    #[error("The database belongs to another program. Choose an empty one; nothing was changed.")]
-    Foreign,
-    /// The address is not valid.
-    #[error("The database address cannot be used: {0}. It looks like postgres://user@host/name.")]
-    Address(sqlx::Error),
-    /// The connection or a statement failed.
-    #[error("The database cannot be opened: {0}. Check that it is running and that this user may use it.")]
-    Database(#[from] sqlx::Error),
-    /// A file or folder cannot be used.
-    #[error("{what} cannot be used: {source}.")]
-    Io {
-        /// Path.
-        what: String,
-        /// Reason of the system.
-        source: io::Error,
-    },
-}
-
 impl SyncStore {
     /// Opens the database as `holder`, and creates or migrates its tables.
     ///
@@ -121,7 +86,7 @@ impl SyncStore {
         };
         Self {
             pools,
-            names: RwLock::new(CollectionNames::default()),
+            names: CollectionNames::default(),
             limits,
             gates: WriteGates::default(),
             long_listings: Arc::new(Semaphore::new(long as usize)),

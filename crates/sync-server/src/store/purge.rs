@@ -2,7 +2,7 @@
 //!
 //! A transaction deletes at most a thousand rows of one user, so that writes wait only briefly.
 
-use super::{StoreError, SyncStore, on, retry::transact, statements, write};
+use super::{StoreError, SyncStore, retry::transact, statement::statements, transaction::on, user_lock::lock_user};
 
 /// Maximum number of rows per transaction.
 const ROWS: i64 = 1000;
@@ -63,7 +63,7 @@ impl SyncStore {
     /// Deletes the oldest expired rows of one user; returns their number and bytes.
     async fn purge_user(&self, user: i64, now: i64) -> Result<(i64, i64), StoreError> {
         transact!(self, |tx| {
-            write::lock_user(tx, user).await?;
+            lock_user(tx, user).await?;
             let rows: Vec<(i32, String)> =
                 on!(&mut *tx, |connection| sqlx::query_as(OBJECTS).bind(user).bind(now).bind(ROWS).fetch_all(connection).await)?;
             let mut less = std::collections::BTreeMap::<i32, (i64, i64)>::new();
@@ -96,7 +96,7 @@ impl SyncStore {
         let Some((user, number, batch)) = next else { return Ok(false) };
         purged.batches += transact!(self, |tx| {
             // The lock prevents other batches from beginning in the collection meanwhile.
-            write::lock_user(tx, user).await?;
+            lock_user(tx, user).await?;
             let deleted = on!(&mut *tx, |connection| {
                 let query = sqlx::query(DELETE_BATCH).bind(user).bind(number).bind(&batch);
                 query.execute(connection).await.map(|done| done.rows_affected())

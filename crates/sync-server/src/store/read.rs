@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatabaseTransaction, StoreError, SyncStore, on, statements};
+use super::{
+    StoreError, SyncStore,
+    statement::{Column, statements, with_rows},
+    transaction::{DatabaseTransaction, on},
+};
 use crate::protocol::{Timestamp, render::BsoRow};
 
 statements! {
@@ -60,7 +64,7 @@ impl SyncStore {
         for (number, modified, count, bytes) in rows {
             let (rows, less) = expired.get(&number).copied().unwrap_or_default();
             let state = CollectionState { modified, count: count - rows, bytes: bytes - less };
-            collections.insert(self.name(tx, number).await?, state);
+            collections.insert(self.names.name(tx, number).await?, state);
         }
         Ok((collections, Timestamp(modified), quota))
     }
@@ -68,7 +72,7 @@ impl SyncStore {
     /// Returns an object that has not expired.
     pub async fn object(&self, user: i64, collection: &str, id: &str, now: i64) -> Result<Option<BsoRow>, StoreError> {
         let mut transaction = self.snapshot().await?;
-        let Some(number) = self.number(&mut transaction, collection).await? else { return Ok(None) };
+        let Some(number) = self.names.number(&mut transaction, collection).await? else { return Ok(None) };
         Ok(object(&mut transaction, user, number, id, now).await?)
     }
 }
@@ -153,8 +157,8 @@ impl SyncStore {
         for users in users.chunks(1000) {
             let mut transaction = self.snapshot().await?;
             let tx = &mut transaction;
-            let columns = vec![super::Column::Own; users.len()];
-            let statement = super::with_rows(MODIFIED_OF_USERS, 1, &columns, 1, "");
+            let columns = vec![Column::Own; users.len()];
+            let statement = with_rows(MODIFIED_OF_USERS, 1, &columns, 1, "");
             let rows: Vec<(i64, i64)> = on!(&mut *tx, |connection| {
                 let mut query = sqlx::query_as(statement);
                 for (user, _) in users {
@@ -172,7 +176,7 @@ impl SyncStore {
                     on!(&mut *tx, |connection| sqlx::query_as(COLLECTIONS).bind(user).fetch_all(connection).await)?;
                 let mut times = CollectionTimes { modified, ..CollectionTimes::default() };
                 for (number, written, _, _) in states {
-                    times.collections.insert(self.name(tx, number).await?, Timestamp(written));
+                    times.collections.insert(self.names.name(tx, number).await?, Timestamp(written));
                 }
                 changed.push((user, times));
             }

@@ -2,7 +2,11 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::{DatabaseTransaction, OpenError, on, statements};
+use super::{
+    OpenError,
+    statement::statements,
+    transaction::{DatabaseTransaction, on},
+};
 
 /// Migrations in order; after number `n` the version is `n`.
 const MIGRATIONS: &[&str] =

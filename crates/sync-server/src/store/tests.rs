@@ -3,12 +3,13 @@
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{
-    BsoWrite, DatabasePool, Pools, StoreError, SyncStore, WriteAction, accounts, batch, collections, listing, purge, read, write,
+    BsoWrite, DatabasePool, StoreError, SyncStore, WriteAction, accounts, batch, collections, counters, listing, purge, read,
+    transaction::{Pools, on},
+    upsert, user_lock, write,
 };
 use crate::{
     clock::ServerClock,
     protocol::{IncomingBso, ProtocolLimits, ProtocolRefusal},
-    store::on,
 };
 
 #[path = "../../tests/support/keeper.rs"]
@@ -27,13 +28,15 @@ fn statements() -> Vec<(&'static str, String)> {
         accounts::STATEMENTS,
         batch::STATEMENTS,
         collections::STATEMENTS,
+        counters::STATEMENTS,
         listing::STATEMENTS,
         purge::STATEMENTS,
         read::STATEMENTS,
+        user_lock::STATEMENTS,
         write::STATEMENTS,
     ];
     let named = named.into_iter().flatten().filter(|(name, _)| !for_people.contains(name));
-    let made = write::upserts().into_iter().chain(batch::stagings()).map(|text| ("made", text));
+    let made = upsert::upserts().into_iter().chain(batch::stagings()).map(|text| ("made", text));
     named.map(|(name, text)| (*name, (*text).to_owned())).chain(made).collect()
 }
 
@@ -166,15 +169,15 @@ async fn numbers(database: DatabasePool) {
     ];
     let mut tx = store.snapshot().await.unwrap();
     for (number, name) in (1..).zip(names) {
-        assert_eq!(store.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
+        assert_eq!(store.names.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
     }
     for (number, name) in (101..).zip(["dl-items", "dl-history", "dl-feeds", "dl-prefs", "dl-sends", "dl-rules", "dl-parts"]) {
-        assert_eq!(store.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
+        assert_eq!(store.names.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
     }
     drop(tx);
     let mut tx = store.begin().await.unwrap();
     for (name, number) in [("a", 200), ("b", 201), ("a", 200)] {
-        assert_eq!(store.give_number(&mut tx, name).await.unwrap(), number);
+        assert_eq!(store.names.give_number(&mut tx, name).await.unwrap(), number);
     }
 }
 
@@ -233,12 +236,12 @@ async fn refused_names(database: DatabasePool) {
     let refused = BsoWrite { collection: Some("refused".to_owned()), ..post(1, entries(0)) };
     assert!(matches!(store.write(&refused).await, Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA))));
     let mut tx = store.snapshot().await.unwrap();
-    assert_eq!(store.number(&mut tx, "refused").await.unwrap(), None);
+    assert_eq!(store.names.number(&mut tx, "refused").await.unwrap(), None);
     drop(tx);
     let accepted = BsoWrite { collection: Some("accepted".to_owned()), ..post(1, Vec::new()) };
     store.write(&accepted).await.unwrap();
     let mut tx = store.snapshot().await.unwrap();
-    assert_eq!(store.number(&mut tx, "accepted").await.unwrap(), Some(200), "no number is lost");
+    assert_eq!(store.names.number(&mut tx, "accepted").await.unwrap(), Some(200), "no number is lost");
 }
 
 #[tokio::test]

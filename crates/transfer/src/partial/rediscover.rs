@@ -76,7 +76,7 @@ impl RediscoveryQuery {
         }
         let algorithms: Vec<_> = digests.iter().map(|digest| digest.algorithm).collect();
         let mut follower = StreamHasher::new(&algorithms, pieces.clone());
-        follower.catch_up(&PartialFile::open(path.to_owned())?, self.size, || true)?;
+        follower.catch_up(&PartialFile::open_placed(path.to_owned())?, self.size, || true)?;
         let (found, wrong) = follower.finish();
         Ok(wrong.is_empty() && digests.iter().all(|digest| found.contains(digest)))
     }

@@ -6,7 +6,7 @@ use std::{fs, process::Command};
 use anyhow::Result;
 use ashore_tests::{tools::run, volume::Volume};
 
-use crate::goals::sync_server::script::Script;
+use crate::goals::sync_server::support::script::Script;
 
 /// Script that creates the cluster in folder `$3`. Prints `ready` whenever the server runs; `kill` kills it and `start`
 /// restarts it. Log and socket are elsewhere, because an open file would keep the disk mounted.

@@ -6,16 +6,10 @@
 //! crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load instead.
 
 mod cluster;
-#[path = "../../../../crates/sync-server/tests/support/keeper.rs"]
-mod keeper;
 mod load;
 mod model;
-#[path = "../../../../crates/sync-server/tests/support/script.rs"]
-mod script;
 mod server;
-#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
-#[path = "../../../../crates/sync-server/tests/support/standby.rs"]
-mod standby;
+mod support;
 mod wire;
 
 use std::{
@@ -43,6 +37,7 @@ use crate::{
 use cluster::PostgresCluster;
 use model::ServerModel;
 use server::{PATIENCE, RunningServer, ServerPlace};
+use support::standby;
 use wire::SyncWire;
 
 /// Crashes and promotions; 20 promotions are turns of their own.

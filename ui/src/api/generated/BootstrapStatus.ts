@@ -3,18 +3,18 @@ import type { BootstrapState } from "./BootstrapState";
 import type { BootstrapStep } from "./BootstrapStep";
 
 /**
- * A step, and how far it is.
+ * Step with its state.
  */
 export type BootstrapStatus = { 
 /**
- * Which.
+ * The step.
  */
 step: BootstrapStep, 
 /**
- * How far.
+ * Current state.
  */
 state: BootstrapState, 
 /**
- * Why it failed, or is not available, as the rest of a sentence; empty otherwise.
+ * Reason why it failed or is not available, as the rest of a sentence; otherwise empty.
  */
 text: string, };

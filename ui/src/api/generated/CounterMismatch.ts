@@ -3,7 +3,7 @@ import type { MiscountKind } from "./MiscountKind";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Something in the ledger that does not agree with the rows it follows from.
+ * Row of the ledger that does not agree with the rows it follows from.
  */
 export type CounterMismatch = { 
 /**

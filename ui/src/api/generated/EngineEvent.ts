@@ -4,15 +4,15 @@ import type { Registration } from "./Registration";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Something happened.
+ * Change that the engine reports to listeners.
  */
 export type EngineEvent = { "type": "changed", 
 /**
- * The whole of it.
+ * The complete registration.
  */
 registration: Registration, } | { "type": "progress", 
 /**
- * Whose.
+ * Registration this progress belongs to.
  */
 unique_id: UniqueId, 
 /**
@@ -20,11 +20,11 @@ unique_id: UniqueId,
  */
 owner: string, 
 /**
- * Body bytes there.
+ * Body bytes received so far.
  */
 downloaded: number, 
 /**
- * Body bytes sent.
+ * Body bytes sent so far.
  */
 uploaded: number, 
 /**
@@ -36,19 +36,19 @@ expected_total: number,
  */
 speed: number, } | { "type": "owed", 
 /**
- * The whole of it.
+ * The complete registration.
  */
 registration: Registration, } | { "type": "ended", 
 /**
- * The whole of it.
+ * The complete registration.
  */
 registration: Registration, } | { "type": "clicked", 
 /**
- * The whole of it.
+ * The complete registration.
  */
 registration: Registration, } | { "type": "removed", 
 /**
- * Its key.
+ * Key of the registration.
  */
 unique_id: UniqueId, 
 /**
@@ -56,6 +56,6 @@ unique_id: UniqueId,
  */
 owner: string, } | { "type": "totals", 
 /**
- * The sum.
+ * The new totals.
  */
 totals: ProgressTotals, } | { "type": "settings" } | { "type": "lagged" };

@@ -11,11 +11,11 @@ import type { RecoveryReport } from "./RecoveryReport";
 import type { SettingTrouble } from "./SettingTrouble";
 
 /**
- * What `doctor` found.
+ * Report of `doctor`.
  */
 export type EngineReport = { 
 /**
- * `ok`, or what SQLite's check says.
+ * `ok`, or the message of SQLite's check.
  */
 ledger: string, 
 /**
@@ -23,39 +23,39 @@ ledger: string,
  */
 path: string, 
 /**
- * Its schema version.
+ * Schema version of the ledger.
  */
 version: number, 
 /**
- * Partials that belong to a request.
+ * Partial files that belong to a request.
  */
 partials: Array<KnownPartial>, 
 /**
- * Partials with a journal that no request knows: kept, never deleted unasked.
+ * Partial files with a journal that belong to no request; never deleted automatically.
  */
 orphans: Array<OrphanPartial>, 
 /**
- * Folders that were used and are not there, or do not answer: nobody knows which partials are in them.
+ * Used folders that are missing or do not answer; their partial files are unknown.
  */
 folders: Array<FolderTrouble>, 
 /**
- * Who works on this folder.
+ * Program that holds the data folder.
  */
 holder: string | null, 
 /**
- * What decides whether anything may start now.
+ * Conditions that decide whether anything may start now.
  */
 gates: Array<GateReport>, 
 /**
- * What the settings file says and nobody follows.
+ * Entries of the settings file that are ignored.
  */
 settings: Array<SettingTrouble>, 
 /**
- * The copies of the list, the newest first.
+ * Backup copies of the list, newest first.
  */
 backups: Array<LedgerBackup>, 
 /**
- * What became of a list that was damaged, until somebody has seen it.
+ * Recovery of a damaged list, until it is acknowledged.
  */
 recovery: RecoveryReport | null, 
 /**
@@ -63,11 +63,12 @@ recovery: RecoveryReport | null,
  */
 kept_files: Array<KeptFile>, 
 /**
- * The one-time work of a first start and of an update, step by step.
+ * Steps of the one-time work of a first start and of an update.
  */
 bootstrap: Array<BootstrapStatus>, 
 /**
- * Counters that do not agree with the rows they count, and records that contradict others; the first hundred of each
- * kind. `repair` recomputes the counters.
+ * Counters that do not agree with their rows, and records that contradict others.
+ *
+ * Lists the first hundred of each kind. `repair` recomputes the counters.
  */
 miscounts: Array<CounterMismatch>, };

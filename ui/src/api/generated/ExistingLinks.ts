@@ -3,22 +3,24 @@ import type { FileCategory } from "./FileCategory";
 import type { KnownFile } from "./KnownFile";
 
 /**
- * What is known of links and of a name in a folder.
+ * Information about links, and about a name in a folder.
  */
 export type ExistingLinks = { 
 /**
- * Files in the list that come from these links: of each link at most one, the latest.
+ * Files in the list that come from these links, at most one per link.
+ *
+ * An exact match is preferred, then the latest.
  */
 files: Array<KnownFile>, 
 /**
- * What most of the links lead to, by their names.
+ * Kind of most of the files, judged by their names.
  */
 category: FileCategory, 
 /**
- * Where they go when nobody chooses a folder.
+ * Default folder of the links.
  */
 folder: string, 
 /**
- * Something in the folder has that name: the file would get another one.
+ * Whether the folder already contains that name, so that the file would get another one.
  */
 is_name_taken: boolean, };

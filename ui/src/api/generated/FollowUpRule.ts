@@ -3,11 +3,13 @@ import type { FollowUpSeries } from "./FollowUpSeries";
 import type { NewRequest } from "./NewRequest";
 
 /**
- * Requests that follow a request in the same registration. The transaction that completes the request adds them, so that a
- * crash neither loses a part nor fetches one twice. The chain goes on after the failure of an optional request.
+ * Requests that follow a request in the same registration.
+ *
+ * The transaction that completes the request adds them, so that a crash neither loses a part nor fetches one twice.
+ * The chain continues after the failure of an optional request.
  */
 export type FollowUpRule = { "series": FollowUpSeries } | { "list": Array<NewRequest> } | { "parts": { 
 /**
- * A failure of such a request does not fail the registration.
+ * Whether a failure of such a request does not fail the registration.
  */
 optional: boolean, } };

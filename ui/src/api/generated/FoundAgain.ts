@@ -2,14 +2,14 @@
 import type { UniqueId } from "./UniqueId";
 
 /**
- * A download that is in the list again.
+ * Download that was added to the list again.
  */
 export type FoundAgain = { 
 /**
- * Its id.
+ * Key of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Its title.
+ * Title of the registration.
  */
 title: string, };

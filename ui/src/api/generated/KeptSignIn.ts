@@ -2,14 +2,14 @@
 import type { KeptIn } from "./KeptIn";
 
 /**
- * An origin that something is kept for. Never what.
+ * Origin with a stored sign-in, without the secret.
  */
 export type KeptSignIn = { 
 /**
- * Such as `https://example.org`.
+ * Origin such as `https://example.org`.
  */
 origin: string, 
 /**
- * Where.
+ * Place where the sign-in is kept.
  */
 kept: KeptIn, };

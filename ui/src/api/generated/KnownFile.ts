@@ -2,22 +2,22 @@
 import type { Registration } from "./Registration";
 
 /**
- * A file that is in the list.
+ * File that is already in the list.
  */
 export type KnownFile = { 
 /**
- * Which of the links that were asked about, from 0.
+ * Index of the requested link, from 0.
  */
 link: number, 
 /**
- * It is that very link; otherwise they differ in what follows the question mark, as links do that expire.
+ * Whether the links are identical; otherwise they differ in their query, as expiring links do.
  */
 is_same: boolean, 
 /**
- * Its place in its registration.
+ * Index of the file in its registration.
  */
 index: number, 
 /**
- * Whose it is.
+ * Registration of the file.
  */
 registration: Registration, };

@@ -6,7 +6,7 @@ import type { UniqueId } from "./UniqueId";
  */
 export type KnownPartial = { 
 /**
- * Where.
+ * Path of the file.
  */
 path: string, 
 /**
@@ -14,6 +14,6 @@ path: string,
  */
 bytes: number, 
 /**
- * The registration it belongs to.
+ * Registration that it belongs to.
  */
 unique_id: UniqueId | null, };

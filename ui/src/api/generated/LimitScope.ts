@@ -2,14 +2,14 @@
 import type { UniqueId } from "./UniqueId";
 
 /**
- * What a speed limit is for.
+ * Scope of a speed limit.
  */
 export type LimitScope = { "type": "all" } | { "type": "host", 
 /**
- * Its name as in a link, without a port. Servers under it are others.
+ * Host name as in a link, without a port. Subdomains are separate hosts.
  */
 host: string, } | { "type": "registration", 
 /**
- * Which.
+ * Key of the registration.
  */
 unique_id: UniqueId, };

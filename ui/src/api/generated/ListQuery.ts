@@ -2,30 +2,30 @@
 import type { UniqueId } from "./UniqueId";
 
 /**
- * A page of the list, newest first.
+ * Query for a page of the list, newest first.
  */
 export type ListQuery = { 
 /**
- * Only what this owner asked for.
+ * Only registrations of this owner.
  */
 owner?: string, 
 /**
- * Only titles, addresses and names that contain this.
+ * Only registrations whose title, addresses or names contain this.
  */
 search?: string, 
 /**
- * Only what is not settled (true) or settled (false).
+ * Only registrations that are not settled (true) or settled (false).
  */
 active?: boolean, 
 /**
- * Only what has a file that failed for good (true), or has none (false).
+ * Only registrations with a file that failed for good (true), or without one (false).
  */
 failed?: boolean, 
 /**
- * Only older than this one; for the next page.
+ * Only registrations older than this one; for the next page.
  */
 before?: UniqueId, 
 /**
- * At most so many; 0 means 500.
+ * Maximum number of registrations; 0 means 500.
  */
 limit?: number, };

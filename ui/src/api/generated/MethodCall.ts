@@ -13,283 +13,287 @@ import type { SignIn } from "./SignIn";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * A verb of the engine with its parameters; on the wire `{"method": "...", "params": {...}}`.
+ * Verb of the engine with its parameters; serialised as `{"method": "...", "params": {...}}`.
  */
 export type MethodCall = { "method": "create", "params": NewRegistration } | { "method": "add", "params": NewRegistration } | { "method": "ids", "params": { 
 /**
- * Whose.
+ * Owner.
  */
 owner?: string, } } | { "method": "find", "params": { 
 /**
- * Whose.
+ * Owner.
  */
 owner?: string, 
 /**
- * The owner's name for it.
+ * Name that the owner gave to the registration.
  */
 developer_id: string, } } | { "method": "show", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "list", "params": ListQuery } | { "method": "search", "params": { 
 /**
- * What they contain.
+ * Text to search for.
  */
 text: string, } } | { "method": "records", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * The first index.
+ * First index.
  */
 from: number, 
 /**
- * At most so many; 0 means 1,000.
+ * Maximum number of records; 0 means 1,000.
  */
 limit: number, } } | { "method": "details", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Which of its files.
+ * Index of the file.
  */
 index: number, } } | { "method": "file", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Which of its files.
+ * Index of the file.
  */
 index: number, } } | { "method": "segments", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "match", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * The address to look for.
+ * Address to look for.
  */
 url: string, 
 /**
- * How to compare.
+ * Rules of the comparison.
  */
 options?: MatchOptions, } } | { "method": "match_all", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * The address to look for.
+ * Address to look for.
  */
 url: string, 
 /**
- * How to compare.
+ * Rules of the comparison.
  */
 options?: MatchOptions, } } | { "method": "hold", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "release", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "abort", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "pause", "params": { 
 /**
- * Which; null for everything.
+ * Id of the registration; null for everything.
  */
 unique_id: UniqueId | null, } } | { "method": "resume", "params": { 
 /**
- * Which; null for everything.
+ * Id of the registration; null for everything.
  */
 unique_id: UniqueId | null, } } | { "method": "update_ui", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * The new title.
+ * New title.
  */
 title: string | null, 
 /**
- * The new description.
+ * New description.
  */
 description?: string, 
 /**
- * The new image file, where it is the only one.
+ * New image file, if there is only one.
  */
 icon: string | null, 
 /**
- * All new image files; an empty list takes the icons away.
+ * All new image files; an empty list removes the icons.
  */
 icons?: Array<ImageResource>, } } | { "method": "click", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "move", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Where to.
+ * New place in the queue.
  */
 place: QueuePlace, } } | { "method": "retry", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "remove", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Also what it downloaded.
+ * Whether to remove the downloaded files as well.
  */
 files: boolean, } } | { "method": "remove_owner", "params": { 
 /**
- * Whose.
+ * Owner.
  */
 owner?: string, } } | { "method": "clear", "params": { 
 /**
- * Whose.
+ * Owner.
  */
 owner?: string, 
 /**
- * Also what they downloaded.
+ * Whether to remove the downloaded files as well.
  */
 files?: boolean, } } | { "method": "reset", "params": { 
 /**
- * Whose.
+ * Owner.
  */
 owner?: string, } } | { "method": "queue_stats", "params": { 
 /**
- * Whose; null for everybody's.
+ * Owner; null for all owners.
  */
 owner?: string, } } | { "method": "claim", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "owed", "params": { 
 /**
- * Whose; null for the person's.
+ * Owner; null for the user.
  */
 owner?: string, } } | { "method": "acknowledge", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * That of the registration.
+ * Number of the end event.
  */
 event_number: number, } } | { "method": "totals" } | { "method": "statistics", "params": { 
 /**
- * By day as far back; 0 means 28.
+ * Number of days to list separately; 0 means 28.
  */
 days: number, } } | { "method": "probe", "params": NewRequest } | { "method": "let_go", "params": { 
 /**
- * What a `Probed` was called.
+ * Id of the probe, from `ProbeReport`.
  */
 probe: string, } } | { "method": "known", "params": { 
 /**
- * Addresses.
+ * Addresses to look for.
  */
 links: Array<string>, 
 /**
- * Where something may have the name; null for the folder of the settings.
+ * Folder in which to look for `name`; null for the folder of the settings.
  */
 folder: string | null, 
 /**
- * A file's name, to see whether the folder has it.
+ * Name of a file, to check whether the folder has it already.
  */
 name: string | null, } } | { "method": "relink", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Which of its files.
+ * Index of the file.
  */
 index: number, 
 /**
- * Its new address.
+ * New address.
  */
 url: string, 
 /**
- * What goes along with it; null for what went along with the old one.
+ * Headers for the new address; null for those of the old one.
  */
 headers: Array<[string, string]> | null, } } | { "method": "put_into", "params": { 
 /**
- * Whose.
+ * Id of the registration.
  */
 unique_id: UniqueId, 
 /**
- * Where what is not there yet of it goes.
+ * Folder for the files that are not complete yet.
  */
 folder: string, } } | { "method": "go_anyway", "params": { 
 /**
- * Which.
+ * Id of the registration.
  */
 unique_id: UniqueId, } } | { "method": "understand", "params": { 
 /**
- * What was pasted.
+ * Pasted text.
  */
-text: string, } } | { "method": "settings" } | { "method": "set", "params": { 
+text: string, } } | { "method": "sentences", "params": { 
 /**
- * Which.
+ * Tag of the language, such as `pt-BR`; English for an unknown tag.
+ */
+language: string, } } | { "method": "settings" } | { "method": "set", "params": { 
+/**
+ * Key of the setting.
  */
 key: SettingKey, 
 /**
- * What it is to be; null for what it is when nobody says.
+ * New value; null for the default.
  */
 value: SettingValue | null, } } | { "method": "kept_files" } | { "method": "doctor" } | { "method": "repair" } | { "method": "recovery" } | { "method": "acknowledge_recovery" } | { "method": "orphans" } | { "method": "adopt", "params": { 
 /**
- * Partial files; none for every one that can be gone on with.
+ * Partial files; an empty list for all that can be continued.
  */
 partials: Array<string>, } } | { "method": "export", "params": { 
 /**
- * Where the list is saved: a whole path.
+ * File to write: an absolute path.
  */
 file: string, 
 /**
- * What is there is replaced.
+ * Whether to replace an existing file.
  */
 replace: boolean, } } | { "method": "import", "params": { 
 /**
- * A saved list: a whole path.
+ * Exported list: an absolute path.
  */
 file: string, 
 /**
- * It may have been changed since it was saved.
+ * Whether to accept a file that was changed after the export.
  */
 unchecked: boolean, } } | { "method": "limit", "params": { 
 /**
- * For what.
+ * Scope of the limit.
  */
 scope: LimitScope, 
 /**
- * How fast it may be, 1,024 to 10,737,418,240; null or 0 for as fast as it goes.
+ * Speed, 1,024 to 10,737,418,240; null or 0 for no limit.
  */
 bytes_per_second: number | null, } } | { "method": "limits" } | { "method": "set_quota", "params": { 
 /**
- * For what.
+ * Scope of the quota.
  */
 scope: QuotaScope, 
 /**
- * So many bytes at most, 1 to 2^53; null leaves that as it is, and both null take the quota away.
+ * Maximum number of bytes, 1 to 2^53; null keeps the current value, and both null remove the quota.
  */
 bytes: number | null, 
 /**
- * So many files at most, 1 to 2^53; null as for bytes.
+ * Maximum number of files, 1 to 2^53; null as for bytes.
  */
 files: number | null, } } | { "method": "quotas" } | { "method": "sign_in", "params": { 
 /**
@@ -297,11 +301,11 @@ files: number | null, } } | { "method": "quotas" } | { "method": "sign_in", "par
  */
 url: string, 
 /**
- * What signs in.
+ * Credentials.
  */
 sign_in: SignIn, 
 /**
- * Keep it beyond this run of the engine.
+ * Whether to keep the credentials beyond this run of the engine.
  */
 lasting: boolean, } } | { "method": "sign_out", "params": { 
 /**
@@ -309,22 +313,22 @@ lasting: boolean, } } | { "method": "sign_out", "params": {
  */
 url: string, } } | { "method": "sign_ins" } | { "method": "give_cookies", "params": { 
 /**
- * The address that they are for, which says the server as well.
+ * Address that the cookies are for, which also determines the server.
  */
 url: string, 
 /**
- * As `name=value`, with semicolons between them, or the lines of a `cookies.txt`.
+ * Cookies as `name=value`, separated by semicolons, or the lines of a `cookies.txt`.
  */
 cookies: string, 
 /**
- * Keep them beyond this run of the engine.
+ * Whether to keep the cookies beyond this run of the engine.
  */
 lasting: boolean, } } | { "method": "add_cookies", "params": { 
 /**
- * A `cookies.txt`.
+ * Path of a `cookies.txt`.
  */
 file: string, } } | { "method": "read_netrc", "params": { 
 /**
- * A netrc file.
+ * Path of a netrc file.
  */
 file: string, } };

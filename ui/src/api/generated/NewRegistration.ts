@@ -17,16 +17,16 @@ owner: string,
  */
 source?: RequestSource, 
 /**
- * Add nothing while everything is paused, and do not add the registration later either.
+ * Whether to add nothing while everything is paused, and not to add it later either.
  */
 ignore_when_paused?: boolean, 
 /**
- * The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None: the
- * `unique_id`.
+ * The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None:
+ * the `unique_id`.
  */
 developer_id?: string, 
 /**
- * Title that people see. None: made from the requests.
+ * Title shown to users. None: derived from the requests.
  */
 title?: string, 
 /**
@@ -42,15 +42,15 @@ icon?: string,
  */
 icons?: Array<ImageResource>, 
 /**
- * How many bytes all bodies may have together; 0 when nobody knows.
+ * Maximum size of all bodies together in bytes; 0: unknown.
  */
 downloadTotal?: number, 
 /**
- * Where files go. None: the folder of the settings.
+ * Folder of the files. None: the folder of the settings.
  */
 folder?: string, 
 /**
- * Wait for `resume` instead of starting.
+ * Whether to wait for `resume` instead of starting.
  */
 paused?: boolean, 
 /**
@@ -58,8 +58,8 @@ paused?: boolean,
  */
 place?: QueuePlace, 
 /**
- * Requests of this registration that run at once, 1 to 64; 1: each after the one before it, in order. None: as many as
- * the settings allow.
+ * Requests of this registration that run at the same time, 1 to 64; 1: in order, one after the other. None: as
+ * many as the settings allow.
  */
 parallel?: number, 
 /**
@@ -67,13 +67,14 @@ parallel?: number,
  */
 keep_for_seconds?: number, 
 /**
- * Whether its end event is kept for clients of the owner until one acknowledges it. None: as soon as a client has
- * registered for the owner, unless that is the person (`window`, `command-line`).
+ * Whether its end event is kept for clients of the owner until one acknowledges it.
+ *
+ * None: once a client has registered for the owner, unless the owner is the person (`window`, `command-line`).
  */
 deliver?: boolean, 
 /**
- * Move the files to the trash when the registration leaves the list by itself. Files that were changed since they were
- * downloaded stay.
+ * Whether the files go to the trash when the registration expires from the list. Files that were changed since
+ * they were downloaded stay.
  */
 takes_files?: boolean, 
 /**

@@ -3,17 +3,21 @@ import type { FollowUpRule } from "./FollowUpRule";
 import type { NewPieces } from "./NewPieces";
 
 /**
- * A request of a new registration. Fields with their default value are not serialised: most requests are an address and
- * nothing else, and a message may contain a hundred thousand of them.
+ * Request of a new registration.
+ *
+ * Fields with their default value are not serialised: most requests are an address and nothing else, and a message may
+ * contain a hundred thousand of them.
  */
 export type NewRequest = { 
 /**
- * Where from: `http` or `https`, without credentials.
+ * Address: `http` or `https`, without credentials.
  */
 url: string, 
 /**
- * `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`. All but the first two may
- * have an `upload_file` and need none; what they do at the server is never asked for twice by itself.
+ * `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`.
+ *
+ * All but the first two may have an `upload_file`, but need none. Since they change something at the server, they
+ * are never repeated automatically.
  */
 method?: string, 
 /**
@@ -25,7 +29,7 @@ headers?: Array<[string, string]>,
  */
 upload_file?: string, 
 /**
- * The file's name. None: from the answer and the URL.
+ * File name. None: from the response and the URL.
  */
 name?: string, 
 /**
@@ -33,7 +37,7 @@ name?: string,
  */
 checksum?: string, 
 /**
- * The same in other algorithms; all of them must hold.
+ * Further digests in other algorithms; all of them must match.
  */
 checksums?: Array<string>, 
 /**
@@ -49,12 +53,14 @@ pieces?: NewPieces,
  */
 mirrors?: Array<string>, 
 /**
- * Not fetched where its file is in the folder already, and right: the one that the list knows under this address, unchanged
- * since, or one that is as long and not older than what the server offers.
+ * Skip the request where its file is already in the folder and right.
+ *
+ * A file is right where the list knows it under this address and it is unchanged since, or where it has the size
+ * of the server's file and is not older.
  */
 skip_existing?: boolean, 
 /**
- * A failure of this one does not fail the registration.
+ * Whether a failure of this request does not fail the registration.
  */
 optional?: boolean, 
 /**
@@ -62,7 +68,7 @@ optional?: boolean,
  */
 next?: FollowUpRule, 
 /**
- * The response that waits for this request, from a `Probed`. Where it was released in the meantime, the request is sent
- * anew.
+ * Response that waits for this request, from a `ProbeReport`. Where it was released in the meantime, the request is
+ * sent again.
  */
 probe?: string, };

@@ -2,26 +2,26 @@
 import type { QuotaScope } from "./QuotaScope";
 
 /**
- * How much there is in the list, and how much there may be.
+ * Usage and limits of a scope.
  */
 export type OwnerQuota = { 
 /**
- * Of what.
+ * Scope of the quota.
  */
 scope: QuotaScope, 
 /**
- * So many bytes at most; none for as many as there are.
+ * Maximum number of bytes; none: unlimited.
  */
 bytes: number | null, 
 /**
- * So many files at most; none for as many as there are.
+ * Maximum number of files; none: unlimited.
  */
 files: number | null, 
 /**
- * Bytes that are there, and those that will come of what runs, as far as that is known.
+ * Bytes present, and bytes expected from running transfers as far as they are known.
  */
 used_bytes: number, 
 /**
- * Files that are there, begun, or under way.
+ * Files that are present, begun or being fetched.
  */
 used_files: number, };

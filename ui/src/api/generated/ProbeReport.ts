@@ -2,35 +2,36 @@
 import type { UserMessage } from "./UserMessage";
 
 /**
- * What a server says of a file. Its answer waits, with its body, for the request that is added with this `probe`.
+ * Response head of a probe. The response waits, with its body, for a request that is added with this `probe`.
  */
 export type ProbeReport = { 
 /**
- * Names the answer that waits; null where none does.
+ * GUID of the waiting response; null where none waits.
  */
 probe: string | null, 
 /**
- * So long does it wait, in seconds; whoever adds the request later has the server asked anew.
+ * Time that the response waits, in seconds; a request added later is sent again.
  */
 waits_seconds: number, 
 /**
- * What the server answered with; null where nobody did.
+ * HTTP status of the response; null where there was none.
  */
 status: number | null, 
 /**
- * What the file will be called.
+ * Name that the file will have.
  */
 name: string | null, 
 /**
- * Bytes; null where the server does not say.
+ * Size in bytes; null where the server does not state it.
  */
 size: number | null, 
 /**
- * Whether it could go on where it broke off; null where the server does not say.
+ * Whether the download could be resumed; null where the server does not state it.
  */
 may_resume: boolean | null, 
 /**
- * Why there is no answer, or why it is none that can be downloaded as it is: the gate that is closed, or what a failed
- * request would say.
+ * Reason why there is no response, or why it cannot be downloaded as it is.
+ *
+ * Holds the closed gate, or the trouble that a failed request would have.
  */
 trouble: UserMessage | null, };

@@ -3,15 +3,15 @@ import type { GateReport } from "./GateReport";
 import type { SpeedMode } from "./SpeedMode";
 
 /**
- * Everything running, in a few numbers, and what holds the rest back.
+ * Totals of running and waiting registrations, and the gate that blocks them.
  */
 export type ProgressTotals = { 
 /**
- * Registrations with a transfer under way.
+ * Registrations with a running transfer.
  */
 running: number, 
 /**
- * Registrations that will go on by themselves.
+ * Registrations that will continue automatically.
  */
 waiting: number, 
 /**
@@ -19,18 +19,18 @@ waiting: number,
  */
 speed: number, 
 /**
- * Everything is paused.
+ * Whether everything is paused.
  */
 paused: boolean, 
 /**
- * How fast everything together may be, in bytes a second. None: as fast as it goes.
+ * Speed limit of everything together in bytes per second. None: unlimited.
  */
 speed_limit: number | null, 
 /**
- * How fast things may go by now.
+ * Pace allowed at present.
  */
 pace: SpeedMode, 
 /**
- * The gate that keeps everything from starting, if one is closed.
+ * Closed gate that blocks everything, if any.
  */
 gate: GateReport | null, };

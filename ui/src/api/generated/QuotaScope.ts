@@ -2,14 +2,14 @@
 import type { FileCategory } from "./FileCategory";
 
 /**
- * Whose files of which kind.
+ * Owner and kind of file that a quota counts.
  */
 export type QuotaScope = { 
 /**
- * Whose. None: everybody's together.
+ * Owner. None: all owners together.
  */
 owner?: string, 
 /**
- * Of which kind. None: all kinds together.
+ * Kind of file. None: all kinds together.
  */
 category?: FileCategory, };

@@ -2,14 +2,14 @@
 import type { RecordedRestartReason } from "./RecordedRestartReason";
 
 /**
- * A file was begun anew. What had come is kept beside it until it is complete.
+ * Restart of a file from its beginning. The earlier bytes are kept beside it until it is complete.
  */
 export type RecordedRestart = { 
 /**
- * Why.
+ * Reason of the restart.
  */
 why: RecordedRestartReason, 
 /**
- * Body bytes that had come before.
+ * Body bytes received before the restart.
  */
 bytes: number, };

@@ -2,30 +2,33 @@
 import type { FoundAgain } from "./FoundAgain";
 
 /**
- * The list was damaged, and this is what was done about it.
+ * Recovery of a damaged list.
  */
 export type RecoveryReport = { 
 /**
- * When that was found, in milliseconds of Unix time.
+ * Time of the discovery in milliseconds of Unix time.
  */
 found: number, 
 /**
- * What was wrong, as SQLite or the system says it.
+ * Error message of SQLite or of the system.
  */
 why: string, 
 /**
- * Where the damaged file is now. None: there was none left.
+ * Path of the damaged file. None: no file was left.
  */
 kept_as: string | null, 
 /**
- * From when the copy is that was taken, in milliseconds of Unix time. None: there was no copy, and a new list was begun.
+ * Time of the copy that replaced the list, in milliseconds of Unix time. None: there was no copy, and a new list
+ * was created.
  */
 copy_of: number | null, 
 /**
- * Downloads that the copy did not have.
+ * Downloads that the copy lacked and that were found again.
  */
 found_again: Array<FoundAgain>, 
 /**
- * Nothing has been done about it yet: it was found while Ashore was at work, and is mended at its next start.
+ * Whether the recovery is still ahead.
+ *
+ * The damage was found while Ashore was running, and is repaired at the next start.
  */
 is_ahead: boolean, };

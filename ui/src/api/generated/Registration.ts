@@ -9,15 +9,15 @@ import type { UniqueId } from "./UniqueId";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * A registration as it is now.
+ * Current data of a registration.
  */
 export type Registration = { 
 /**
- * Its key.
+ * Unique key.
  */
 unique_id: UniqueId, 
 /**
- * Its owner's name for it.
+ * The owner's own name for it.
  */
 developer_id: string, 
 /**
@@ -25,7 +25,7 @@ developer_id: string,
  */
 owner: string, 
 /**
- * Title that people see.
+ * Title shown to users.
  */
 title: string, 
 /**
@@ -45,19 +45,19 @@ icons: Array<ImageResource>,
  */
 state: RegistrationState, 
 /**
- * The result, `""` before the end.
+ * Result, `""` before the end.
  */
 result: RegistrationResult, 
 /**
- * The first failure in time, `""` without one.
+ * First failure in time, `""` without one.
  */
 failureReason: FailureReason, 
 /**
- * The finer reason beside it, for people and programs.
+ * Detailed reason of the failure, for users and programs.
  */
 failure: UserMessage | null, 
 /**
- * Body bytes that are there.
+ * Body bytes received so far.
  */
 downloaded: number, 
 /**
@@ -65,7 +65,7 @@ downloaded: number,
  */
 downloadTotal: number, 
 /**
- * Body bytes that will be there when all requests are done, where every size is known by now; else 0.
+ * Total body bytes of all requests, once every size is known; otherwise 0.
  */
 expected_total: number, 
 /**
@@ -77,61 +77,66 @@ uploaded: number,
  */
 uploadTotal: number, 
 /**
- * True until the end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the
- * person. The records themselves can be read as long as the registration is there.
+ * True until the end event was handled.
+ *
+ * A client of the owner acknowledges the event where it goes to one; otherwise it is shown to the person. The
+ * records themselves can be read as long as the registration exists.
  */
 recordsAvailable: boolean, 
 /**
- * Times it has settled, which is the number of its latest end event; 0 before the first.
+ * Number of times it has settled, which is the number of its latest end event; 0 before the first.
  */
 event_number: number, 
 /**
- * How many requests there are.
+ * Number of requests.
  */
 requests: number, 
 /**
- * There will be more: something comes after one of them.
+ * Whether more requests will follow.
  */
 has_more: boolean, 
 /**
- * A file has come whose size is not known for certain: nobody stated it, or what was stated contradicts itself.
+ * Whether it has received a file whose size is uncertain.
+ *
+ * The size was not stated, or the statements contradict each other.
  */
 unmeasured: boolean, 
 /**
- * How many have succeeded.
+ * Number of requests that succeeded.
  */
 succeeded: number, 
 /**
- * How many have failed for good.
+ * Number of requests that failed for good.
  */
 failed: number, 
 /**
- * How many are being fetched now.
+ * Number of requests that are being fetched.
  */
 active: number, 
 /**
- * A person wants it now: it goes before everything that nobody is in such a hurry for.
+ * Whether a person requested it immediately: it goes before everything that is not urgent.
  */
 urgent: boolean, 
 /**
- * Where it stands among those that are as urgent, and not settled: the lower, the sooner; of two that stand at the same,
- * the older one. Between one and the next is room for more, so only the order means anything.
+ * Rank among unsettled registrations of equal urgency: the lower, the sooner.
+ *
+ * Of equal ranks, the older one goes first. Ranks have gaps between them, so only their order is meaningful.
  */
 rank: number, 
 /**
- * When the next try is due, in milliseconds of Unix time; none when it waits for its turn or for a person.
+ * Time of the next attempt in milliseconds of Unix time; none while it waits for its turn or for a person.
  */
 next_try: number | null, 
 /**
- * The failure after which the registration waits for a retry.
+ * Gate or failure that the registration waits for.
  */
 waiting_for: UserMessage | null, 
 /**
- * The only file's path once it is there; for several files, none.
+ * Path of the only file once it is complete; none for several files.
  */
 path: string | null, 
 /**
- * The folder its files go to.
+ * Folder of its files.
  */
 folder: string, 
 /**
@@ -143,22 +148,22 @@ category: FileCategory,
  */
 source: RequestSource, 
 /**
- * Created, in milliseconds of Unix time.
+ * Creation time in milliseconds of Unix time.
  */
 created: number, 
 /**
- * First asked for, in milliseconds of Unix time: repeats do not change it.
+ * Time of the first request for it, in milliseconds of Unix time; repetitions do not change it.
  */
 first_enqueued: number, 
 /**
- * Last asked for, in milliseconds of Unix time: a repeat that was merged changes it.
+ * Time of the latest request for it, in milliseconds of Unix time; a merged repetition changes it.
  */
 last_updated: number, 
 /**
- * Settled, in milliseconds of Unix time.
+ * Time of its end in milliseconds of Unix time.
  */
 settled: number | null, 
 /**
- * Leaves the list, in milliseconds of Unix time, though not before somebody was told how it ended.
+ * Time at which it leaves the list, in milliseconds of Unix time, though not before its end was reported.
  */
 expires: number | null, };

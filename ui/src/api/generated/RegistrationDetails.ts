@@ -2,15 +2,15 @@
 import type { RequestAttempt } from "./RequestAttempt";
 
 /**
- * What is known of one file beside its record.
+ * Details of one file beside its record.
  */
 export type RegistrationDetails = { 
 /**
- * Newest first: the one under way or the one that brought the file, and of those that failed the latest twenty.
+ * Attempts, newest first: the running or successful one, and the latest twenty that failed.
  */
 attempts: Array<RequestAttempt>, 
 /**
- * The page on which the link was found, as the creator gave it.
+ * Page on which the link was found, as given by the creator.
  */
 referrer: string | null, 
 /**
@@ -18,10 +18,10 @@ referrer: string | null,
  */
 mirrors: Array<string>, 
 /**
- * What the file must hash to, as `sha-256=HEX`.
+ * Expected digests, as `sha-256=HEX`.
  */
 checksums: Array<string>, 
 /**
- * When it was there, in milliseconds of Unix time.
+ * Time of completion in milliseconds of Unix time.
  */
 finished: number | null, };

@@ -3,46 +3,46 @@ import type { RecordedRestart } from "./RecordedRestart";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * One try to fetch a file. What is set aside by a person or a gate is no try of its own.
+ * Single attempt to fetch a file. A pause or a closed gate does not end an attempt.
  */
 export type RequestAttempt = { 
 /**
- * Counted from 1.
+ * Number of the attempt, from 1.
  */
 number: number, 
 /**
- * In milliseconds of Unix time; null where nobody wrote it down.
+ * Start in milliseconds of Unix time; null where it was not recorded.
  */
 started: number | null, 
 /**
- * In milliseconds of Unix time; null while it is under way.
+ * End in milliseconds of Unix time; null while it runs.
  */
 ended: number | null, 
 /**
- * The HTTP status with which the server refused.
+ * HTTP status with which the server refused.
  */
 status: number | null, 
 /**
- * Body bytes that it added to those that were there; null where nobody wrote it down.
+ * Body bytes that this attempt added; null where they were not recorded.
  */
 brought: number | null, 
 /**
- * Body bytes that were there when it ended, or are there by now.
+ * Body bytes of the file when the attempt ended, or now while it runs.
  */
 bytes: number, 
 /**
- * Every address on the way, where it was sent on and failed at the last of them; else empty.
+ * All addresses of a redirected attempt that failed at the last of them; otherwise empty.
  */
 url_chain: Array<string>, 
 /**
- * Why it ended; null for one that is under way, or brought the file.
+ * Reason why it ended; null while it runs, or where it completed the file.
  */
 trouble: UserMessage | null, 
 /**
- * It failed, and no other try followed by itself.
+ * Whether it failed and was not followed by an automatic retry.
  */
 is_final: boolean, 
 /**
- * It began the file anew, though some of it had come.
+ * Set where it restarted the file although bytes had been received.
  */
 restart: RecordedRestart | null, };

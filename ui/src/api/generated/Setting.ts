@@ -6,30 +6,30 @@ import type { SettingValue } from "./SettingValue";
 import type { WeekSetting } from "./WeekSetting";
 
 /**
- * One setting.
+ * Setting with its value.
  */
 export type Setting = { 
 /**
- * Which.
+ * Key of the setting.
  */
 key: SettingKey, 
 /**
- * Where people look for it.
+ * Group that shows it.
  */
 group: SettingGroup, 
 /**
- * What it takes.
+ * Kind of its value.
  */
 kind: SettingKind, 
 /**
- * What it is.
+ * Current value.
  */
 value: SettingValue, 
 /**
- * What it is when nobody says.
+ * Default value.
  */
 default: SettingValue, 
 /**
- * The same as a week, where it is one.
+ * The value as a grid, for hours of a week.
  */
 week: WeekSetting | null, };

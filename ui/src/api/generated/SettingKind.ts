@@ -2,38 +2,38 @@
 import type { SettingUnit } from "./SettingUnit";
 
 /**
- * What a setting takes.
+ * Kind of value that a setting accepts.
  */
 export type SettingKind = { "type": "number", 
 /**
- * The least.
+ * Minimum value.
  */
 least: number, 
 /**
- * The most.
+ * Maximum value.
  */
 most: number, 
 /**
- * Without a fraction.
+ * Whether fractions are refused.
  */
 is_whole: boolean, 
 /**
- * Of what.
+ * Unit of the number.
  */
 unit: SettingUnit | null, } | { "type": "flag" } | { "type": "choice", 
 /**
- * The words.
+ * Valid words.
  */
 of: Array<string>, } | { "type": "text" } | { "type": "folder" } | { "type": "file" } | { "type": "amount", 
 /**
- * The least, in bytes.
+ * Minimum in bytes.
  */
 least: number, 
 /**
- * The most, in bytes.
+ * Maximum in bytes.
  */
 most: number, 
 /**
- * A second.
+ * Whether the amount is per second.
  */
 is_speed: boolean, } | { "type": "period" } | { "type": "span" } | { "type": "week" };

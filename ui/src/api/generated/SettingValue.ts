@@ -2,6 +2,6 @@
 import type { WeekSetting } from "./WeekSetting";
 
 /**
- * What a setting is, or is to be. Text is taken for every kind, as it would be typed.
+ * Value of a setting, current or new. Text is accepted for every kind, in the form in which it is typed.
  */
 export type SettingValue = boolean | number | string | Array<string> | WeekSetting;

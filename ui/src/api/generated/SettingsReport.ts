@@ -7,14 +7,14 @@ import type { SettingTrouble } from "./SettingTrouble";
  */
 export type SettingsReport = { 
 /**
- * Each, in the order in which people read them.
+ * Settings in the order of display.
  */
 settings: Array<Setting>, 
 /**
- * What the file says and nobody follows.
+ * Entries of the file that are ignored.
  */
 troubles: Array<SettingTrouble>, 
 /**
- * Where they are kept; there may be no such file yet.
+ * Path of the settings file, which may not exist yet.
  */
 file: string, };

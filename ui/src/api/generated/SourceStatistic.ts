@@ -2,11 +2,11 @@
 import type { RequestSource } from "./RequestSource";
 
 /**
- * What came from one source.
+ * Totals of one source.
  */
 export type SourceStatistic = { 
 /**
- * Which.
+ * The source.
  */
 source: RequestSource, 
 /**
@@ -14,15 +14,15 @@ source: RequestSource,
  */
 added: number, 
 /**
- * Of those, how many have succeeded.
+ * Number of those that succeeded.
  */
 succeeded: number, 
 /**
- * How many have failed, and were not tried again since.
+ * Number of those that failed and were not retried since.
  */
 failed: number, 
 /**
- * How often somebody had one of them tried again.
+ * Number of retries that were requested for them.
  */
 retried: number, 
 /**

@@ -2,14 +2,14 @@
 import type { LimitScope } from "./LimitScope";
 
 /**
- * How fast something may come and go.
+ * Speed limit of a scope.
  */
 export type SpeedLimit = { 
 /**
- * For what.
+ * Scope of the limit.
  */
 scope: LimitScope, 
 /**
- * Body bytes a second, sent ones as well.
+ * Body bytes per second, received and sent together.
  */
 bytes_per_second: number, };

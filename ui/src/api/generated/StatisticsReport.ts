@@ -4,18 +4,18 @@ import type { DayStatistic } from "./DayStatistic";
 import type { SourceStatistic } from "./SourceStatistic";
 
 /**
- * Running totals of requests. They outlive the downloads that they count.
+ * Running totals of requests. They are kept after the downloads are removed.
  */
 export type StatisticsReport = { 
 /**
- * Of everything.
+ * Totals of all requests.
  */
 total: DailyCount, 
 /**
- * The same by how it came to be asked for; sources that nothing came from are left out.
+ * Totals by source; sources without requests are left out.
  */
 sources: Array<SourceStatistic>, 
 /**
- * The same by the day that it was added on, the latest first; days on which nothing was added are left out.
+ * Totals by the day on which requests were added, latest first; days without new requests are left out.
  */
 days: Array<DayStatistic>, };

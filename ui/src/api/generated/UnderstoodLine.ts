@@ -4,31 +4,33 @@ import type { SignIn } from "./SignIn";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * A line that says something, or the lines of one command.
+ * Line with content, or the lines of one command.
  */
 export type UnderstoodLine = { 
 /**
- * The number of the first line, from 1, as an editor counts.
+ * Number of the first line, from 1.
  */
 number: number, 
 /**
- * How many lines it takes.
+ * Number of lines.
  */
 lines: number, 
 /**
- * What stands there, shortened where it is long.
+ * Text of the line, shortened where it is long.
  */
 text: string, 
 /**
- * What it asks for, in order; none where it is not understood.
+ * Requests in order; empty where the line is not understood.
  */
 requests: Array<NewRequest>, 
 /**
- * Who the server is to think it is; kept out of the requests, because those are written down.
+ * Sign-in of the requests; kept apart from them, because requests are persisted.
  */
 sign_in: SignIn | null, 
 /**
- * Why it is not understood: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command`,
- * `metalink` or `too-many`.
+ * Reason why the line is not understood.
+ *
+ * Codes: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command`, `metalink` or
+ * `too-many`.
  */
 trouble: UserMessage | null, };

@@ -1,15 +1,15 @@
-// What can be done with several registrations at once, and doing it. [pure, but for the verb it is given]
+// Actions on several registrations at a time. [pure, except for the action passed in]
 import { Failure, type Registration } from '../../api/api'
-import { hasFiles, isSettled, mayRetry } from './phase'
+import { hasFiles, isSettled, mayRetry } from '../../lib/phase'
 
-/** Which of them each verb can do something for. */
+/** Ids that each action applies to. */
 export interface Possible {
   pause: string[]
   resume: string[]
   retry: string[]
-  /** Not finished: they can be cancelled or moved, and their bytes are lost when they are removed. */
+  /** Unsettled: can be cancelled or moved, and removal discards their bytes. */
   unfinished: string[]
-  /** Some of their files are there. */
+  /** At least one file is complete. */
   withFiles: string[]
 }
 
@@ -25,7 +25,7 @@ export function possible(registrations: readonly Registration[]): Possible {
   }
 }
 
-/** One switch for all of them: what runs or waits is paused, and only where nothing does, what is paused goes on. */
+/** Decides a toggle for several registrations: pauses running or waiting ones if any, otherwise resumes paused ones. */
 export function toggling({ pause, resume }: Possible): { verb: 'pause' | 'resume'; ids: string[] } | null {
   if (pause.length > 0) return { verb: 'pause', ids: pause }
   return resume.length > 0 ? { verb: 'resume', ids: resume } : null
@@ -36,7 +36,7 @@ export interface Refused {
   failure: Failure
 }
 
-/** Does something with each, `atOnce` at a time, whatever becomes of the others; those that were refused. */
+/** Runs `verb` for each id, `atOnce` in parallel, and returns those that failed. */
 export async function each(ids: readonly string[], verb: (id: string) => Promise<unknown>, atOnce = 16): Promise<Refused[]> {
   const refused: Refused[] = []
   let next = 0

@@ -1,25 +1,25 @@
-// All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
-// changed is announced once a frame, and whoever shows a row looks it up again. Progress alone is announced four times a
-// second: one download says no more of itself, and hundreds would have every frame drawn anew.
+// Live list of all registrations: a snapshot first, then events, no polling. Rows are not reactive; changes are
+// announced once per frame, and components look their row up again. Progress is announced four times a second, because
+// a download reports no faster and hundreds would repaint every frame.
 import { type Api, type Event, Failure, type Registration, type Totals } from '../../api/api'
 import { painted } from '../../lib/animation-frame'
 import type { Haystack } from './search-index'
 import { Pace } from '../../lib/throttle'
-import type { Sort } from './sort'
+import type { Sort } from '../../lib/sort-order'
 import { type Counts, type Entry, type Kinds, Picture, type Row } from './snapshot'
 
-/** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
+/** Small enough to be painted immediately and to keep the page responsive while the rest arrives. */
 const FIRST_PAGE = 200
 const PAGE = 2000
 const BEGUN_ANEW_AT_MOST = 10
-/** Milliseconds from progress to progress. */
+/** Milliseconds between announcements of progress. */
 const PACE = 250
 
 export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
   counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
   kinds = $state.raw<Kinds>(new Picture().kinds)
-  /** The first page is here (or could not be read). */
+  /** Whether the first page was read or has failed. */
   isRead = $state(false)
   failure = $state.raw<Failure | null>(null)
   #changes = $state(0)
@@ -50,18 +50,18 @@ export class Downloads {
     await this.read()
   }
 
-  /** Follows every row. */
+  /** Row of a registration; reactive to every change. */
   row(uniqueId: string): Row | undefined {
     void this.#changes
     return this.#picture.row(uniqueId)
   }
 
-  /** As it is now, without following it. */
+  /** Current row, not reactive. */
   peek(uniqueId: string): Row | undefined {
     return this.#picture.row(uniqueId)
   }
 
-  /** Out of sight, as if they were gone, until they are brought back. */
+  /** Hides rows until they are brought back. */
   hide(ids: Iterable<string>): void {
     this.#picture.hide(ids)
     this.#announce('list')
@@ -72,48 +72,48 @@ export class Downloads {
     this.#announce('list')
   }
 
-  /** One that is out of sight. */
+  /** Row that is hidden. */
   hidden(uniqueId: string): Row | undefined {
     return this.#picture.hidden(uniqueId)
   }
 
-  /** Follows what comes, goes, or changes its place, and not progress. */
+  /** Ids in sort order; reactive to added, removed and moved rows, not to progress. */
   order(sort: Sort = 'newest'): readonly string[] {
     void this.#listChanges
     return this.#picture.order(sort)
   }
 
-  /** What filters and searches look at, without following it. */
+  /** Entry for filters and searches, not reactive. */
   entry(uniqueId: string): Entry | undefined {
     return this.#picture.entry(uniqueId)
   }
 
-  /** Those of an {@link order}. */
+  /** Entries of an {@link order}. */
   entries(order: readonly string[]): readonly Entry[] {
     return this.#picture.entries(order)
   }
 
-  /** What is searched of an {@link order}. */
+  /** Search index of an {@link order}. */
   haystack(order: readonly string[]): Haystack {
     return this.#picture.haystack(order)
   }
 
-  /** Another number whenever {@link order}, or what is searched in it, is another. */
+  /** Changes whenever {@link order} or its search index changes. */
   get listVersion(): number {
     return this.#listChanges
   }
 
-  /** Told about every event, before it is shown. */
+  /** Calls `watcher` with every event before it is applied. */
   watch(watcher: (event: Event) => void): void {
     this.#watchers.add(watcher)
   }
 
-  /** What a verb answered; the event that says the same may come before or after. */
+  /** Applies the result of a call; the corresponding event may arrive before or after. */
   learn(registration: Registration): void {
     if (this.#picture.row(registration.unique_id) === undefined) this.#hear({ type: 'changed', registration })
   }
 
-  /** Reads the list again; while it is being read, once more afterwards. */
+  /** Reads the list again; during a read, schedules another one. */
   read(): Promise<void> {
     if (this.#reading !== null) {
       this.#readAgain = true
@@ -132,7 +132,7 @@ export class Downloads {
         this.failure = null
       } catch (thrown) {
         const failure = Failure.of(thrown)
-        // The row that the next page was to follow was removed meanwhile.
+        // The last row of the previous page was removed in the meantime.
         if (failure.code === 'unknown' && ++begunAnew < BEGUN_ANEW_AT_MOST) this.#readAgain = true
         else {
           this.failure = failure
@@ -148,7 +148,7 @@ export class Downloads {
     const totals = this.#api.totals()
     let before: string | undefined
     for (let limit = FIRST_PAGE; ; limit = PAGE) {
-      // An engine may answer fewer than asked for, so only an empty page is the end.
+      // The engine may return fewer rows than requested, so only an empty page ends the list.
       const page = await this.#api.list(before === undefined ? { limit } : { limit, before })
       if (before === undefined) this.totals = await totals
       if (page.length === 0) break
@@ -156,10 +156,10 @@ export class Downloads {
       before = page.at(-1)!.unique_id
       this.#announce('list')
       if (this.isRead) continue
-      // A window that is still hidden has no frames; it is shown when its first page is there.
+      // A hidden window has no frames; it is shown once its first page is here.
       this.#publish()
       this.isRead = true
-      // Reading the rest would keep the processor from painting what is there.
+      // Reading the rest first would delay the paint.
       await painted()
     }
     this.#picture.endReading()

@@ -1,14 +1,14 @@
-// The files of registrations, read a page at a time when somebody looks at them, and read again when an event says
-// that they changed. Nothing that nobody looks at is kept up to date.
+// File records, read by the page while they are watched, and read again after events that change them. Unwatched pages
+// are not updated.
 import type { Api, Event, FileId, FileRecord, Registration } from '../../api/api'
-import { hasFiles, hasOneFile } from './phase'
+import { hasFiles, hasOneFile } from '../../lib/phase'
 import type { Downloads } from './downloads.svelte'
 
 const PAGE = 100
 const KEPT = 100
-/** A list that flies by asks for nothing. */
+/** Delay that skips rows during fast scrolling, milliseconds. */
 const REST = 80
-/** A running set says something four times a second; twice is enough for its files. */
+/** Minimum time between two reads of a page, milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
 
 interface Page {
@@ -37,7 +37,7 @@ export class Files {
     return this.#pages.get(key(id, index))?.records[index % PAGE]
   }
 
-  /** Somebody looks at this file, until the returned function is called. */
+  /** Watches a file until the returned function is called. */
   look(id: string, index: number): () => void {
     const name = key(id, index)
     let page = this.#pages.get(name)
@@ -51,7 +51,7 @@ export class Files {
     return () => (page.watchers -= 1)
   }
 
-  /** Every file, for what needs them all; reads on until the end. */
+  /** Reads the records of all files, page by page. */
   async all(id: string): Promise<FileRecord[]> {
     const records: FileRecord[] = []
     for (;;) {
@@ -61,7 +61,7 @@ export class Files {
     }
   }
 
-  /** Those that are there. */
+  /** Ids of the complete files. */
   async there(registration: Registration): Promise<FileId[]> {
     const { unique_id } = registration
     if (!hasFiles(registration)) return []
@@ -103,7 +103,7 @@ export class Files {
       page.records = await this.#api.records(page.id, page.number * PAGE, PAGE)
       this.#changes += 1
     } catch {
-      // The registration's own row says what is wrong; the next event asks again.
+      // The row of the registration shows the failure; the next event triggers another read.
       page.isStale = true
     } finally {
       page.isLoading = false

@@ -1,14 +1,14 @@
-// The order in which what waits will go on, and how a person changes it. [pure]
+// Order of the waiting queue, and moves within it. [pure]
 import type { Place, Registration } from '../../api/api'
 
-/** Less than 0 where `one` goes on before `other`; 0 where their ages decide. */
+/** Compares queue positions: less than 0 where `one` runs before `other`; 0 where their age decides. */
 export function bySooner(one: Registration, other: Registration): number {
   return Number(other.urgent) - Number(one.urgent) || one.rank - other.rank
 }
 
 /**
- * Where those `moved` of `ids`, in the same order, go one after the other when they are put into the gap before position `gap`;
- * null where they stand there already.
+ * Place for the `moved` ids, in that order, when they are dropped into the gap before position `gap` of `ids`;
+ * null where nothing would change.
  */
 export function putInto(ids: readonly string[], moved: readonly string[], gap: number): Place | null {
   const positions = moved.map((id) => ids.indexOf(id))
@@ -21,10 +21,10 @@ export function putInto(ids: readonly string[], moved: readonly string[], gap: n
   return next === undefined ? 'bottom' : { before: next }
 }
 
-/** The gap that is `steps` further down, or up where they are negative; no further than the ends. */
+/** Gap that is `steps` further down, or up for negative steps, limited to the ends. */
 export function gapAfter(ids: readonly string[], id: string, steps: number): number {
   const position = ids.indexOf(id)
-  // It stands between two gaps itself.
+  // A row lies between two gaps, so moving down skips one more.
   const gap = steps > 0 ? position + 1 + steps : position + steps
   return Math.max(0, Math.min(ids.length, gap))
 }

@@ -1,7 +1,6 @@
-// What a person removed from the list and may still take back: out of sight at once, told to the engine after ten seconds.
-// Until then nothing is touched, its files neither, so that taking it back has nothing to restore: what was on its way is
-// paused, and goes on. What is pending is written down beside the page, so that one that goes away without a word forgets none
-// of it.
+// Removals that can still be undone: hidden immediately, sent to the engine after ten seconds. Until then nothing is
+// deleted, so undo has nothing to restore; running downloads are paused and resume after an undo. Pending removals are
+// stored, so that a page that dies forgets none.
 import { each, type Refused } from './bulk-actions'
 
 export const UNDO_FOR = 10_000
@@ -10,36 +9,36 @@ const OWED = 'ashore.removing'
 export interface Removal {
   readonly key: number
   readonly ids: readonly string[]
-  /** The title, of a single one. */
+  /** Title of the first registration, for the notice. */
   readonly title: string
-  /** Its files go to the trash with it. */
+  /** Whether the files move to the trash as well. */
   readonly files: boolean
-  /** Those that were on their way, and are paused for it. */
+  /** Ids that were running or waiting and are paused until then. */
   readonly moving: readonly string[]
 }
 
-/** As it is written down: the id alone, where the files stay. */
+/** Stored form: the id alone where the files stay. */
 type Written = string | { readonly id: string; readonly files: true }
 
 interface Options {
   hide: (ids: readonly string[]) => void
   bringBack: (ids: readonly string[]) => void
-  /** Over or paused, as the page knows it; undefined where it does not. */
+  /** Whether the registration is settled or paused, as far as the page knows; undefined where it does not. */
   isStill: (id: string) => boolean | undefined
-  /** As the engine knows it. Rejects with `unknown` when it is gone. */
+  /** Whether the registration is settled or paused in the engine. Rejects with `unknown` where it does not exist. */
   askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
-  /** Told about those that are back because the engine refused. */
+  /** Called with the removals that the engine refused; their rows are back. */
   failed: (refused: readonly Refused[], of: number) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
 export class Removals {
-  /** The last one that may be taken back. */
+  /** Latest removal that can be undone. */
   latest = $state.raw<Removal | null>(null)
   readonly #options: Options
   readonly #pending = new Map<Removal, ReturnType<typeof setTimeout>>()
-  /** Not yet known to be gone; and whether the files go along. */
+  /** Ids that are not known to be removed yet, and whether their files are deleted. */
   readonly #owed = new Map<string, boolean>()
   #last = 0
 
@@ -47,7 +46,7 @@ export class Removals {
     this.#options = options
   }
 
-  /** Carries out what a page before this one left behind. Before the list is read, so that none of it is shown. */
+  /** Carries out the removals that the previous page left pending. Runs before the list is read, so that none of them shows. */
   async start(): Promise<void> {
     const owed = read(this.#options.keep)
     if (owed.size === 0) return
@@ -57,7 +56,7 @@ export class Removals {
     const wanted: string[] = []
     const doubtful = await each(ids, async (id) => {
       if (await this.#options.askIsStill(id)) wanted.push(id)
-      // It goes on since: nobody removes what is under way without being asked.
+      // The download runs again; do not remove it without asking.
       else this.#keepIt(id)
     })
     for (const { id, failure } of doubtful) {
@@ -67,7 +66,7 @@ export class Removals {
     await this.#tell(wanted)
   }
 
-  /** Those `moving` are being paused. */
+  /** Starts a removal. The caller pauses the `moving` ids. */
   remove(ids: readonly string[], title: string, files = false, moving: readonly string[] = []): void {
     const removal = { key: ++this.#last, ids, title, files, moving }
     for (const id of ids) this.#owed.set(id, files)
@@ -80,7 +79,7 @@ export class Removals {
     this.#announce()
   }
 
-  /** The last removal, taken back; null where there is none to take back any more. */
+  /** Undoes the latest removal and returns it; null where none can be undone. */
   takeBack(): Removal | null {
     const removal = this.latest
     if (removal === null) return null
@@ -94,19 +93,19 @@ export class Removals {
     if (!this.#pending.has(removal)) return
     this.#forget(removal)
     const wanted = removal.ids.filter((id) => this.#options.isStill(id) !== false)
-    // Somebody went on with it meanwhile, from elsewhere.
+    // Downloads that were resumed elsewhere in the meantime stay.
     for (const id of removal.ids) if (!wanted.includes(id)) this.#keepIt(id)
     await this.#tell(wanted)
   }
 
-  /** The page goes away. */
+  /** Carries out all pending removals before the page unloads. */
   async carryOutAll(): Promise<void> {
     await Promise.all([...this.#pending.keys()].map((removal) => this.carryOut(removal)))
   }
 
   async #tell(ids: readonly string[]): Promise<void> {
     const refused = await each(ids, (id) => this.#options.remove(id, this.#owed.get(id) ?? false))
-    // What is gone already is what was wanted.
+    // A missing registration is the wanted result.
     const kept = refused.filter(({ failure }) => failure.code !== 'unknown')
     for (const id of ids) this.#owed.delete(id)
     this.#remember()
@@ -136,7 +135,7 @@ export class Removals {
       if (this.#owed.size === 0) keep.removeItem(OWED)
       else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
     } catch {
-      // More than the page may write down: the ten seconds still hold, and only a page that dies in them forgets.
+      // Storage is full: the ten seconds still apply, and only a page that dies within them forgets the removal.
     }
   }
 }
@@ -150,7 +149,7 @@ function read(keep: Options['keep']): Map<string, boolean> {
   }
 }
 
-/** What makes no sense removes nothing. */
+/** Parses a stored entry; an invalid one removes nothing. */
 function entry(written: unknown): [string, boolean][] {
   if (typeof written === 'string') return [[written, false]]
   const isOne = typeof written === 'object' && written !== null && 'id' in written && typeof written.id === 'string'

@@ -1,4 +1,4 @@
-// The list as lines: one for each registration, and under an opened one a line for each of its files. [pure]
+// Lines of the list: a line per registration, and below an expanded one a line per file. [pure]
 
 export interface Opened {
   /** Position among the registrations. */
@@ -8,7 +8,7 @@ export interface Opened {
 
 export interface Place {
   position: number
-  /** The file's index, or null for the registration's own line. */
+  /** Index of the file; null for the line of the registration itself. */
   file: number | null
 }
 
@@ -31,7 +31,7 @@ export class Lines {
     let below = 0
     let low = 0
     let high = this.#opened.length
-    // The last opened registration whose own line is at or above this one.
+    // Find the last expanded registration whose own line is at or above this line.
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.#opened[middle]!.line <= line) low = middle + 1
@@ -46,14 +46,14 @@ export class Lines {
     return { position: above.position + (line - below), file: null }
   }
 
-  /** How many lines of either kind there are before a line; before the end, where it is given their number. */
+  /** Number of lines of each kind above `line`; the total number of lines gives the totals. */
   before(line: number): { registrations: number; files: number } {
     const { position, file } = this.at(line)
     const registrations = file === null ? position : position + 1
     return { registrations, files: line - registrations }
   }
 
-  /** The line of a registration's own row. */
+  /** Line of the registration at `position`. */
   lineOf(position: number): number {
     let before = 0
     for (const one of this.#opened) {

@@ -1,15 +1,15 @@
-// How list and Add dialog were left, written down when their window goes and read by the next one. What makes no sense is left
-// out. [pure]
+// State of the list and the Add dialog, saved when the window closes and restored by the next one. Invalid values are
+// dropped. [pure]
 import type { Category, UnderstoodLine } from '../../api/api'
-import { CATEGORIES, type Filter, FILTERS } from './phase'
+import { CATEGORIES, type Filter, FILTERS } from '../../lib/phase'
 
 export interface Left {
   filter: Filter
   category: Category | null
   search: string
-  /** Sets that show their files. */
+  /** Sets whose files are expanded. */
   opened: readonly string[]
-  /** The selected row, which is brought into sight again. */
+  /** Selected row, which is scrolled into view again. */
   selected: string | null
 }
 
@@ -32,11 +32,11 @@ export function readLeft(text: string | null): Left {
   }
 }
 
-/** What somebody was about to add. */
+/** Unfinished input of the Add dialog. */
 export interface LeftDraft {
   text: string
   folder: string
-  /** The dialog was in front of them. */
+  /** Whether the dialog was open. */
   isOpen: boolean
 }
 
@@ -51,7 +51,7 @@ export function readDraft(written: string | null): LeftDraft {
   return { text: typeof text === 'string' ? text : '', folder: typeof folder === 'string' ? folder : '', isOpen: isOpen === true }
 }
 
-/** What may be written down of it: no line that signs in or brings headers along, nor one that would if it were whole. */
+/** Removes lines that may not be stored: any with credentials or headers, or with the beginning of such a command. */
 export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): string {
   const isSecret = ({ text, requests, sign_in, trouble }: UnderstoodLine): boolean =>
     sign_in !== null ||

@@ -1,14 +1,14 @@
-// The words of many things as one text: which of them have a word is found in one go through it, without a look at each of
+// Search index that joins many texts into one, so that a single pass finds all matches instead of a check of each of
 // 100,000. [pure]
 
-/** Between two of them: no key gives it. */
+/** Separator; cannot be typed. */
 const BETWEEN = '\0'
 
 export class Haystack {
   readonly #text: string
-  /** Where each of them begins in the text; and where one more would. */
+  /** Start of each text, and the end of the last one. */
   readonly #starts: Uint32Array
-  /** What was found last. Lists of 100,000 places, one for each key, are garbage that delays the next one. */
+  /** Reused result buffer: a list of 100,000 places per keystroke would be garbage that delays the next one. */
   readonly #places: Uint32Array
 
   constructor(texts: readonly string[]) {
@@ -24,14 +24,14 @@ export class Haystack {
   }
 
   /**
-   * The places of those that have `word`, which is not empty, in their order. Whoever asks may write into them; they are theirs
-   * until somebody asks again.
+   * Places of the texts that contain `word`, which must not be empty, in order. The caller may overwrite the
+   * result; the next call reuses it.
    */
   find(word: string): Uint32Array {
     const [text, starts, places] = [this.#text, this.#starts, this.#places]
     let count = 0
     let place = 0
-    // What none of them can have is not looked for.
+    // A word with the separator cannot match.
     let at = word.includes(BETWEEN) ? -1 : text.indexOf(word)
     for (; at >= 0; at = text.indexOf(word, starts[place])) {
       while (starts[place + 1]! <= at) place += 1

@@ -1,61 +1,62 @@
-// The list as this page knows it: a snapshot read in pages, with events on top. [pure] Knows no Svelte and no engine.
+// Model of the list: a snapshot read in pages, with events applied on top. [pure] Independent of Svelte and the engine.
 //
-// While a snapshot is read, events go on arriving. What an event said since the reading began is newer than any page,
-// and where it is not, another event follows; so the event wins and the page's row is dropped.
+// Events keep arriving while a snapshot is read. An event that arrived since the read began is newer than any page, or
+// another event follows; therefore the event wins and the row of the page is dropped.
 import type { Category, Event, Registration } from '../../api/api'
 import { Haystack } from './search-index'
-import { CATEGORIES, type Filter, FILTERS, filterOf } from './phase'
+import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../lib/phase'
 import { bySooner } from './queue-order'
-import { nameKey, type Sort, Sorted } from './sort'
+import type { Sort } from '../../lib/sort-order'
+import { nameKey, Sorted } from './sort'
 
-/** Replaced, never changed, so that what shows it can compare by identity. */
+/** Row of the list. Replaced, never mutated, so that components can compare by identity. */
 export interface Row {
   readonly registration: Registration
-  /** Bytes per second; null when nobody knows. */
+  /** Bytes per second; null where unknown. */
   readonly speed: number | null
-  /** Among rows created in the same millisecond, the higher one is newer. */
+  /** Tie-breaker for rows created in the same millisecond; the higher one is newer. */
   readonly place: number
-  /** What names are compared by. */
+  /** Sort key of the title. */
   readonly name: string
 }
 
-/** What filters and searches look at, for 100,000 rows within a frame or two; one as long as its row is in the list. */
+/** Data for filters and searches, which must check 100,000 rows within a frame or two. Exists as long as its row is listed. */
 export interface Entry {
   readonly id: string
   row: Row
   filter: Exclude<Filter, 'all'>
   category: Category
-  /** In lower case. */
+  /** Search text in lower case. */
   needle: string
 }
 
 export type Counts = { [filter in Filter]: number }
-/** How many there are of each kind under each filter. */
+/** Number of registrations of each category under each filter. */
 export type Kinds = { [filter in Filter]: { [category in Category]: number } }
 
-/** How much of what is shown a change touches. */
+/** Scope of a change. */
 export type Touched = 'nothing' | 'row' | 'list'
 
 export class Picture {
   readonly counts = Object.fromEntries(FILTERS.map((filter) => [filter, 0])) as Counts
   readonly kinds = Object.fromEntries(FILTERS.map((filter) => [filter, noKinds()])) as Kinds
   #entries = new Map<string, Entry>()
-  /** The newest first. Kept as what it lists: looking 100,000 up by their ids is all that a filter has time for. */
+  /** Entries, newest first. Stored as entries, because filters have no time to look up 100,000 ids. */
   #order: readonly Entry[] = []
   #arrived: Entry[] = []
   #orderHasGaps = false
   #highest = 0
   #lowest = 0
-  /** Ids an event spoke of since the reading began; null when nothing is being read. */
+  /** Ids with an event since the read began; null when no read is in progress. */
   #spokenOf: Set<string> | null = null
   #seenInPages = new Set<string>()
-  /** Kept up to date, and not to be seen: for everybody who looks, they are not there. */
+  /** Ids that are kept up to date but hidden. */
   readonly #hidden = new Set<string>()
-  /** The order that was asked for last, where that is another one than the newest first. */
+  /** Order of the last request, unless it was newest first. */
   #sorted: Sorted<Row> | null = null
-  /** What was looked up last. */
+  /** Entries of the last order. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
-  /** The words of an order, while nothing in them is another. */
+  /** Search index of an order, valid until a text in it changes. */
   #haystack: { order: readonly string[]; words: Haystack } | null = null
 
   get size(): number {
@@ -70,7 +71,7 @@ export class Picture {
     return this.#hidden.size > 0 && this.#hidden.has(uniqueId) ? undefined : this.#entries.get(uniqueId)
   }
 
-  /** Out of sight until they are brought back; also what has not come yet. */
+  /** Hides ids until they are brought back, including ids that are not loaded yet. */
   hide(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#sorted?.touch(id)
@@ -88,7 +89,7 @@ export class Picture {
     }
   }
 
-  /** One that is out of sight. */
+  /** Row that is hidden. */
   hidden(uniqueId: string): Row | undefined {
     return this.#hidden.has(uniqueId) ? this.#entries.get(uniqueId)?.row : undefined
   }
@@ -101,12 +102,12 @@ export class Picture {
       }
       return this.#sorted.order()
     }
-    // Kept up to date for nobody it would only cost.
+    // An order that is not shown costs updates for nothing.
     this.#sorted = null
     return this.#newest()
   }
 
-  /** Those of an {@link order}; the same array as long as that is the same. */
+  /** Entries of an {@link order}; the same array as long as the order is the same. */
   entries(order: readonly string[]): readonly Entry[] {
     if (this.#looked.order !== order) {
       const entries: Entry[] = []
@@ -116,7 +117,7 @@ export class Picture {
     return this.#looked.entries
   }
 
-  /** What is searched of an {@link order}, in it; the same as long as that is the same and has the same words. */
+  /** Search index of an {@link order}; the same object as long as order and texts are the same. */
   haystack(order: readonly string[]): Haystack {
     if (this.#haystack?.order !== order) {
       this.#haystack = { order, words: new Haystack(this.entries(order).map(({ needle }) => needle)) }
@@ -138,7 +139,7 @@ export class Picture {
     }
   }
 
-  /** Everything was read: what no page and no event spoke of is gone. */
+  /** Ends the read: rows that appeared in no page and no event are gone. */
   endReading(): void {
     for (const id of this.#entries.keys()) {
       if (!this.#seenInPages.has(id) && !this.#spokenOf?.has(id)) this.#drop(id)
@@ -185,7 +186,7 @@ export class Picture {
   }
 
   #everything(): readonly Entry[] {
-    // One that went and came back is another one.
+    // An id that was removed and added again has a new entry.
     const isThere = (entry: Entry): boolean => this.#entries.get(entry.id) === entry
     if (this.#orderHasGaps) {
       this.#order = this.#order.filter(isThere)
@@ -203,13 +204,13 @@ export class Picture {
     const before = this.#entries.get(id)
     this.#sorted?.touch(id)
     this.#count(before, -1)
-    // A speed belongs to a transfer under way and to no other state.
+    // Only a running transfer has a speed.
     const speed = registration.state === 'running' ? (before?.row.speed ?? null) : null
     const { needle, name } = wordsOf(registration, before)
     const now: Entry = { id, row: { registration, speed, place, name }, filter: filterOf(registration), category, needle }
     this.#count(now, 1)
     if (before?.needle !== needle) this.#haystack = null
-    // What was looked up goes on to be true.
+    // Update in place, so that cached look-ups stay valid.
     if (before !== undefined) return void Object.assign(before, now)
     this.#arrived.push(now)
     this.#entries.set(id, now)
@@ -239,7 +240,7 @@ function newestFirst({ row: one }: Entry, { row: other }: Entry): number {
   return other.registration.created - one.registration.created || other.place - one.place
 }
 
-/** Two sorted lists as one. Nearly always one of them goes before the other as a whole. */
+/** Merges two sorted lists. Almost always one lies before the other as a whole. */
 function merged(known: readonly Entry[], arrived: readonly Entry[]): readonly Entry[] {
   if (arrived.length === 0) return known
   if (known.length === 0 || newestFirst(known.at(-1)!, arrived[0]!) < 0) return [...known, ...arrived]
@@ -259,7 +260,7 @@ function wordsOf(registration: Registration, before: Entry | undefined): { needl
   return { needle: `${title}\n${path ?? ''}`.toLowerCase(), name: nameKey(title) }
 }
 
-/** Would it stand elsewhere, or be found by other words? */
+/** Whether the change affects position, filter or search. */
 function differsInList(before: Registration, after: Registration): boolean {
   return (
     filterOf(before) !== filterOf(after) ||

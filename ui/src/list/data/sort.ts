@@ -1,49 +1,47 @@
-// The orders in which a list can be read, and keeping one of them while the list changes. [pure]
+// Sort orders of the list, maintained while the list changes. [pure]
 import type { Registration } from '../../api/api'
 import { arrangeNames, arrangeNumbers } from './radix-sort'
-import { expected, isSending, isSettled, phase, type Phase } from './phase'
-
-export const SORTS = ['newest', 'name', 'size', 'progress', 'left'] as const
-export type Sort = (typeof SORTS)[number]
+import type { Sort } from '../../lib/sort-order'
+import { expected, isSending, isSettled, phase, type Phase } from '../../lib/phase'
 
 export interface Sortable {
   readonly registration: Registration
-  /** Bytes per second; null when nobody knows. */
+  /** Bytes per second; null where unknown. */
   readonly speed: number | null
-  /** Among rows created in the same millisecond, the higher one is newer. */
+  /** Tie-breaker for rows created in the same millisecond; the higher one is newer. */
   readonly place: number
-  /** What {@link nameKey} makes of its title. */
+  /** Title as converted by {@link nameKey}. */
   readonly name: string
 }
 
-/** Do keys change while a transfer is under way? */
+/** Whether sort keys change during a transfer. */
 export function isLive(sort: Sort): boolean {
   return sort === 'size' || sort === 'progress' || sort === 'left'
 }
 
-/** Compares as people read names: without regard to capitals and accents, and 2 before 10. */
+/** Sort key for natural order: ignores case and accents, and sorts 2 before 10. */
 export function nameKey(title: string): string {
   const plain = /^[\x20-\x7e]*$/.test(title) ? title : title.normalize('NFD').replace(/[\p{M}\0]+/gu, '')
   return plain.toLowerCase().replace(/\d+/g, numberKey)
 }
 
-/** A longer number is a greater one: its length comes first. */
+/** Prefixes a number with its length, because a longer number is greater. */
 function numberKey(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '')
   return plain.length < 9 ? `${plain.length}${plain}` : `9${String(plain.length).padStart(3, '0')}${plain}`
 }
 
-/** From so many changes on it costs less to go through the list once than to look each of them up. */
+/** Number of changes above which one pass over the list costs less than a search for each. */
 const MANY = 64
 
 /**
- * A list in one order, kept. All of it is put in order once; afterwards only those that were touched are taken out and put
- * where they belong. Of two with the same key, the newer one is first.
+ * Maintained sort order. The list is sorted once; afterwards only touched rows are removed and inserted again. Of
+ * two rows with the same key, the newer one comes first.
  */
 export class Sorted<Row extends Sortable> {
   readonly sort: Exclude<Sort, 'newest'>
   readonly #rowOf: (id: string) => Row | undefined
-  /** Those that were touched, as they stand in the list; undefined for what is not in it. */
+  /** Touched rows as they are sorted at present; undefined for ids that are not in the list. */
   readonly #touched = new Map<string, Row | undefined>()
   #rows: Row[]
   #ids: readonly string[]
@@ -55,12 +53,12 @@ export class Sorted<Row extends Sortable> {
     this.#ids = this.#rows.map(idOf)
   }
 
-  /** It is about to come, to go, or to be another: to be said before it is. */
+  /** Must be called before a row is added, removed or changed. */
   touch(id: string): void {
     if (!this.#touched.has(id)) this.#touched.set(id, this.#rowOf(id))
   }
 
-  /** Another array whenever it is another order. */
+  /** Ids in sort order; a new array whenever the order changes. */
   order(): readonly string[] {
     if (this.#touched.size > 0) {
       this.#rows = this.#touched.size > this.#rows.length / 4 ? this.#anew() : this.#with(this.#without())
@@ -84,7 +82,7 @@ export class Sorted<Row extends Sortable> {
   }
 
   #arranged(rows: Row[]): Row[] {
-    // Nearly always they are, and of those with the same key the one that comes first stays first.
+    // The rows are almost always newest first already, and the stable sort keeps that order for equal keys.
     if (rows.some((row, place) => place > 0 && newestFirst(rows[place - 1]!, row) > 0)) rows.sort(newestFirst)
     return picked(rows, this.#order(rows))
   }
@@ -120,7 +118,7 @@ export class Sorted<Row extends Sortable> {
     return merged
   }
 
-  /** The first position, not before `from`, of what does not come before `row`. */
+  /** First position from `from` on where `row` can be inserted. */
   #gap(rows: readonly Row[], row: Row, from = 0): number {
     let [low, high] = [from, rows.length]
     while (low < high) {
@@ -161,7 +159,7 @@ function picked<Row>(rows: readonly Row[], order: Uint32Array): Row[] {
 function keyOf(row: Sortable, sort: Exclude<Sort, 'newest' | 'name'>): number {
   switch (sort) {
     case 'size':
-      // Nothing is 0, and not -0.
+      // Subtract from 0, because negating 0 would give -0.
       return 0 - (expected(row.registration) || row.registration.downloaded)
     case 'progress':
       return progressKey(row.registration)
@@ -170,7 +168,7 @@ function keyOf(row: Sortable, sort: Exclude<Sort, 'newest' | 'name'>): number {
   }
 }
 
-/** The furthest first; then what nobody knows it of, then what is over. */
+/** Sorts by progress, furthest first; then unknown progress, then settled ones. */
 function progressKey(registration: Registration): number {
   if (isSettled(registration)) return 2
   if (isSending(registration)) return 0 - registration.uploaded / registration.uploadTotal
@@ -181,7 +179,7 @@ function progressKey(registration: Registration): number {
 const UNKNOWN = 1e12
 const AFTER: { [phase in Phase]: number } = { running: 0, waiting: 1, paused: 2, failed: 3, cancelled: 4, done: 5 }
 
-/** Seconds that are left; what cannot be known goes by its state, what is over last. */
+/** Seconds left; without a known value by state, completed ones last. */
 function leftKey({ registration, speed }: Sortable): number {
   const now = phase(registration)
   if (now !== 'running') return UNKNOWN + AFTER[now]

@@ -1,16 +1,16 @@
-// Which lines of a long list can be seen, by pixels. [pure]
+// Calculates the visible lines of a long list in pixels. [pure]
 
 export interface Extent {
-  /** How many lines there are. */
+  /** Number of lines. */
   count: number
-  /** Pixels before a line; before the end, where it is given `count`. Never less for a later one. */
+  /** Pixels above a line; `count` gives the total height. Must not decrease. */
   startOf: (line: number) => number
 }
 
-/** So many more lines at either side are there before they are scrolled to. */
+/** Extra lines rendered above and below the visible ones. */
 export const MORE = 6
 
-/** The line that is so many pixels from the beginning, or the nearest. At least one line has to be there. */
+/** Line at this pixel offset, or the nearest. The list must not be empty. */
 export function lineAt({ count, startOf }: Extent, pixels: number): number {
   let [low, high] = [0, count - 1]
   while (low < high) {
@@ -22,8 +22,8 @@ export function lineAt({ count, startOf }: Extent, pixels: number): number {
 }
 
 /**
- * The lines to be on the page, from the first to the one after the last, where `height` pixels are seen from `offset` on, with so
- * many more at either side.
+ * Lines to render for a viewport of `height` pixels at `offset`, from the first to one past the last, with `more`
+ * extra lines at either side.
  */
 export function seen(extent: Extent, offset: number, height: number, more = MORE): { from: number; to: number } {
   const { count } = extent
@@ -34,8 +34,8 @@ export function seen(extent: Extent, offset: number, height: number, more = MORE
 }
 
 /**
- * The first line that can be seen from `offset` on, and how many pixels of it cannot; null where none is there. It goes by what
- * is on the page: where lines stand now says nothing of where they stood when somebody looked at them.
+ * First visible line at `offset` and its hidden pixels; null where there is no line. Uses the rendered items,
+ * because current positions differ from those the user sees.
  */
 export function firstSeen(
   items: readonly { line: number; start: number; size: number }[],
@@ -45,7 +45,7 @@ export function firstSeen(
   return first === undefined ? null : { line: first.line, hidden: offset - first.start }
 }
 
-/** Are these the lines from `from` to before `to`? */
+/** Whether the items are exactly the lines from `from` up to but not including `to`. */
 export function sameLines(items: readonly { line: number }[], from: number, to: number): boolean {
   return items.length > 0 && items.length === to - from && items[0]!.line === from
 }

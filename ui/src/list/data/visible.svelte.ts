@@ -1,40 +1,41 @@
-// Which registrations are on the screen: filter, kind of file, search, what is opened, what is chosen.
+// State of the list view: filter, category, search, expanded sets and selection.
 import type { Api, Category } from '../../api/api'
 import { readLeft } from './saved-view'
 import { Lines, type Opened } from './rows'
-import type { Filter } from './phase'
+import type { Filter } from '../../lib/phase'
 import { bySooner } from './queue-order'
 import * as selection from '../selection'
-import { isLive, type Sort, SORTS } from './sort'
+import { type Sort, SORTS } from '../../lib/sort-order'
+import { isLive } from './sort'
 import { clock } from '../../lib/clock.svelte'
 import type { Downloads } from './downloads.svelte'
 import type { Entry } from './snapshot'
 
-/** Typing goes on faster than this; the engine is asked when it rests. */
+/** Pause in typing before the engine is queried, milliseconds. */
 const REST = 150
-/** So often what runs may change its place, seconds: more often, and nobody could click on it. */
+/** Seconds between reorderings of running rows; faster ones could not be clicked. */
 const BEAT = 3
 const SORT = 'ashore.sort'
 const LEFT = 'ashore.left'
 
 export interface Selected {
   uniqueId: string
-  /** One of its files, or null for the registration itself. */
+  /** Index of a file; null for the registration itself. */
   file: number | null
 }
 
 export class Shown {
   filter = $state<Filter>('all')
-  /** Null for every kind. */
+  /** Null for every category. */
   category = $state<Category | null>(null)
-  /** To be brought into sight, once it is in the list. */
+  /** Id to scroll into view once it is listed. */
   wanted = $state.raw<string | null>(null)
   #sort = $state<Sort>(SORTS.find((sort) => sort === localStorage.getItem(SORT)) ?? 'newest')
   #selection = $state.raw(selection.NOTHING)
   #file = $state<number | null>(null)
   #search = $state('')
   #opened = $state.raw<ReadonlySet<string>>(new Set())
-  /** Found by the engine alone, which also knows addresses and file names. */
+  /** Matches known only to the engine, which also searches addresses and file names. */
   #found = $state.raw<ReadonlySet<string>>(new Set())
   #asking: ReturnType<typeof setTimeout> | null = null
 
@@ -46,7 +47,7 @@ export class Shown {
   })
 
   ids = $derived.by(() => this.#select())
-  // What cannot be seen is not chosen: a verb must never reach a row that its person does not know of.
+  // Hidden rows are never selected: an action must not affect a row that the user does not see.
   readonly #seen = $derived.by(() => {
     void this.#downloads.listVersion
     return selection.within(this.#selection, this.#sees())
@@ -74,14 +75,14 @@ export class Shown {
     this.#opened = new Set(opened)
   }
 
-  /** The window goes: the next one is to be as this one was. */
+  /** Saves the view for the next window. */
   leave(): void {
     const { filter, category, search, selected } = this
     const left = { filter, category, search, opened: [...this.#opened], selected: selected?.uniqueId ?? null }
     localStorage.setItem(LEFT, JSON.stringify(left))
   }
 
-  /** The list is there: what was selected when the last window went is so again, unless something is by now. */
+  /** Restores the selection of the last window once the list is loaded, unless a row is selected already. */
   comeBack(): void {
     const { selected } = readLeft(localStorage.getItem(LEFT))
     localStorage.removeItem(LEFT)
@@ -90,12 +91,12 @@ export class Shown {
     this.wanted = selected
   }
 
-  /** What is shown is shown in the order in which it will go on. */
+  /** Whether the list shows the queue in the order it will run. */
   get isQueue(): boolean {
     return this.filter === 'waiting'
   }
 
-  /** Remembered. What waits is always shown in the order in which it goes on. */
+  /** Sort order, remembered across windows. The waiting filter always shows the queue order. */
   get sort(): Sort {
     return this.#sort
   }
@@ -118,27 +119,27 @@ export class Shown {
     this.#asking = setTimeout(() => void this.#ask(wanted), REST)
   }
 
-  /** Somebody is about to type: what takes longest of a search is made now, while nobody waits for it. */
+  /** Builds the search index before the user types, because it is the slowest part of a search. */
   expectSearch(): void {
     this.#downloads.haystack(this.#order())
   }
 
-  /** The one that keys start from and that is shown in detail; one of {@link chosen}, null where nothing is. */
+  /** Selected row: start of key commands and subject of the details. Part of {@link chosen}; null where nothing is selected. */
   get selected(): Selected | null {
     return this.#selected
   }
 
-  /** Chooses this alone. */
+  /** Selects this row alone. */
   set selected(selected: Selected | null) {
     this.#choose(selected === null ? selection.NOTHING : selection.only(selected.uniqueId), selected?.file ?? null)
   }
 
-  /** What verbs act on. */
+  /** Ids that actions apply to. */
   get chosen(): ReadonlySet<string> {
     return this.#seen.ids
   }
 
-  /** The same from top to bottom. */
+  /** Chosen ids from top to bottom. */
   get chosenInOrder(): readonly string[] {
     const { chosen } = this
     return chosen.size > 1 ? this.ids.filter((id) => chosen.has(id)) : [...chosen]
@@ -152,7 +153,7 @@ export class Shown {
     this.#choose(selection.everything(this.#seen, this.ids))
   }
 
-  /** Chooses the selected one alone. */
+  /** Reduces the selection to the selected row. */
   chooseOne(): void {
     if (this.selected !== null) this.selected = this.selected
   }
@@ -161,28 +162,28 @@ export class Shown {
     this.#choose(selection.toggled(this.#seen, uniqueId))
   }
 
-  /** Chooses everything from where a range began to this one. */
+  /** Extends the selection from its anchor to this row. */
   stretch(uniqueId: string, isMore = false): void {
     this.#choose(selection.stretched(this.#seen, uniqueId, this.ids, isMore))
   }
 
-  /** For what is about to be done with this one: with all that are chosen where it is among them, else with it alone. */
+  /** Prepares an action on this row: keeps the selection if the row belongs to it, else selects the row alone. */
   lead(uniqueId: string): void {
     if (this.chosen.has(uniqueId)) this.#choose(selection.ledBy(this.#seen, uniqueId))
     else this.selected = { uniqueId, file: null }
   }
 
-  /** Is it in the list as it is filtered and searched? */
+  /** Whether the row passes filter and search. */
   has(uniqueId: string): boolean {
     return this.#sees()(uniqueId)
   }
 
-  /** What left the list is not chosen again when it comes back. */
+  /** Drops rows that left the list from the selection, so that they are not selected when they return. */
   forgetWhatLeft(): void {
     if (this.#seen !== this.#selection) this.#choose(this.#seen, this.selected?.file)
   }
 
-  /** Brings a registration into sight, whatever is filtered at the moment. */
+  /** Scrolls a registration into view; clears filter and search. */
   show(uniqueId: string): void {
     this.filter = 'all'
     this.category = null
@@ -207,20 +208,20 @@ export class Shown {
     this.#file = file
   }
 
-  /** Belongs a row to what is filtered? Signals are read once, and not for each of 100,000 rows. */
+  /** Returns a predicate for filter and category. Reads signals once, not for each of 100,000 rows. */
   #belongs(): (entry: Entry) => boolean {
     const { filter, category } = this
     return (entry) => (filter === 'all' || entry.filter === filter) && (category === null || entry.category === category)
   }
 
-  /** And to what is searched? */
+  /** Returns a predicate for the search. */
   #matches(): (entry: Entry) => boolean {
     const found = this.#found
     const wanted = this.#wanted
     return (entry) => wanted === '' || entry.needle.includes(wanted) || found.has(entry.id)
   }
 
-  /** The same by id, for what is in the list. */
+  /** Returns a predicate by id for both. */
   #sees(): (id: string) => boolean {
     const [belongs, matches] = [this.#belongs(), this.#matches()]
     return (id) => {
@@ -237,12 +238,12 @@ export class Shown {
     try {
       const found = await this.#api.search(wanted)
       if (this.#search.trim() !== wanted) return
-      // What the words find here as well is on the screen already; for that alone nobody looks through the list again.
+      // Matches by title are already shown; do not search the list again for those.
       const words = wanted.toLowerCase()
       const more = found.filter((id) => !this.#downloads.entry(id)?.needle.includes(words))
       if (more.length > 0) this.#found = new Set(more)
     } catch {
-      // The list as it is here has been searched already; a person loses nothing they were promised.
+      // The local search has already succeeded, so a failure here needs no notice.
     }
   }
 
@@ -258,11 +259,11 @@ export class Shown {
     return this.#downloads.order(this.isQueue ? 'newest' : this.#sort)
   }
 
-  /** Those of an order that fit, in it. */
+  /** Matching ids in the given order. */
   #find(order: readonly string[]): readonly string[] {
     const entries = this.#downloads.entries(order)
     const [belongs, matches] = [this.#belongs(), this.#matches()]
-    // What the engine found may be anywhere.
+    // Matches of the engine are not in the index, so check every entry.
     if (this.#wanted === '' || this.#found.size > 0) {
       const ids: string[] = []
       for (const entry of entries) if (belongs(entry) && matches(entry)) ids.push(entry.id)
@@ -271,7 +272,8 @@ export class Shown {
     const places = this.#downloads.haystack(order).find(this.#wanted)
     let count = 0
     for (const place of places) if (belongs(entries[place]!)) places[count++] = place
-    // Of its final length at once: one that grows to 100,000 is thrown away a dozen times, and garbage delays the next key.
+    // Allocate the final length: growing to 100,000 reallocates a dozen times, and the garbage delays the next
+    // keystroke.
     const ids = order.slice(0, count)
     for (let at = 0; at < count; at += 1) ids[at] = order[places[at]!]!
     return ids
@@ -286,7 +288,7 @@ export class Shown {
   }
 }
 
-/** `newestFirst` in the order in which they will go on. */
+/** Ids in queue order. */
 function inTurn(newestFirst: Entry[]): string[] {
   const entries = newestFirst.reverse().sort((one, other) => bySooner(one.row.registration, other.row.registration))
   return entries.map(({ id }) => id)

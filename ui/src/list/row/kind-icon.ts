@@ -1,4 +1,4 @@
-// Which picture stands for a kind of file. What kind a file is, the engine says.
+// Icons of the file categories. The engine decides the category.
 import { File, FileArchive, FileImage, FileMusic, FilePlay, FileText, type IconNode, Package } from 'lucide'
 
 import type { Category } from '../../api/api'

@@ -12,8 +12,8 @@ const all = [
   registration({ unique_id: 'failed', state: 'settled', result: 'failure', failureReason: 'bad-status', failed: 1 }),
 ]
 
-describe('several at once', () => {
-  it('are asked only for what each can do', () => {
+describe('actions on several registrations', () => {
+  it('apply only where they are possible', () => {
     expect(possible(all)).toEqual({
       pause: ['running', 'waiting'],
       resume: ['paused'],
@@ -23,7 +23,7 @@ describe('several at once', () => {
     })
   })
 
-  it('are tried again where that does something', () => {
+  it('retry only where a retry has an effect', () => {
     const again = (parts: Partial<Registration>): number => possible([registration(parts)]).retry.length
     expect(again({ state: 'waiting', next_try: 1 })).toBe(1)
     expect(again({ state: 'settled', result: 'failure', requests: 9, failed: 3 })).toBe(1)
@@ -31,13 +31,13 @@ describe('several at once', () => {
     expect(again({ state: 'paused', requests: 9, failed: 3 })).toBe(0)
   })
 
-  it('are paused by one switch, and go on by it where nothing is left to pause', () => {
+  it('toggle pauses first and resumes if nothing runs', () => {
     expect(toggling(possible(all))).toEqual({ verb: 'pause', ids: ['running', 'waiting'] })
     expect(toggling(possible(all.slice(2)))).toEqual({ verb: 'resume', ids: ['paused'] })
     expect(toggling(possible(all.slice(3)))).toBeNull()
   })
 
-  it('are all done, few at a time, and those that were refused are told', async () => {
+  it('run with limited parallelism and report refusals', async () => {
     const ids = Array.from({ length: 100 }, (_, number) => String(number))
     const done: string[] = []
     let atOnce = 0

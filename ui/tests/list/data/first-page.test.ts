@@ -4,16 +4,16 @@ import type { Api } from '../../../src/api/api'
 import { Downloads } from '../../../src/list/data/downloads.svelte'
 import { registration } from '../../registration'
 
-// A window that is not shown yet: nothing is painted in it, and no frame comes.
+// Hidden window: nothing is painted and no animation frame comes.
 vi.stubGlobal('document', { hidden: true })
 vi.stubGlobal('requestAnimationFrame', () => 1)
 
-it('the first page of a list is there without a frame', async () => {
+it('first page is published without an animation frame', async () => {
   const pages = [[registration({ unique_id: 'a' })]]
   const api = {
     events: async () => undefined,
     totals: async () => ({ running: 0 }),
-    // What comes after the first page never does.
+    // Later pages never arrive.
     list: () => (pages.length > 0 ? Promise.resolve(pages.pop()) : new Promise(() => undefined)),
   } as unknown as Api
   const downloads = new Downloads(api)
@@ -23,7 +23,7 @@ it('the first page of a list is there without a frame', async () => {
   expect(downloads.order()).toEqual(['a'])
 })
 
-it('the rest of a list is read when the first page is on the screen, or no window comes', async () => {
+it('rest of the list waits for paint or a timeout', async () => {
   vi.useFakeTimers()
   for (const isSeen of [true, false]) {
     const frames: (() => void)[] = []

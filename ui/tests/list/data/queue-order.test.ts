@@ -4,10 +4,10 @@ import { bySooner, gapAfter, putInto } from '../../../src/list/data/queue-order'
 import { registration } from '../../registration'
 
 const ids = ['a', 'b', 'c', 'd']
-/** Each of them alone, and some together, side by side or not. */
+/** Each id alone, and groups of adjacent and of separate ids. */
 const SOME = [...ids.map((id) => [id]), ['a', 'b'], ['b', 'd'], ['a', 'c', 'd'], ids]
 
-/** What the engine makes of it: one move after the other. */
+/** Applies the moves one after the other, as the engine does. */
 function moved(these: readonly string[], gap: number): string[] {
   const place = putInto(ids, these, gap)
   if (place === null) return ids
@@ -20,7 +20,7 @@ function moved(these: readonly string[], gap: number): string[] {
 }
 
 describe('a place in the queue', () => {
-  it('is between the two that it was put between', () => {
+  it('lies between the neighbours of the gap', () => {
     for (const these of SOME) {
       for (let gap = 0; gap <= ids.length; gap += 1) {
         const [above, below] = [ids.slice(0, gap), ids.slice(gap)].map((part) => part.filter((other) => !these.includes(other)))
@@ -29,7 +29,7 @@ describe('a place in the queue', () => {
     }
   })
 
-  it('is not asked for where it stands already', () => {
+  it('is null where nothing would change', () => {
     expect(putInto(ids, ['b'], 1)).toBeNull()
     expect(putInto(ids, ['b'], 2)).toBeNull()
     for (const gap of [1, 2, 3]) expect(putInto(ids, ['b', 'c'], gap)).toBeNull()
@@ -37,14 +37,14 @@ describe('a place in the queue', () => {
     expect(putInto(ids, [], 0)).toBeNull()
   })
 
-  it('is reached by steps, and no further than the ends', () => {
+  it('is reached by steps, limited to the ends', () => {
     const after = (id: string, steps: number): string => moved([id], gapAfter(ids, id, steps)).join('')
     expect([after('b', -1), after('b', 1), after('b', 2)]).toEqual(['bacd', 'acbd', 'acdb'])
     expect([after('a', -1), after('d', 1), after('c', -Infinity), after('a', Infinity)]).toEqual(['abcd', 'abcd', 'cabd', 'bcda'])
   })
 })
 
-it('what is urgent goes before everything, and among equals the rank decides', () => {
+it('urgent downloads run first, then rank decides', () => {
   const queue = [
     registration({ unique_id: 'c', rank: 30 }),
     registration({ unique_id: 'd', rank: -5 }),

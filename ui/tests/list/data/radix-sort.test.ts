@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest'
 
 import { arrangeNames, arrangeNumbers } from '../../../src/list/data/radix-sort'
 
-// A fixed course of chances, so that a failure can be looked at again.
+// Fixed seed, so that a failure can be reproduced.
 let seed = 11
 const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
 
-/** As a comparison of two by two puts them, which keeps what is alike as it came. */
+/** Reference order of a stable comparison sort. */
 function expected<Key extends string | number>(keys: readonly Key[]): number[] {
   const positions = keys.map((_, position) => position)
   return positions.sort((one, other) => (keys[one]! < keys[other]! ? -1 : Number(keys[one]! > keys[other]!)))
 }
 
-describe('keys are put in order', () => {
-  it('that are numbers', () => {
+describe('radix sort orders', () => {
+  it('numbers', () => {
     for (const size of [0, 1, 2, 1000]) {
       const keys = Array.from({ length: size }, () => (chance(2) === 0 ? -1 : 1) * (chance(40) / 8 + chance(2) * 1e12) + 0)
       expect([...arrangeNumbers(Float64Array.from(keys))]).toEqual(expected(keys))
     }
   })
 
-  it('that are names of few or many letters, alike for long, in any writing', () => {
+  it('names of any length, script and common prefix', () => {
     const letters = ['a', 'b', '0', '9', ' ', '\u00ff', '\u0100', '水', '😀', '\uffff']
     for (const [size, length, number] of [
       [0, 1, 2],

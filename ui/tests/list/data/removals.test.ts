@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Failure } from '../../../src/api/api'
 import { Removals, UNDO_FOR } from '../../../src/list/data/removals.svelte'
 
-/** A list that things are hidden in, an engine that is told, and what the page has written down. */
+/** Fakes of the list, the engine and the storage of the page. */
 function world(written: unknown[] = []) {
   const kept = new Map(written.length > 0 ? [['ashore.removing', JSON.stringify(written)]] : [])
   const there = {
     hidden: new Set<string>(),
     told: [] as string[],
-    /** Of those, whose files went along. */
+    /** Removed ids whose files were trashed. */
     trashed: [] as string[],
     refused: new Set<string>(),
-    /** In the engine's list, and not over. */
+    /** Ids that are running or waiting in the engine. */
     underWay: new Set<string>(),
     unknown: new Set<string>(),
     failed: [] as string[],
@@ -45,8 +45,8 @@ function world(written: unknown[] = []) {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('what is removed', () => {
-  it('is out of sight at once, and the engine is told after ten seconds', async () => {
+describe('a removal', () => {
+  it('hides rows immediately and reaches the engine after ten seconds', async () => {
     const { removals, hidden, told, written } = world()
     removals.remove(['a', 'b'], 'a.pdf')
     expect([...hidden]).toEqual(['a', 'b'])
@@ -59,7 +59,7 @@ describe('what is removed', () => {
     expect(written()).toEqual([])
   })
 
-  it('can be taken back, the last one first, and is not removed then', async () => {
+  it('can be undone, latest first, before the engine sees it', async () => {
     const { removals, hidden, told, written } = world()
     removals.remove(['a'], 'a.pdf')
     await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
@@ -77,7 +77,7 @@ describe('what is removed', () => {
     expect(told).toEqual(['a'])
   })
 
-  it('is carried out when the page goes away, every one of it, and once', async () => {
+  it('is carried out once when the page unloads', async () => {
     const { removals, told, written } = world()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b', 'c'], 'b.pdf')
@@ -90,7 +90,7 @@ describe('what is removed', () => {
     expect(written()).toEqual([])
   })
 
-  it('is back, with the reason, where the engine refuses', async () => {
+  it('reverts with the failure where the engine refuses', async () => {
     const { removals, hidden, told, failed, refused, unknown } = world()
     refused.add('b')
     unknown.add('c')
@@ -101,7 +101,7 @@ describe('what is removed', () => {
     expect(failed).toEqual(['b of 3'])
   })
 
-  it('knows what was on its way, which goes on when it is taken back', async () => {
+  it('returns the paused downloads on undo', async () => {
     const { removals, told } = world()
     removals.remove(['a', 'b'], 'a.iso', false, ['b'])
     expect(removals.takeBack()?.moving).toEqual(['b'])
@@ -109,7 +109,7 @@ describe('what is removed', () => {
     expect(told).toEqual([])
   })
 
-  it('stays when somebody goes on with it meanwhile', async () => {
+  it('is dropped where the download was resumed meanwhile', async () => {
     const { removals, hidden, told, underWay, written } = world()
     removals.remove(['a', 'b'], 'a.pdf')
     underWay.add('a')
@@ -120,8 +120,8 @@ describe('what is removed', () => {
   })
 })
 
-describe('files that go along', () => {
-  it('are not touched before the ten seconds are over, and not at all when it is taken back', async () => {
+describe('files of a removal', () => {
+  it('are kept for ten seconds and after an undo', async () => {
     const { removals, told, trashed, written } = world()
     removals.remove(['a', 'b'], 'a.pdf', true)
     removals.remove(['c'], 'c.pdf', true)
@@ -140,7 +140,7 @@ describe('files that go along', () => {
     expect(told).toEqual(['a', 'b'])
   })
 
-  it('stay where only the entry was to go, whatever was removed beside it', async () => {
+  it('stay where only the entry is removed', async () => {
     const { removals, told, trashed } = world()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b'], 'b.pdf', true)
@@ -148,7 +148,7 @@ describe('files that go along', () => {
     expect([told.sort(), trashed]).toEqual([['a', 'b'], ['b']])
   })
 
-  it('go with what a page left behind, and stay where that makes no sense', async () => {
+  it('follow a stored removal, and stay for invalid entries', async () => {
     const { removals, told, trashed, underWay } = world([
       { id: 'a', files: true },
       'b',
@@ -163,8 +163,8 @@ describe('files that go along', () => {
   })
 })
 
-describe('what a page left behind', () => {
-  it('is carried out by the next one, except what has been tried again since', async () => {
+describe('a removal of the previous page', () => {
+  it('is carried out unless the download was resumed', async () => {
     const { removals, hidden, told, underWay, unknown, written } = world(['a', 'b', 'c'])
     underWay.add('b')
     unknown.add('c')

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 
 import { Lines } from '../../../src/list/data/rows'
 
-it('is one line each while nothing is opened', () => {
+it('collapsed registrations have one line each', () => {
   const lines = new Lines(3, [])
   expect(lines.length).toBe(3)
   expect(lines.at(2)).toEqual({ position: 2, file: null })
 })
 
-it('puts the files below their registration, and finds its way back', () => {
+it('file lines follow their registration and map back', () => {
   const lines = new Lines(4, [
     { position: 0, files: 2 },
     { position: 2, files: 3 },

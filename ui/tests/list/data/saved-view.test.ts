@@ -5,19 +5,19 @@ import { type Left, readDraft, readLeft, withoutSecrets } from '../../../src/lis
 
 const NOTHING: Left = { filter: 'all', category: null, search: '', opened: [], selected: null }
 
-it('a list is as it was left', () => {
+it('saved view is restored', () => {
   const left: Left = { filter: 'failed', category: 'video', search: 'thes', opened: ['a', 'b'], selected: 'b' }
   expect(readLeft(JSON.stringify(left))).toEqual(left)
 })
 
-it('what makes no sense is left out, and nothing else', () => {
+it('only invalid values are dropped', () => {
   expect(readLeft(null)).toEqual(NOTHING)
   for (const text of ['', 'none', 'null', '7', '[]', '{"filter":']) expect(readLeft(text), text).toEqual(NOTHING)
   const text = '{"filter":"lost","category":7,"search":"a","opened":["a",7],"selected":{}}'
   expect(readLeft(text)).toEqual({ ...NOTHING, search: 'a', opened: ['a'] })
 })
 
-it('of what was being added nothing is written down that signs in', () => {
+it('saved draft contains no credentials', () => {
   const line = (number: number, text: string, parts: Partial<UnderstoodLine> = {}): UnderstoodLine => ({
     number,
     lines: 1,
@@ -46,7 +46,7 @@ it('of what was being added nothing is written down that signs in', () => {
   expect(withoutSecrets('curl -u a', [line(1, 'curl -u a', { trouble: { code: 'command', text: 'No.' } })])).toBe('')
 })
 
-it('what was being added is read as it was written, and what makes no sense is nothing', () => {
+it('saved draft is restored, invalid values become empty', () => {
   expect(readDraft('{"text":"a","folder":"/b","isOpen":true}')).toEqual({ text: 'a', folder: '/b', isOpen: true })
   for (const written of [null, '', '7', '{"text":7,"folder":null,"isOpen":"yes"}'])
     expect(readDraft(written)).toEqual({ text: '', folder: '', isOpen: false })

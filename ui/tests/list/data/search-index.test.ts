@@ -4,8 +4,8 @@ import { Haystack } from '../../../src/list/data/search-index'
 
 const TEXTS = ['report', '', 'repair the port', 'map', 'port']
 
-describe('a haystack', () => {
-  it('says where a word is, once for each, in order', () => {
+describe('the search index', () => {
+  it('finds each matching text once, in order', () => {
     const haystack = new Haystack(TEXTS)
     expect([...haystack.find('rep')]).toEqual([0, 2])
     expect([...haystack.find('port')]).toEqual([0, 2, 4])
@@ -14,13 +14,13 @@ describe('a haystack', () => {
     expect([...haystack.find('report and more')]).toEqual([])
   })
 
-  it('finds the same again, whatever was written into what it found', () => {
+  it('finds the same after its result was overwritten', () => {
     const haystack = new Haystack(TEXTS)
     haystack.find('port').fill(1)
     expect([...haystack.find('port')]).toEqual([0, 2, 4])
   })
 
-  it('finds the same as a look at each of them', () => {
+  it('agrees with a linear search', () => {
     const letters = ['a', 'b', 'ab', 'ba', 'aba', 'bb', 'aab']
     const texts = Array.from({ length: 300 }, (_, number) => number.toString(2).replaceAll('0', 'a').replaceAll('1', 'b'))
     const haystack = new Haystack(texts)
@@ -29,7 +29,7 @@ describe('a haystack', () => {
     }
   })
 
-  it('does not take the end of one and the beginning of the next for a word', () => {
+  it('finds no match across two texts', () => {
     expect([...new Haystack(['ab', 'cd']).find('bc')]).toEqual([])
     expect([...new Haystack(['ab', 'cd']).find('b\0c')]).toEqual([])
     expect([...new Haystack([]).find('a')]).toEqual([])

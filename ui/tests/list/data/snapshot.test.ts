@@ -23,7 +23,7 @@ function read(picture: Picture, ...pages: Registration[][]): Picture {
   return picture
 }
 
-it('what was looked up says what is true now', () => {
+it('entries stay current after events', () => {
   const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
   const order = picture.order()
   const [, entry] = picture.entries(order)
@@ -41,7 +41,7 @@ it('what was looked up says what is true now', () => {
 })
 
 describe('a snapshot', () => {
-  it('comes in pages, newest first, and is counted', () => {
+  it('arrives in pages, newest first, and is counted', () => {
     const picture = read(
       new Picture(),
       [one('d', { created: 4, state: 'running' }), one('c', { created: 3 })],
@@ -51,11 +51,11 @@ describe('a snapshot', () => {
     expect(picture.counts).toEqual({ all: 4, running: 1, waiting: 2, done: 1, failed: 0 })
   })
 
-  it('keeps the order of pages for what was created at the same moment', () => {
+  it('keeps the page order for equal creation times', () => {
     expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
   })
 
-  it('loses to an event that came while it was read', () => {
+  it('loses to an event received during the read', () => {
     const picture = new Picture()
     picture.beginReading()
     picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
@@ -65,7 +65,7 @@ describe('a snapshot', () => {
     expect(picture.counts).toMatchObject({ all: 1, running: 1, waiting: 0 })
   })
 
-  it('does not bring back what was removed while it was read', () => {
+  it('does not restore a row removed during the read', () => {
     const picture = read(new Picture(), [one('a')])
     picture.beginReading()
     picture.apply({ type: 'removed', unique_id: 'a', owner: 'window' })
@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     expect(picture.counts.all).toBe(0)
   })
 
-  it('drops what is gone when it is read again after a gap, and keeps what came', () => {
+  it('drops missing rows and keeps rows from events', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     picture.beginReading()
     picture.page([one('b', { created: 2, state: 'running' })])
@@ -88,20 +88,20 @@ describe('a snapshot', () => {
 })
 
 describe('events', () => {
-  it('put what is new on top, the newest first', () => {
+  it('add new rows on top, newest first', () => {
     const picture = read(new Picture(), [one('a', { created: 1 })])
     expect(picture.apply(changed(one('b', { created: 2 })))).toBe('list')
     expect(picture.apply(changed(one('c', { created: 2 })))).toBe('list')
     expect(picture.order()).toEqual(['c', 'b', 'a'])
   })
 
-  it('put an older one where it belongs', () => {
+  it('insert older rows at their position', () => {
     const picture = read(new Picture(), [one('c', { created: 3 }), one('a', { created: 1 })])
     picture.apply(changed(one('b', { created: 2 })))
     expect(picture.order()).toEqual(['c', 'b', 'a'])
   })
 
-  it('touch the list only when something moves in it', () => {
+  it('touch the list only when its order may change', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     expect(picture.apply(progress('a', 10))).toBe('row')
     expect(picture.apply(changed(one('a', { state: 'running', succeeded: 1 })))).toBe('row')
@@ -111,7 +111,7 @@ describe('events', () => {
     expect(picture.apply(progress('unknown', 1))).toBe('nothing')
   })
 
-  it('replace rows, so that they can be compared', () => {
+  it('replace rows instead of mutating them', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     const before = picture.row('a')
     picture.apply(progress('a', 10))
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: 7, registration: { downloaded: 10, expected_total: 100 } })
   })
 
-  it('forget the speed with the transfer, and a straggling progress with it', () => {
+  it('clear the speed, and late progress is ignored', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     picture.apply(progress('a', 10))
     picture.apply(changed(one('a', { state: 'paused', downloaded: 20 })))
@@ -128,7 +128,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: null, registration: { downloaded: 20 } })
   })
 
-  it('may remove and bring back the same one', () => {
+  it('can remove and add the same row', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     expect(picture.order()).toEqual(['b', 'a'])
     picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
@@ -138,10 +138,10 @@ describe('events', () => {
   })
 })
 
-describe('what is out of sight', () => {
+describe('a hidden row', () => {
   const two = () => read(new Picture(), [one('b', { created: 2, state: 'settled', result: 'success' }), one('a', { created: 1 })])
 
-  it('is not there for anybody who looks, and counted nowhere', () => {
+  it('is invisible and not counted', () => {
     const picture = two()
     picture.hide(['b'])
     expect(picture.row('b')).toBeUndefined()
@@ -150,7 +150,7 @@ describe('what is out of sight', () => {
     expect(picture.hidden('b')?.registration.result).toBe('success')
   })
 
-  it('comes back to its place, as it has become meanwhile', () => {
+  it('returns to its position in its current state', () => {
     const picture = two()
     picture.hide(['b'])
     picture.apply(changed(one('b', { created: 2, state: 'running' })))
@@ -160,7 +160,7 @@ describe('what is out of sight', () => {
     expect(picture.counts).toEqual({ all: 2, running: 1, waiting: 1, done: 0, failed: 0 })
   })
 
-  it('may be removed there, and may be hidden before it has come', () => {
+  it('can be removed, or hidden before it arrives', () => {
     const picture = two()
     picture.hide(['b', 'c'])
     picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
@@ -173,15 +173,15 @@ describe('what is out of sight', () => {
   })
 })
 
-describe('kinds of files', () => {
-  it('are counted under each filter, as they are known at the moment', () => {
+describe('file categories', () => {
+  it('are counted under each filter as currently known', () => {
     const picture = read(new Picture(), [
       one('a', { category: 'video', state: 'settled', result: 'success' }),
       one('b', { category: 'other', state: 'running' }),
     ])
     expect(picture.kinds.all).toMatchObject({ video: 1, other: 1, document: 0 })
     expect(picture.kinds.done).toMatchObject({ video: 1, other: 0 })
-    // The answer of the server says what it is: it would be found elsewhere now.
+    // The response determines the category, so the row moves to another category.
     expect(picture.apply(changed(one('b', { category: 'archive', state: 'running' })))).toBe('list')
     expect(picture.kinds.running).toMatchObject({ other: 0, archive: 1 })
     picture.hide(['a'])
@@ -191,8 +191,8 @@ describe('kinds of files', () => {
   })
 })
 
-describe('another order', () => {
-  it('follows whatever happens to its rows', () => {
+describe('another sort order', () => {
+  it('follows every change of its rows', () => {
     const sized = (unique_id: string, expected_total: number): Registration =>
       one(unique_id, { expected_total, state: 'running' })
     const picture = read(new Picture(), [sized('a', 1), sized('b', 2), sized('c', 3)])
@@ -210,8 +210,8 @@ describe('another order', () => {
     expect(picture.order('name')).toEqual(['b', 'd', 'c'])
     expect(picture.order()).toHaveLength(3)
   })
-  it('as if it were sorted anew, whatever happens to it', () => {
-    // A fixed course of chances, so that a failure can be looked at again.
+  it('equals a fresh sort after random changes', () => {
+    // Fixed seed, so that a failure can be reproduced.
     let seed = 5
     const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
     const made = (id: string): Registration =>
@@ -235,7 +235,7 @@ describe('another order', () => {
         }
         const kept = picture.order(sort)
         if (turn % 10 !== 0) continue
-        // Asked for another order, it forgets this one.
+        // Requesting another order drops the maintained one.
         picture.order('newest')
         expect(kept, `${sort}, turn ${turn}`).toEqual(picture.order(sort))
       }

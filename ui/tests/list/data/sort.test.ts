@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Registration } from '../../../src/api/api'
-import { nameKey, type Sort, Sorted, type Sortable } from '../../../src/list/data/sort'
+import type { Sort } from '../../../src/lib/sort-order'
+import { nameKey, Sorted, type Sortable } from '../../../src/list/data/sort'
 import { registration } from '../../registration'
 
 const rowOf = (unique_id: string, parts: Partial<Registration> = {}, speed: number | null = null): Sortable => {
@@ -16,13 +17,13 @@ const sorted = (sort: Exclude<Sort, 'newest'>, rows: Map<string, Sortable>): Sor
 
 const by = (sort: Exclude<Sort, 'newest'>, ...rows: Sortable[]): readonly string[] => sorted(sort, listOf(...rows)).order()
 
-describe('a list is in order', () => {
-  it('by name as people read it', () => {
+describe('a sorted list', () => {
+  it('by name uses natural order', () => {
     const names = ['part 10', 'Part 2', 'éclair', 'Zebra', 'apple', 'part 2b']
     expect(by('name', ...names.map((name) => rowOf(name)))).toEqual(['apple', 'éclair', 'Part 2', 'part 2b', 'part 10', 'Zebra'])
   })
 
-  it('by size, the largest first, and what is unknown by what has come', () => {
+  it('by size puts largest first, unknown by bytes received', () => {
     expect(
       by(
         'size',
@@ -34,7 +35,7 @@ describe('a list is in order', () => {
     ).toEqual(['b', 'd', 'a', 'c'])
   })
 
-  it('by progress, what is nearly there first and what is over last', () => {
+  it('by progress puts nearly complete first and settled last', () => {
     const done = rowOf('done', { state: 'settled', result: 'success', downloaded: 9, expected_total: 9 })
     const rows = [
       done,
@@ -45,7 +46,7 @@ describe('a list is in order', () => {
     expect(by('progress', ...rows)).toEqual(['most', 'half', 'unknown', 'done'])
   })
 
-  it('by the time that is left, then by state', () => {
+  it('by time left falls back to the state', () => {
     const running = (id: string, bytes: number, speed: number | null): Sortable =>
       rowOf(id, { state: 'running', expected_total: bytes }, speed)
     const rows = [
@@ -59,7 +60,7 @@ describe('a list is in order', () => {
     expect(by('left', ...rows)).toEqual(['short', 'long', 'stalled', 'waiting', 'paused', 'done'])
   })
 
-  it('by name, with numbers of any length', () => {
+  it('by name handles numbers of any length', () => {
     const names = ['v 1', 'v 7', 'v 007', 'v 12345678', 'v 123456789', 'v 999999999', 'v 1234567890', 'v 12345678901234', 'v a']
     const shuffled = names.map((_, place) => names[(place * 4) % names.length]!)
     expect(by('name', ...shuffled.map((name, place) => rowOf(name, { created: place })))).toEqual(
@@ -67,20 +68,20 @@ describe('a list is in order', () => {
     )
   })
 
-  it('and of two that are alike the newer one is first', () => {
+  it('puts the newer of two equal rows first', () => {
     expect(by('size', rowOf('old', { created: 1 }), rowOf('new', { created: 2 }))).toEqual(['new', 'old'])
   })
 })
 
-describe('an order is kept', () => {
-  it('through everything that can happen to a list, as if it were sorted anew', () => {
-    // A fixed course of chances, so that a failure can be looked at again.
+describe('a maintained order', () => {
+  it('equals a fresh sort after random changes', () => {
+    // Fixed seed, so that a failure can be reproduced.
     let seed = 7
     const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
     const rows = new Map<string, Sortable>()
     const kept = sorted('size', rows)
     for (let turn = 0; turn < 400; turn += 1) {
-      // Now and then very much at once, as when a list is read.
+      // Occasionally many changes together, as when a list is read.
       for (let change = turn % 50 === 0 ? 300 : chance(6); change > 0; change -= 1) {
         const id = `r${chance(200)}`
         kept.touch(id)
@@ -91,7 +92,7 @@ describe('an order is kept', () => {
     }
   })
 
-  it('in another array whenever it is another order', () => {
+  it('is a new array whenever it changes', () => {
     const rows = listOf(rowOf('a', { expected_total: 1 }), rowOf('b', { expected_total: 2 }))
     const kept = sorted('size', rows)
     const before = kept.order()
@@ -102,7 +103,7 @@ describe('an order is kept', () => {
     expect(before).toEqual(['b', 'a'])
   })
 
-  it('of 100,000 rows, in a time that is printed', () => {
+  it('of 100,000 rows is correct, with printed timings', () => {
     const rows = new Map<string, Sortable>()
     for (let number = 0; number < 100_000; number += 1) {
       const turn = (number * 7919) % 1000

@@ -9,10 +9,10 @@ import { registration } from '../../registration'
 
 vi.mock('../../../src/lib/clock.svelte', () => ({ clock: { now: 0 } }))
 
-/** So long the engine is not asked after a letter. */
+/** Delay before the engine is queried, milliseconds. */
 const REST = 150
 
-/** A list of three, and an engine that also finds `engine` for whatever it is asked. */
+/** List of three downloads, and an engine that finds `engine` for every query. */
 function world(engine: string[]) {
   const picture = new Picture()
   picture.beginReading()
@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 describe('a search', () => {
-  it('shows what the words find at once, and what only the engine finds when typing rests', async () => {
+  it('shows local matches immediately and engine matches after a pause', async () => {
     const { shown, search } = world(['thesis.pdf', 'photo.jpg'])
     shown.search = 'Thes'
     expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(shown.ids, 'found for other words').toEqual(['thesis.pdf'])
   })
 
-  it('goes on by its words alone, where the engine finds no more than they do', async () => {
+  it('searches once where the engine finds nothing more', async () => {
     const { shown, search } = world(['thesis.pdf'])
     const searched = vi.spyOn(Haystack.prototype, 'find')
     shown.search = 'thes'
@@ -63,7 +63,7 @@ describe('a search', () => {
     expect(searched).toHaveBeenCalledExactlyOnceWith('thes')
   })
 
-  it('finds what is filtered, in its order, and names a row by what it is called now', () => {
+  it('respects filter, order and current titles', () => {
     const { shown, picture } = world([])
     const called = (title: string) => registration({ unique_id: 'theses.zip', title, state: 'running' })
     picture.apply({ type: 'changed', registration: called('theses.zip') })
@@ -78,7 +78,7 @@ describe('a search', () => {
     expect(shown.ids).toEqual([])
   })
 
-  it('that is expected has its words before the first letter', () => {
+  it('has its index before the first key press', () => {
     const { shown, picture } = world([])
     const asked = vi.spyOn(picture, 'haystack')
     shown.expectSearch()
@@ -88,7 +88,7 @@ describe('a search', () => {
     expect(asked.mock.results.at(-1)!.value, 'the same words').toBe(asked.mock.results[0]!.value)
   })
 
-  it('is not answered with what an earlier one found', async () => {
+  it('cancels the pending engine query on further typing', async () => {
     const { shown, search } = world(['photo.jpg'])
     shown.search = 'thes'
     await vi.advanceTimersByTimeAsync(REST - 1)

@@ -5,11 +5,12 @@
 
 use std::time::Duration;
 
-use ashore_engine::UserMessage;
+use ashore_engine::{MessageArgument, UserMessage};
+use ashore_messages::message;
 use tokio::time::timeout;
-use zbus::{Connection, fdo};
+use zbus::Connection;
 
-use crate::system::power_action::PowerAction;
+use crate::system::power_action::state::PowerAction;
 
 /// Maximum time to wait for logind.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -48,49 +49,53 @@ pub async fn send(then: PowerAction) -> Result<(), UserMessage> {
     let asked = in_time(async {
         Connection::system().await?.call_method(Some(LOGIN), PATH, Some(MANAGER), verb, &is_interactive).await.map(drop)
     });
-    asked.await.map_err(|error| match error {
-        zbus::Error::MethodError(_, Some(why), _) => stayed(then, &why),
-        other => stayed(then, &other.to_string()),
-    })
+    asked.await.map_err(|why| stayed(then, why))
 }
 
-async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> zbus::Result<T> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+/// Waits for an answer of logind. Fails with the reason as a clause without a full stop.
+async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> Result<T, MessageArgument> {
+    match timeout(PATIENCE, work).await {
+        Ok(answer) => answer.map_err(reason),
+        Err(_) => Err(message!("fault-machine.silent").into()),
+    }
+}
+
+fn reason(error: zbus::Error) -> MessageArgument {
+    let why = match error {
+        zbus::Error::MethodError(_, Some(why), _) => why,
+        other => other.to_string(),
+    };
+    why.trim_end_matches('.').into()
 }
 
 fn cannot(then: PowerAction) -> UserMessage {
-    let text = match then {
-        PowerAction::ShutDown => {
-            "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done."
-        }
-        _ => {
-            "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done."
-        }
-    };
-    UserMessage { code: "machine-cannot".to_owned(), text: text.to_owned() }
+    match then {
+        PowerAction::ShutDown => message!("machine-cannot.off"),
+        _ => message!("machine-cannot"),
+    }
 }
 
-fn stayed(then: PowerAction, why: &str) -> UserMessage {
-    let why = why.trim_end_matches('.');
-    let text = match then {
-        PowerAction::ShutDown => format!("All is done, but this computer was not shut down: {why}. Do it yourself."),
-        _ => format!("All is done, but this computer was not sent to sleep: {why}. Do it yourself."),
-    };
-    UserMessage { code: "machine-stayed".to_owned(), text }
+fn stayed(then: PowerAction, why: MessageArgument) -> UserMessage {
+    match then {
+        PowerAction::ShutDown => message!("machine-stayed.off", why = why),
+        _ => message!("machine-stayed", why = why),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use ashore_messages::Catalogue;
+
     use super::*;
-    use crate::i18n::{catalogue::MessageCatalogue, engine_messages::translated};
 
     #[test]
     fn every_refusal_is_translated() {
-        let german = MessageCatalogue::new("de");
+        let (german, why) = (Catalogue::new("de"), || reason(zbus::Error::Failure("a program holds it back.".to_owned())));
         for then in [PowerAction::Sleep, PowerAction::ShutDown] {
-            for UserMessage { code, text } in [cannot(then), stayed(then, "a program holds it back.")] {
-                assert_ne!(translated(&german, &code, &text), text);
+            for message in [cannot(then), stayed(then, why())] {
+                assert_ne!(message.render(&german), message.text);
             }
+            assert!(!stayed(then, why()).text.contains(".."));
         }
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! Finds their program, number of lines and shell; `curl`, `wget`, `powershell` and `fetch_call` read the commands.
 
-use crate::{
-    intake::parse::{
-        curl, fetch_call, powershell,
-        request_parts::{ParsedFields, refused},
-        shell_words::{self, ShellKind},
-        wget,
-    },
-    model::UserMessage,
+use ashore_messages::{UserMessage, message};
+
+use crate::intake::parse::{
+    curl, fetch_call, powershell,
+    request_parts::ParsedFields,
+    shell_words::{self, ShellKind},
+    wget,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
         Some(Program::Page) => return fetch_call::read(command),
         _ => {}
     }
-    let words = shell_words::words(command, shell_of(command)).ok_or_else(|| refused("A quote in this command has no end."))?;
+    let words = shell_words::words(command, shell_of(command)).ok_or_else(|| message!("command"))?;
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
+use ashore_messages::UserMessage;
+
 use crate::{
     intake::parse::{
         request_parts::{
@@ -9,7 +11,7 @@ use crate::{
         },
         shell_words::ShellWords,
     },
-    model::{NewRequest, SignIn, UserMessage},
+    model::{NewRequest, SignIn},
 };
 
 /// Options that do not change the file, or that ask for Ashore's default behaviour.

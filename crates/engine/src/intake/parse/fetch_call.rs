@@ -1,10 +1,11 @@
 //! Reads `fetch("...", { ... })`, as browsers copy a request for JavaScript. [pure]
 
+use ashore_messages::{UserMessage, message};
 use serde_json::Value;
 
 use crate::{
-    intake::parse::request_parts::{ParsedFields, accept_method, header, refused},
-    model::{NewRequest, UserMessage},
+    intake::parse::request_parts::{ParsedFields, accept_method, header},
+    model::NewRequest,
 };
 
 /// Whether a call begins with `line`.
@@ -38,7 +39,7 @@ pub(super) fn is_open(text: &str) -> bool {
 
 /// Request of `call`. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(call: &str) -> Result<ParsedFields, UserMessage> {
-    let unclear = || refused("This call of fetch cannot be read. Copy the link of the file itself, or the request as cURL.");
+    let unclear = || message!("command.call");
     let text = arguments(call).ok_or_else(unclear)?;
     let quote = text.chars().next().ok_or_else(unclear)?;
     let (url, rest) = text[1..].split_once(quote).ok_or_else(unclear)?;

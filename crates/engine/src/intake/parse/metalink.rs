@@ -1,10 +1,6 @@
 //! Reads a Metalink document in pasted text: all of its files with their known data. [pure]
 
-use crate::{
-    from_metalink,
-    intake::parse::error::{too_many, trouble},
-    model::UnderstoodLine,
-};
+use crate::{from_metalink, intake::parse::error::too_many, model::UnderstoodLine};
 
 /// Number of file names shown for a document.
 const SHOWN: usize = 3;
@@ -26,7 +22,7 @@ pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
         UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };
     let requests = match from_metalink(document.as_bytes()) {
         Ok(new) => new.requests,
-        Err(why) => return UnderstoodLine { trouble: Some(trouble("metalink", &why.to_string())), ..line },
+        Err(trouble) => return UnderstoodLine { trouble: Some(trouble), ..line },
     };
     if requests.len() > left {
         return UnderstoodLine { trouble: Some(too_many()), ..line };

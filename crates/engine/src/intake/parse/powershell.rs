@@ -3,12 +3,14 @@
 //! The first lines of a command may prepare its session. A command with a part that Ashore cannot carry out is refused
 //! with an error that names the part.
 
+use ashore_messages::{UserMessage, message};
+
 use crate::{
     intake::parse::{
-        request_parts::{ParsedFields, accept_method, form, header, named_by, proxy, refused, requests, without_value},
+        request_parts::{ParsedFields, accept_method, form, header, named_by, proxy, requests, without_value},
         shell_words::{self, ShellKind},
     },
-    model::{NewRequest, SignIn, UserMessage},
+    model::{NewRequest, SignIn},
 };
 
 /// Options without a value that do not change the file.
@@ -96,7 +98,7 @@ pub(super) fn is_open(text: &str) -> bool {
 
 /// Request of `command`. Fails with the part that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
-    let tokens = tokens(command).ok_or_else(|| refused("A quote in this command has no end."))?;
+    let tokens = tokens(command).ok_or_else(|| message!("command"))?;
     let mut request = NewRequest::default();
     let (mut url, mut sign_in, mut unknown, mut cookies) = (None, None, Vec::new(), Vec::new());
     let mut is_called = false;
@@ -162,7 +164,7 @@ fn headers(
     request: &mut NewRequest,
     sign_in: &mut Option<SignIn>,
 ) -> Result<(), UserMessage> {
-    let unclear = || refused("The headers of this command are not written out. Copy the command from the browser again.");
+    let unclear = || message!("command.headers");
     tokens.next_if_eq(&Token::Word("@".to_owned()));
     if tokens.next_if_eq(&Token::Sign('{')).is_none() {
         return Err(unclear());

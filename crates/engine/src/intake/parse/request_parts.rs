@@ -1,9 +1,8 @@
 //! Parts of a request that all commands share: headers, methods, names and refusals. [pure]
 
-use crate::{
-    intake::parse::error::trouble,
-    model::{NewRequest, SignIn, UserMessage},
-};
+use ashore_messages::{UserMessage, message};
+
+use crate::model::{NewRequest, SignIn};
 
 /// Requests of a command, and its sign-in.
 pub(crate) type ParsedFields = (Vec<NewRequest>, Option<SignIn>);
@@ -13,7 +12,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     // cURL sends `Name;` as an empty header.
     let bare = line.trim().strip_suffix(';').filter(|name| !name.contains(':')).map(|name| (name, ""));
     let Some((name, value)) = line.trim().strip_prefix(':').map(|_| ("", "")).or(bare).or_else(|| line.split_once(':')) else {
-        return Err(refused(&format!("\"{line}\" in this command is no header.")));
+        return Err(message!("command.header", line = line));
     };
     let (name, value) = (name.trim(), value.trim());
     match name.to_ascii_lowercase().as_str() {
@@ -23,11 +22,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
         _ if value.is_empty() => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
-            None => {
-                return Err(refused(
-                    "This command signs in with something else than a token. Use ashore sign-in for its server.",
-                ));
-            }
+            None => return Err(message!("command.sign-in")),
         },
         _ => request.headers.push((name.to_owned(), value.to_owned())),
     }
@@ -50,7 +45,7 @@ pub(crate) fn named_by(path: &str) -> Option<String> {
 pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     match method.eq_ignore_ascii_case("get") {
         true => Ok(()),
-        false => Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers."))),
+        false => Err(message!("command.method", method = method)),
     }
 }
 
@@ -59,34 +54,29 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
 /// Fails where some options are `unknown`, or where there is no address.
 pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
-        let named = unknown.join(", ");
-        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
+        return Err(message!("command.option", option = unknown.join(", ")));
     }
     if urls.is_empty() {
-        return Err(refused("This command names no link."));
+        return Err(message!("command.no-link"));
     }
     let name = request.name.clone().filter(|_| urls.len() == 1);
     Ok(urls.into_iter().map(|url| NewRequest { url: with_scheme(url), name: name.clone(), ..request.clone() }).collect())
 }
 
 pub(crate) fn without_value(option: &str) -> UserMessage {
-    refused(&format!("{option} of this command lacks its value."))
+    message!("command.value", option = option)
 }
 
 pub(crate) fn form() -> UserMessage {
-    refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.")
+    message!("command.form")
 }
 
 pub(crate) fn cookie_file() -> UserMessage {
-    refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies.")
+    message!("command.cookies")
 }
 
 pub(crate) fn proxy() -> UserMessage {
-    refused("This command names a proxy. Set it in Settings, and leave it out here.")
-}
-
-pub(crate) fn refused(text: &str) -> UserMessage {
-    trouble("command", text)
+    message!("command.proxy")
 }
 
 /// Adds `http://` where the scheme is missing, as the commands do.

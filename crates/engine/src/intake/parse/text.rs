@@ -5,12 +5,14 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
+use ashore_messages::{UserMessage, message};
+
 use crate::{
     EngineError,
     intake::{
         parse::{
             command,
-            error::{not_a_link, too_many, trouble},
+            error::{not_a_link, too_many},
             link, metalink,
             request_parts::{self, ParsedFields},
             url_pattern,
@@ -18,7 +20,7 @@ use crate::{
         userinfo::{link_without_sign_in, split},
         validate::accept_url,
     },
-    model::{NewRequest, SignIn, UnderstoodLine, UserMessage},
+    model::{NewRequest, SignIn, UnderstoodLine},
     store::list_file::format::without_sign_in,
 };
 
@@ -81,7 +83,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
             let before = line.requests.len();
             line.requests.retain(|request| seen.insert(key(request)));
             if line.requests.is_empty() && before > 0 {
-                line.trouble = Some(trouble("twice", "It stands above already."));
+                line.trouble = Some(message!("twice"));
             }
             left -= line.requests.len();
             understood.push(line);
@@ -283,7 +285,7 @@ fn check(url: &str) -> Result<(), UserMessage> {
     });
     if is_other && !is_web {
         let scheme = scheme.unwrap_or_default();
-        return Err(trouble("other-scheme", &format!("Ashore fetches http and https links, not {scheme}.")));
+        return Err(message!("other-scheme", scheme = scheme));
     }
     let has_server = url.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'));
     if !is_web || !has_server || url.contains(char::is_whitespace) {
@@ -291,9 +293,7 @@ fn check(url: &str) -> Result<(), UserMessage> {
     }
     match accept_url(&link_without_sign_in(url)) {
         Ok(_) => Ok(()),
-        Err(error @ (EngineError::Credentials(_) | EngineError::BadPort { .. })) => {
-            Err(trouble(error.code(), &error.to_string()))
-        }
+        Err(error @ (EngineError::Credentials(_) | EngineError::BadPort { .. })) => Err(error.message()),
         Err(_) => Err(not_a_link()),
     }
 }

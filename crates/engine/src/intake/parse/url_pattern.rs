@@ -2,7 +2,9 @@
 //!
 //! Other brackets are part of the address, such as those of an IPv6 host.
 
-use crate::{intake::parse::error::trouble, model::UserMessage};
+use ashore_messages::{UserMessage, message};
+
+use crate::intake::parse::error::too_many;
 
 /// Part of a pattern.
 enum PatternPart {
@@ -98,12 +100,8 @@ fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<Strin
     Ok(Some((from..=to).map(|number| format!("{number:0width$}")).collect()))
 }
 
-fn too_many() -> UserMessage {
-    trouble("too-many", "These are more than 100,000 links. Add the rest as a list: ashore add -i FILE.")
-}
-
 fn backwards(inside: &str) -> UserMessage {
-    trouble("pattern", &format!("[{inside}] counts backwards. Write the smaller one first."))
+    message!("pattern", inside = inside)
 }
 
 #[cfg(test)]

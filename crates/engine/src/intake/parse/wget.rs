@@ -2,12 +2,14 @@
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
+use ashore_messages::UserMessage;
+
 use crate::{
     intake::parse::{
         request_parts::{ParsedFields, accept_method, cookie_file, form, header, named_by, requests, without_value},
         shell_words::ShellWords,
     },
-    model::{NewRequest, SignIn, UserMessage},
+    model::{NewRequest, SignIn},
 };
 
 /// Options that do not change the file, or that ask for Ashore's default behaviour.

@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
 
 /// Digits of the largest number whose thousandths fit into 64 bits.
@@ -24,18 +25,18 @@ impl fmt::Display for ByteSize {
 }
 
 impl TryFrom<String> for ByteSize {
-    type Error = String;
+    type Error = UserMessage;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, UserMessage> {
         text.parse()
     }
 }
 
 impl FromStr for ByteSize {
-    type Err = String;
+    type Err = UserMessage;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("\"{text}\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\".");
+    fn from_str(text: &str) -> Result<Self, UserMessage> {
+        let wrong = || message!("invalid.amount", value = text);
         let trimmed = text.trim();
         let (number, unit) = match trimmed.char_indices().next_back() {
             Some((place, 'k' | 'K')) => (&trimmed[..place], 1_u64 << 10),
@@ -54,7 +55,7 @@ impl FromStr for ByteSize {
         let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
         match thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).ok_or_else(wrong)? {
             // 0 often means "no limit", which must not result from a tiny amount.
-            1..1000 => Err(format!("\"{text}\" is less than one byte. Write an amount as \"512K\", \"20M\" or \"1.5G\".")),
+            1..1000 => Err(message!("invalid.small-amount", value = text)),
             thousandths => Ok(Self(thousandths / 1000)),
         }
     }
@@ -119,7 +120,7 @@ mod tests {
     #[test]
     fn amount_below_one_byte_is_refused_except_zero() {
         for text in ["0.1", "0.999", "0.001", "00.5"] {
-            assert!(text.parse::<ByteSize>().unwrap_err().contains("less than one byte"), "{text}");
+            assert!(text.parse::<ByteSize>().unwrap_err().text.contains("less than one byte"), "{text}");
         }
         for (text, bytes) in
             [("0", 0), ("0.0", 0), ("0.000K", 0), ("0.001K", 1), ("0.4k", 409), ("1.999", 1), ("0.001G", 1_073_741)]

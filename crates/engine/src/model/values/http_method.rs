@@ -2,6 +2,8 @@
 //!
 //! Called by `validate` and `import` for new requests, and by the scheduler and the start for running ones.
 
+use ashore_messages::message;
+
 use crate::{EngineError, model::values::shortened::shortened};
 
 /// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
@@ -16,11 +18,10 @@ pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<Strin
         Some(named) => named.to_ascii_uppercase(),
     };
     if !SENT.contains(&method.as_str()) {
-        let text = format!("Ashore does not use the method {}: use GET, HEAD, POST, PUT, PATCH or DELETE.", shortened(&method));
-        return Err(EngineError::Invalid(text));
+        return Err(EngineError::Invalid(message!("invalid.method", method = shortened(&method))));
     }
     if has_body && is_safe(&method) {
-        return Err(EngineError::Invalid(format!("{method} sends no file: use PUT, POST or PATCH to upload one.")));
+        return Err(EngineError::Invalid(message!("invalid.upload-method", method = method)));
     }
     Ok(method)
 }

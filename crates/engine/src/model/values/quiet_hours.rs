@@ -1,5 +1,6 @@
 //! Quiet hours of each day, in which notifications are held back. [pure]
 
+use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
 
 use crate::{
@@ -21,10 +22,10 @@ impl QuietHours {
 }
 
 impl TryFrom<String> for QuietHours {
-    type Error = String;
+    type Error = UserMessage;
 
-    /// Refuses text that is not a part of the day, with a sentence for users.
-    fn try_from(text: String) -> Result<Self, String> {
+    /// Refuses text that is not a part of the day.
+    fn try_from(text: String) -> Result<Self, UserMessage> {
         // Accept the hyphen that is typed and the dash that is copied.
         let times: String = text.split_whitespace().collect::<String>().replace('–', "-");
         if times.is_empty() {
@@ -32,12 +33,8 @@ impl TryFrom<String> for QuietHours {
         }
         match WeeklyHours::try_from(vec![format!("daily {times} off")]) {
             Ok(hours) => Ok(Self(Some(hours))),
-            Err(HoursError::NothingAllowed) => {
-                Err("quiet-hours is the whole day, so nobody would ever be told anything. For that, choose \"none\" in notifications.".to_owned())
-            }
-            Err(HoursError::Unreadable { why, .. }) => {
-                Err(format!("quiet-hours is \"{}\", and that cannot be read: {why}. Write it as \"22:00-07:00\".", text.trim()))
-            }
+            Err(HoursError::NothingAllowed) => Err(message!("invalid.whole-day")),
+            Err(HoursError::Unreadable { why, .. }) => Err(message!("invalid.quiet", value = text.trim(), why = why)),
         }
     }
 }
@@ -79,13 +76,11 @@ mod tests {
     #[test]
     fn invalid_quiet_hours_are_refused_with_reason() {
         let refused = |text: &str| QuietHours::try_from(text.to_owned()).unwrap_err();
-        assert_eq!(
-            refused("10pm-7am"),
-            "quiet-hours is \"10pm-7am\", and that cannot be read: a time is 00:00 to 24:00. Write it as \"22:00-07:00\"."
-        );
+        let why = message!("fault-hours.time");
+        assert_eq!(refused("10pm-7am"), message!("invalid.quiet", value = "10pm-7am", why = why));
         for text in ["22:00", "22:00-22:00", "24:00-07:00", "22:00-07:00 slow", "mon 22:00-07:00"] {
-            assert!(refused(text).contains("cannot be read"), "{text}");
+            assert_eq!(refused(text).variant.as_deref(), Some("quiet"), "{text}");
         }
-        assert!(refused("00:00-24:00").contains("choose \"none\""));
+        assert_eq!(refused("00:00-24:00"), message!("invalid.whole-day"));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
 
 const UNITS: [(char, u64, &str); 5] =
@@ -16,12 +17,11 @@ const MOST: u64 = 36_525 * 86_400;
 pub struct RetentionPeriod(u64);
 
 impl RetentionPeriod {
-    /// Period of `seconds`. Refuses 0 and more than a hundred years with a sentence for users.
-    pub fn of_seconds(seconds: u64) -> Result<Self, String> {
+    /// Period of `seconds`. Refuses 0 and more than a hundred years.
+    pub fn of_seconds(seconds: u64) -> Result<Self, UserMessage> {
         match seconds {
             1..=MOST => Ok(Self(seconds)),
-            _ => Err("A download is kept for at least a second and at most a hundred years. To keep it for good, say nothing."
-                .to_owned()),
+            _ => Err(message!("invalid.kept")),
         }
     }
 
@@ -36,10 +36,10 @@ impl RetentionPeriod {
 }
 
 impl FromStr for RetentionPeriod {
-    type Err = String;
+    type Err = UserMessage;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("\"{text}\" is no time. Write it as \"90s\", \"30m\", \"12h\", \"7d\" or \"4w\".");
+    fn from_str(text: &str) -> Result<Self, UserMessage> {
+        let wrong = || message!("invalid.time", value = text);
         let (end, letter) = text.trim().char_indices().next_back().ok_or_else(wrong)?;
         let (_, unit, _) = UNITS.iter().find(|(known, ..)| letter.eq_ignore_ascii_case(known)).ok_or_else(wrong)?;
         let number = &text.trim()[..end];
@@ -79,9 +79,9 @@ impl RetentionPolicy {
 }
 
 impl TryFrom<String> for RetentionPolicy {
-    type Error = String;
+    type Error = UserMessage;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, UserMessage> {
         if text == "never" { Ok(Self::Never) } else { text.parse().map(Self::After) }
     }
 }
@@ -96,10 +96,10 @@ mod tests {
             assert_eq!(text.parse::<RetentionPeriod>().map(RetentionPeriod::seconds), Ok(seconds), "{text}");
         }
         for text in ["", "d", "7", "-7d", "1.5h", "7 d", "7y", "1e3s", "9999999999999s", "７d"] {
-            assert!(text.parse::<RetentionPeriod>().unwrap_err().contains("is no time"), "{text}");
+            assert_eq!(text.parse::<RetentionPeriod>(), Err(message!("invalid.time", value = text)), "{text}");
         }
         for text in ["0s", "0w", "36526d", "52179w", "999999999999w"] {
-            assert!(text.parse::<RetentionPeriod>().unwrap_err().contains("at most a hundred years"), "{text}");
+            assert_eq!(text.parse::<RetentionPeriod>(), Err(message!("invalid.kept")), "{text}");
         }
         assert_eq!(RetentionPolicy::try_from("never".to_owned()), Ok(RetentionPolicy::Never));
         assert!(RetentionPolicy::try_from("0".to_owned()).is_err());

@@ -3,8 +3,9 @@
 //! Changes fall on moments of local time, so they are searched for separately within each offset from UTC: an hour
 //! skipped by summer time never comes, and a repeated hour comes twice.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, error::Error, fmt};
 
+use ashore_messages::{UserMessage, message};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -49,22 +50,37 @@ pub struct WeeklyHours {
 }
 
 /// Reason why hours cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HoursError {
     /// A line cannot be read.
-    #[error("\"{line}\" in hours cannot be read: {why}. Write it as \"mon-fri 08:00-18:00 slow\", with full, slow or off.")]
     Unreadable {
         /// Line as given.
         line: String,
-        /// Problem with the line.
-        why: &'static str,
+        /// Problem with the line, as a clause.
+        why: UserMessage,
     },
     /// Every minute is off.
-    #[error(
-        "hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything."
-    )]
     NothingAllowed,
 }
+
+impl HoursError {
+    /// Message of the error, with its cure.
+    pub fn message(&self) -> UserMessage {
+        match self {
+            Self::Unreadable { line, why } => message!("invalid.hours", value = line, why = why.clone()),
+            Self::NothingAllowed => message!("invalid.hours-off"),
+        }
+    }
+}
+
+impl fmt::Display for HoursError {
+    /// Writes the sentence in English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl Error for HoursError {}
 
 /// Current pace, and its end in microseconds of Unix time; `None`: always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,13 +117,13 @@ impl WeeklyHours {
         WeekSetting { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
     }
 
-    /// Lines that describe the grid `week`. Refuses an invalid grid with a sentence for users.
-    pub(crate) fn lines(week: &WeekSetting) -> Result<Vec<String>, String> {
+    /// Lines that describe the grid `week`. Refuses an invalid grid.
+    pub(crate) fn lines(week: &WeekSetting) -> Result<Vec<String>, UserMessage> {
         let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
         for (day, letters) in week.days.iter().enumerate() {
             let letters: Vec<char> = letters.chars().collect();
             if letters.len() != usize::from(HALF_HOURS) || letters.iter().any(|letter| !"fso".contains(*letter)) {
-                return Err("A day of hours is 48 letters, each f, s or o.".to_owned());
+                return Err(message!("invalid.hours-grid"));
             }
             let mut from = 0;
             for stretch in letters.chunk_by(PartialEq::eq) {
@@ -217,19 +233,19 @@ fn minute_of_week(at_us: i64, offset_seconds: i32) -> u16 {
 }
 
 /// Parts of a line: days, start in minutes of the day, length in minutes, and pace.
-fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), &'static str> {
+fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), UserMessage> {
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
-    let [days, times, pace] = words.as_slice() else { return Err("it has three parts: days, times, and what holds") };
+    let [days, times, pace] = words.as_slice() else { return Err(message!("fault-hours.parts")) };
     let pace = match pace.as_str() {
         "full" => SpeedMode::Full,
         "slow" => SpeedMode::Slow,
         "off" => SpeedMode::Off,
-        _ => return Err("what holds is full, slow or off"),
+        _ => return Err(message!("fault-hours.pace")),
     };
-    let (from, to) = times.split_once('-').ok_or("the times are two, with a dash between them")?;
+    let (from, to) = times.split_once('-').ok_or_else(|| message!("fault-hours.dash"))?;
     let (from, to) = (minute_of_day(from)?, minute_of_day(to)?);
     if from == to || from == DAY {
-        return Err("the times hold no time between them");
+        return Err(message!("fault-hours.empty"));
     }
     // An end before the start is on the next day.
     let length = if to > from { to - from } else { DAY - from + to };
@@ -240,13 +256,13 @@ fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), &'static str> {
     Ok((read, from, length, pace))
 }
 
-fn read_days(part: &str) -> Result<Vec<u16>, &'static str> {
+fn read_days(part: &str) -> Result<Vec<u16>, UserMessage> {
     if part == "daily" {
         return Ok((0..7).collect());
     }
     let number = |name: &str| {
         let place = DAYS.iter().position(|(short, _)| *short == name);
-        place.and_then(|place| u16::try_from(place).ok()).ok_or("days are mon, tue, wed, thu, fri, sat, sun and daily")
+        place.and_then(|place| u16::try_from(place).ok()).ok_or_else(|| message!("fault-hours.days"))
     };
     let (first, last) = part.split_once('-').unwrap_or((part, part));
     let (first, last) = (number(first)?, number(last)?);
@@ -269,16 +285,16 @@ fn name_days(days: &[usize]) -> String {
     named.collect::<Vec<_>>().join(",")
 }
 
-fn minute_of_day(text: &str) -> Result<u16, &'static str> {
-    let wrong = "a time is 00:00 to 24:00";
-    let (hour, minute) = text.split_once(':').ok_or(wrong)?;
+fn minute_of_day(text: &str) -> Result<u16, UserMessage> {
+    let wrong = || message!("fault-hours.time");
+    let (hour, minute) = text.split_once(':').ok_or_else(wrong)?;
     let is_plain = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     if !is_plain(hour) || !is_plain(minute) {
-        return Err(wrong);
+        return Err(wrong());
     }
-    let (hour, minute): (u16, u16) = (hour.parse().map_err(|_| wrong)?, minute.parse().map_err(|_| wrong)?);
+    let (hour, minute): (u16, u16) = (hour.parse().map_err(|_| wrong())?, minute.parse().map_err(|_| wrong())?);
     let of_day = hour * 60 + minute;
-    if minute < 60 && of_day <= DAY { Ok(of_day) } else { Err(wrong) }
+    if minute < 60 && of_day <= DAY { Ok(of_day) } else { Err(wrong()) }
 }
 
 #[cfg(test)]

@@ -4,13 +4,11 @@
 //! nothing:
 //!
 //! - Before a request is sent, the ledger decides: it must know a file that was placed for the same URL, and whose
-//!   length and
-//!   modification time have not changed since.
+//!   length and modification time have not changed since.
 //! - Otherwise the head of the response decides: a file with the offered name and length counts if it is no older than
 //!   the offer.
 //! - A file with an expected checksum counts only where the ledger recorded that checksum. A file with a checksum file
-//!   is always
-//!   fetched.
+//!   is always fetched.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -70,8 +68,7 @@ pub(crate) async fn offered(request: &WantedTransfer, head: &ResponseSummary) ->
 /// Returns the current identities of the files at `paths`.
 ///
 /// Each folder is read by a separate thread. Files that do not exist, and files of a folder that does not answer in
-/// time, are
-/// left out.
+/// time, are left out.
 pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<PathBuf, FileIdentity> {
     let mut by_folder: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {

@@ -1,8 +1,7 @@
 //! Keeps waits as long as they were when the wall clock is set.
 //!
 //! The ledger records due times by the wall clock, because the monotonic clock does not outlast a boot. When the wall
-//! clock is
-//! set, all due times are moved by the same amount.
+//! clock is set, all due times are moved by the same amount.
 //!
 //! - A jump is detected by comparison with a clock that cannot be set.
 //! - A jump while no engine was open is not seen. In that case no wait lasts longer than the longest one.

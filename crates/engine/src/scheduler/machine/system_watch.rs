@@ -2,8 +2,7 @@
 //!
 //! - A single task follows all three. Each service is queried once and then reports changes by signals.
 //! - A service that is missing, stops or does not answer leaves its part of the state unknown, and never stops the
-//!   engine. When
-//!   its name gets an owner again, it is queried again.
+//!   engine. When its name gets an owner again, it is queried again.
 //! - Where there is no bus, each tick of the loop looks for one. Each tick also queries services again that did not
 //!   answer.
 //! - Nothing in this module wakes by itself, and it has no thread: an idle desktop costs nothing.

@@ -1,8 +1,7 @@
 //! Tests the queue against its acceptance criteria.
 //!
 //! The criteria are bootstrap, coalescing, first come and due time, tick and budget, backoff and its cap, pause gate,
-//! and restart
-//! without duplication. The contract of the messages is tested where they are read.
+//! and restart without duplication. The contract of the messages is tested where they are read.
 
 use std::{collections::BTreeSet, fs, time::Duration};
 

@@ -1,10 +1,8 @@
 //! Tests the whole queue with random histories on a simulated clock.
 //!
 //! A history has everything that users, servers, the desktop and a power failure can do to the queue, in any order.
-//! Engine, loop
-//! and ledger are the real ones; only the transfers are simulated (`life`). Beside them runs a model that is too simple
-//! to be
-//! wrong (`world`).
+//! Engine, loop and ledger are the real ones; only the transfers are simulated (`life`). Beside them runs a model that
+//! is too simple to be wrong (`world`).
 //!
 //! - After each step the ledger matches the model, and everything that started was allowed to, in its order and in its
 //!   owner's turn.

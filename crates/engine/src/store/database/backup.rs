@@ -9,6 +9,7 @@ use std::{
     path::Path,
 };
 
+use ashore_messages::{MessageArgument, message};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::{
@@ -35,7 +36,7 @@ statements! {
 #[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
 pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), EngineError> {
     let unfinished = with_suffix(target, ".new");
-    let failed = |source| EngineError::Io { what: format!("The list could not be copied to {}", target.display()), source };
+    let failed = |source| EngineError::io(message!("disk.copy", path = target, why = &source), source);
     let folder = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     match fs::remove_file(&unfinished) {
@@ -46,7 +47,8 @@ pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path)
     failpoint::hit("engine.copy-written");
     if let Err(why) = look_at(&unfinished).await {
         let _ = fs::remove_file(&unfinished);
-        return Err(failed(io::Error::other(why)));
+        let source = io::Error::other(why.to_string());
+        return Err(EngineError::io(message!("disk.copy", path = target, why = why), source));
     }
     File::open(&unfinished).and_then(|file| file.sync_all()).map_err(failed)?;
     fs::rename(&unfinished, target).map_err(failed)?;
@@ -56,32 +58,31 @@ pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path)
 }
 
 /// Checks that the file at `path`, which no program writes to, is a whole ledger of a known version. Returns the reason
-/// otherwise.
-/// Leaves the file and its folder unchanged.
-pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
+/// otherwise. Leaves the file and its folder unchanged.
+pub(crate) async fn look_at(path: &Path) -> Result<(), MessageArgument> {
     let options = checks::options(path).read_only(true).immutable(true);
     let mut connection = options.connect().await.map_err(|error| error.to_string())?;
     let looked = async {
         let version = checks::version(&mut connection).await?;
         let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
         if !(1..=known).contains(&version) {
-            return Ok(Some(format!("it is of version {version}, and this Ashore knows {known}")));
+            return Ok(Some(message!("fault-ledger.version", found = version.to_string(), known = known.to_string()).into()));
         }
         let said = match fs::metadata(path).is_ok_and(|found| found.len() < LOOKED_UP) {
             true => checks::check_thoroughly(&mut connection).await?,
             false => checks::check(&mut connection).await?,
         };
         if said != checks::SOUND {
-            return Ok(Some(said));
+            return Ok(Some(said.into()));
         }
-        schema::what_is_missing(&mut connection, checks::MIGRATIONS, version).await
+        Ok(schema::what_is_missing(&mut connection, checks::MIGRATIONS, version).await?.map(MessageArgument::from))
     };
-    let looked: Result<Option<String>, sqlx::Error> = looked.await;
+    let looked: Result<Option<MessageArgument>, sqlx::Error> = looked.await;
     let _ = connection.close().await;
     match looked {
         Ok(None) => Ok(()),
         Ok(Some(wrong)) => Err(wrong),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error.to_string().into()),
     }
 }
 

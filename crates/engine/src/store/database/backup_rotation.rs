@@ -1,11 +1,9 @@
 //! Names the copies of the ledger, and decides when one is due and which ones stay. [pure], except for reading the
-//! folder and removing
-//! files.
+//! folder and removing files.
 //!
 //! - The copies are in a folder beside the ledger; `database/backup` makes them.
 //! - The newest copy stays of each of the last three days that have one, then one of each of the four weeks before, and
-//!   the
-//!   copies made before the last two updates.
+//!   the copies made before the last two updates.
 //! - No copy is removed before a newer one has been checked.
 
 use std::{
@@ -57,8 +55,7 @@ pub(crate) fn moment(now_us: i64) -> String {
 }
 
 /// Returns all copies, the newest first; none if the folder is missing or cannot be read. Only regular files count:
-/// Ashore makes
-/// no pipes or links, and opening a pipe would block forever.
+/// Ashore makes no pipes or links, and opening a pipe would block forever.
 pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else { return Vec::new() };
     let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -68,8 +65,7 @@ pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
 }
 
 /// Returns whether a copy is due, if something has changed. A copy is due a day after the last one, or when the clock
-/// is before that
-/// one.
+/// is before that one.
 pub(crate) fn is_due(generations: &[BackupGeneration], now_us: i64) -> bool {
     let daily = generations.iter().filter(|one| one.before_version.is_none());
     daily.map(|one| one.taken_us).max().is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))

@@ -57,6 +57,7 @@ pub(in crate::store) const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/2026-11-26-size-unknown.sql"),
     include_str!("../../../migrations/2026-11-27-bootstrap-steps.sql"),
     include_str!("../../../migrations/2026-11-27-face.sql"),
+    include_str!("../../../migrations/2026-11-27-messages.sql"),
 ];
 
 /// Returns the schema's version.
@@ -89,7 +90,7 @@ pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> EngineError {
         // SQLITE_BUSY, SQLITE_LOCKED
         Some(5 | 6) => EngineError::LedgerLocked { path: path.to_owned() },
         // SQLITE_CORRUPT, SQLITE_NOTADB
-        Some(11 | 26) => EngineError::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
+        Some(11 | 26) => EngineError::LedgerDamaged { path: path.to_owned(), why: plain(&error).into() },
         _ => EngineError::Ledger(error),
     }
 }
@@ -112,8 +113,7 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
 }
 
 /// Returns `path` in UTF-8, as SQLite's library requires. A path that is not UTF-8 goes through a descriptor of its
-/// folder. The
-/// descriptor stays open, since connections are opened at any time.
+/// folder. The descriptor stays open, since connections are opened at any time.
 pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
     let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };

@@ -1,5 +1,7 @@
 //! Classifies failures of SQLite: damaged file, unread file, full disk. [pure]
 
+use ashore_messages::MessageArgument;
+
 use crate::{
     EngineError,
     model::error::{code, is_full},
@@ -12,9 +14,8 @@ const UNREAD: [i32; 2] = [266, 8458];
 /// SQLITE_IOERR_SHORT_READ: the file is shorter than it was written.
 const SHORT: i32 = 522;
 /// Codes of failures of the environment, where the file may be sound: SQLITE_PERM, SQLITE_ABORT, SQLITE_BUSY,
-/// SQLITE_LOCKED,
-/// SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PROTOCOL,
-/// SQLITE_AUTH.
+/// SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_INTERRUPT, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN,
+/// SQLITE_PROTOCOL, SQLITE_AUTH.
 const CIRCUMSTANCES: [i32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 23];
 
 impl EngineError {
@@ -38,7 +39,9 @@ impl EngineError {
     /// text.
     pub(crate) fn is_unread(&self) -> bool {
         match self {
-            Self::LedgerDamaged { why, .. } => UNREAD.iter().any(|code| why.contains(&format!("error code={code}"))),
+            Self::LedgerDamaged { why: MessageArgument::Text(why), .. } => {
+                UNREAD.iter().any(|code| why.contains(&format!("error code={code}")))
+            }
             Self::Ledger(error) => code(error).is_some_and(|code| UNREAD.contains(&code)),
             _ => false,
         }

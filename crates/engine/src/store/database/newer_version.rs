@@ -1,11 +1,9 @@
 //! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` checks this before it judges or moves
-//! anything, because
-//! the newer Ashore knows what it wrote and can restore it, whatever the damage.
+//! anything, because the newer Ashore knows what it wrote and can restore it, whatever the damage.
 //!
 //! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide it.
 //! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads that one before the ledger
-//!   is
-//!   set aside; otherwise opening the ledger reads it.
+//!   is set aside; otherwise opening the ledger reads it.
 
 use std::{
     fs::{self, File},
@@ -34,8 +32,7 @@ pub(crate) fn is_plausible(version: i64) -> bool {
 }
 
 /// Fails with `LedgerNewer` where the header of `file` has a version newer than any known here. The file is the ledger
-/// at `path` or
-/// a copy of it. Changes nothing.
+/// at `path` or a copy of it. Changes nothing.
 pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(file))
 }
@@ -63,8 +60,7 @@ fn refuse(path: &Path, found: Option<i64>) -> Result<(), EngineError> {
 }
 
 /// Returns the version in the header of a ledger (SQLite's file format). Returns `None` if the file is not a ledger or
-/// cannot be
-/// read.
+/// cannot be read.
 fn in_header(path: &Path) -> Option<i64> {
     let mut header = [0; 100];
     atomic_file::open(path, File::options().read(true), SymlinkPolicy::Followed).ok()?.read_exact(&mut header).ok()?;

@@ -1,8 +1,7 @@
 //! Opens the ledger: checks owner, soundness and version, and migrates an older one.
 //!
 //! A file that belongs to another program or is damaged, newer or locked is refused without changing a byte of it. The
-//! writer opens
-//! the file only after these checks.
+//! writer opens the file only after these checks.
 
 use std::{
     fs::{self, File},
@@ -10,6 +9,7 @@ use std::{
     path::Path,
 };
 
+use ashore_messages::{MessageArgument, UserMessage, message};
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, SqliteConnection, SqlitePool,
     sqlite::{SqliteJournalMode, SqlitePoolOptions},
@@ -41,8 +41,8 @@ pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 const READ_WHOLE: u64 = 16 << 20;
 
 /// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). The index of a million addresses
-/// nearly fits,
-/// whose leaves a long list touches in random order. The cache grows only with use; a short list needs little.
+/// nearly fits, whose leaves a long list touches in random order. The cache grows only with use; a short list needs
+/// little.
 const WRITERS_CACHE: &str = "-24576";
 
 statements! {
@@ -65,8 +65,7 @@ enum Reading {
     /// Every page.
     Whole,
     /// Only header and schema. Reading every page of 100,000 downloads would occupy one of two processors for a third
-    /// of the window's
-    /// start, and of millions it would take seconds; the running engine reads them later.
+    /// of the window's start, and of millions it would take seconds; the running engine reads them later.
     Beginning,
 }
 
@@ -136,36 +135,34 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),
     };
-    read.map_err(|source| EngineError::Io { what: format!("The list in {} cannot be read", path.display()), source })?;
+    read.map_err(|source| EngineError::io(message!("disk.ledger", path = path, why = &source), source))?;
     if header.is_empty() {
         return Ok(());
     }
-    let damaged = |why: &str| EngineError::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
+    let damaged = |why: UserMessage| EngineError::LedgerDamaged { path: path.to_owned(), why: why.into() };
     if header.len() < 100 || !header.starts_with(MAGIC) {
         if is_only_begun(path) {
             return Ok(());
         }
-        return Err(damaged("it is not a database"));
+        return Err(damaged(message!("fault-ledger.not-database")));
     }
     // Values that SQLite writes in each of our files: write and read version, the three fractions, schema format,
     // encoding.
     let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
     let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
     if !is_plain || !(0..=4).contains(&number(44)) || !(0..=1).contains(&number(56)) {
-        return Err(damaged("its beginning makes no sense"));
+        return Err(damaged(message!("fault-ledger.header")));
     }
     match number(68) {
         // 0: created just now by a process that was killed, with its first commit still in the WAL; or foreign, which
-        // `examine`
-        // detects.
+        // `examine` detects.
         APPLICATION_ID | 0 => Ok(()),
-        _ => Err(damaged("it belongs to another program")),
+        _ => Err(damaged(message!("fault-ledger.foreign"))),
     }
 }
 
 /// Returns whether creation was killed before the ledger had a WAL. A rollback journal then holds the unfinished
-/// change, which SQLite
-/// rolls back.
+/// change, which SQLite rolls back.
 fn is_only_begun(path: &Path) -> bool {
     fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
 }
@@ -175,7 +172,7 @@ fn is_only_begun(path: &Path) -> bool {
 async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, EngineError> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let refine = |error| refine(path, error);
-    let damaged = |why: String| EngineError::LedgerDamaged { path: path.to_owned(), why };
+    let damaged = |why: MessageArgument| EngineError::LedgerDamaged { path: path.to_owned(), why };
     // An unfinished change must be rolled back before the file can be read.
     let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
     let application = application(&mut connection).await.map_err(refine)?;
@@ -196,15 +193,15 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
             };
             match checked.map_err(refine)? {
                 said if said == SOUND => Ok(version),
-                wrong => Err(damaged(wrong)),
+                wrong => Err(damaged(wrong.into())),
             }
         }
-        _ => Err(damaged("it belongs to another program".to_owned())),
+        _ => Err(damaged(message!("fault-ledger.foreign").into())),
     };
     let answer = match answer {
         Ok(version) => match schema::what_is_missing(&mut connection, migrations, version).await.map_err(refine)? {
             None => Ok(version),
-            Some(missing) => Err(damaged(missing)),
+            Some(missing) => Err(damaged(missing.into())),
         },
         refused => refused,
     };

@@ -1,9 +1,9 @@
 //! Compares a ledger with the schema of a version: tables with their columns, and the text of indexes. The expected
-//! schema is not
-//! written down twice: it is read from a ledger of that version made in memory.
+//! schema is not written down twice: it is read from a ledger of that version made in memory.
 
 use std::collections::BTreeSet;
 
+use ashore_messages::{UserMessage, message};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::store::statement::statements;
@@ -22,16 +22,16 @@ statements! {
 }
 
 /// Returns the first part of the version's schema that the ledger lacks, or `None`. Additional objects are allowed,
-/// since the user may
-/// have added them.
+/// since the user may have added them.
 pub(in crate::store) async fn what_is_missing(
     ledger: &mut SqliteConnection,
     migrations: &[&str],
     version: i64,
-) -> Result<Option<String>, sqlx::Error> {
+) -> Result<Option<UserMessage>, sqlx::Error> {
     let (found, expected) = (shape(ledger).await?, expected(migrations, version).await?);
     let missing = expected.difference(&found).next();
-    Ok(missing.map(|part| format!("it lacks {}", part.split(' ').take(2).collect::<Vec<_>>().join(" "))))
+    let name = |part: &String| part.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    Ok(missing.map(|part| message!("fault-ledger.lacks", part = name(part))))
 }
 
 /// Returns whether the schema is exactly that of the version.
@@ -44,8 +44,7 @@ pub(in crate::store) async fn is_exactly(
 }
 
 /// Fails if a text is not valid. SQLite returns any bytes, and none of its checks rejects them. Each table is read into
-/// memory as a
-/// whole, so this is only for ledgers that are not large.
+/// memory as a whole, so this is only for ledgers that are not large.
 pub(in crate::store) async fn read_texts(ledger: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let statements: Vec<String> = sqlx::query_scalar(TEXTS).fetch_all(&mut *ledger).await?;
     for statement in statements {

@@ -1,6 +1,5 @@
 //! Manages the files that SQLite keeps beside an open ledger: the WAL and its index. Code that only inspects a ledger
-//! leaves the folder
-//! as it was. SQLite does not notice that a WAL was deleted, so a mark records that it has to exist.
+//! leaves the folder as it was. SQLite does not notice that a WAL was deleted, so a mark records that it has to exist.
 
 use std::{
     ffi::OsString,
@@ -59,8 +58,7 @@ pub(crate) fn take_mark_away(path: &Path) -> io::Result<()> {
 pub(in crate::store) const MARK: &str = "-open";
 
 /// Empty file that exists while the WAL has to. Durable when the first commit after opening returns, and durably
-/// removed before a
-/// close checkpoints the WAL. A writer pays two syncs of the folder, a reader none.
+/// removed before a close checkpoints the WAL. A writer pays two syncs of the folder, a reader none.
 #[derive(Debug)]
 pub(in crate::store) struct WalMarker {
     ledger: PathBuf,

@@ -1,5 +1,6 @@
 //! Streams the whole list in order for export, from one snapshot, with only a few rows in memory.
 
+use ashore_messages::UserMessage;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use serde::Deserialize;
 use sqlx::FromRow;
@@ -7,7 +8,7 @@ use url::Url;
 
 use crate::{
     EngineError,
-    model::{FailureReason, FollowUpRule, RegistrationResult, UniqueId, UserMessage, accepted::AcceptedRequest},
+    model::{FailureReason, FollowUpRule, RegistrationResult, UniqueId, accepted::AcceptedRequest},
     store::{
         columns::{category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned, verified},
         ledger::{LedgerStore, LedgerWriter},
@@ -49,7 +50,7 @@ statements! {
         "SELECT CASE q.idx WHEN 0 THEN (
            SELECT json_array(hex(r.unique_id), o.name, g.source, g.developer_id, f.title, g.folder, g.category, r.created_us,
              r.active, r.paused, r.lane_rank, r.parallel, r.download_total, r.keep_for_us, r.takes_files, l.rate,
-             r.settled_us, r.result, r.failure, r.trouble_code, r.trouble_text, f.description)
+             r.settled_us, r.result, r.failure, r.trouble_code, r.trouble_detail, f.description)
            FROM given g CROSS JOIN face f ON f.reg_id = g.reg_id CROSS JOIN owner o ON o.owner_id = r.owner_id
            LEFT JOIN reg_rate l ON l.reg_id = g.reg_id
            WHERE g.reg_id = q.reg_id) END AS registration, ",
@@ -59,7 +60,7 @@ statements! {
              json_array(h.status, h.status_text, json(h.headers), json(h.url_chain), h.total_size, h.name) END AS answer,
            CASE WHEN d.reg_id IS NOT NULL THEN
              json_array(d.path, d.size, d.digest, d.verified, d.started_us, d.finished_us, d.brought) END AS done,
-           (SELECT json_group_array(json_array(a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes,
+           (SELECT json_group_array(json_array(a.number, a.started_us, a.ended_us, a.reason, a.code, a.detail, a.status, a.bytes,
               a.brought, json(a.url_chain)) ORDER BY a.number)
             FROM attempt a WHERE a.reg_id = q.reg_id AND a.idx = q.idx) AS attempts,
            (SELECT json_group_array(json_array(v.by_idx, v.algorithm, v.said) ORDER BY v.by_idx)
@@ -213,10 +214,14 @@ impl Registration {
             result,
             failure,
             code,
-            text,
+            detail,
             description,
         ) = self;
-        let failure = reason(failure);
+        let failure = Some(reason(failure)).filter(|failure| *failure != FailureReason::None);
+        let failure = failure.map(|reason| {
+            let UserMessage { code, variant, args, text } = UserMessage::from_detail(&code, &detail);
+            ExportedFailure { reason, code, variant, args, text }
+        });
         crate::store::list_file::format::ExportedRegistration {
             id,
             owner,
@@ -233,7 +238,7 @@ impl Registration {
                 _ => RegistrationResult::Failure,
             },
             settled: settled_us.filter(|_| !active).map(milliseconds),
-            failure: (failure != FailureReason::None).then_some(ExportedFailure { reason: failure, code, text }),
+            failure,
             paused: active && paused,
             rank: if active { rank } else { 0 },
             parallel: Some(narrow(parallel)).filter(|parallel| *parallel > 0),
@@ -281,13 +286,13 @@ impl Done {
 
 impl Attempt {
     fn into_saved(self) -> crate::store::list_file::format::ExportedAttempt {
-        let Self(number, started_us, ended_us, why, code, text, status, bytes, brought, url_chain) = self;
+        let Self(number, started_us, ended_us, why, code, detail, status, bytes, brought, url_chain) = self;
         crate::store::list_file::format::ExportedAttempt {
             number: narrow(number),
             started: started_us.map(milliseconds),
             ended: milliseconds(ended_us),
             reason: reason(why),
-            trouble: UserMessage { code, text },
+            trouble: UserMessage::from_detail(&code, &detail),
             status,
             bytes: unsigned(bytes),
             brought: brought.map(unsigned),

@@ -5,9 +5,12 @@
 //! - No access to the ledger, and no rules for import.
 //! - Readers skip fields that they do not know, so fields may be added; their meaning never changes.
 
+use std::collections::BTreeMap;
+
+use ashore_messages::{MessageArgument, UserMessage};
 use serde::{Deserialize, Serialize};
 
-use crate::model::{FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId, UserMessage};
+use crate::model::{FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId};
 pub(crate) use crate::store::list_file::reader::{ListFileFault, ListFileReader};
 pub(crate) use crate::store::list_file::request::{ExportedRequest, ImportFingerprint, ImportFingerprinter};
 pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::redact::leaves};
@@ -137,6 +140,10 @@ pub(crate) struct ExportedFailure {
     pub reason: FailureReason,
     #[serde(default)]
     pub code: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<String, MessageArgument>,
     #[serde(default)]
     pub text: String,
 }
@@ -266,8 +273,7 @@ pub(crate) struct ListFileTrailer {
 
 impl ListFileLine {
     /// Returns the line with its end. Optional fields that make it too long are left out and named. Returns `None` if
-    /// it is still too
-    /// long.
+    /// it is still too long.
     pub fn written(mut self) -> Result<Option<Vec<u8>>, serde_json::Error> {
         loop {
             let mut text = serde_json::to_vec(&self)?;

@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 
+use ashore_messages::UserMessage;
 use ashore_transfer::FileDigest;
 use serde::Serialize;
 use uuid::Uuid;
@@ -14,7 +15,7 @@ use crate::{
     EngineError,
     intake::file_kind,
     model::{
-        FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId, UserMessage,
+        FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId,
         accepted::{AcceptedRequest, RegistrationFingerprint},
         values::retention::RetentionPeriod,
     },
@@ -69,7 +70,7 @@ statements! {
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
          FROM json_each(?2)";
     ADD_ATTEMPTS: Search =
-        "INSERT OR IGNORE INTO attempt (reg_id, idx, number, started_us, ended_us, reason, code, text, status, bytes, brought,
+        "INSERT OR IGNORE INTO attempt (reg_id, idx, number, started_us, ended_us, reason, code, detail, status, bytes, brought,
            url_chain)
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
            value ->> 8, value ->> 9, value ->> 10
@@ -94,7 +95,7 @@ statements! {
          SELECT ?2, category, sum(state = 2 OR kept > 0), sum(kept) FROM req_state WHERE reg_id = ?1 GROUP BY category
          HAVING sum(state = 2 OR kept > 0) > 0
          ON CONFLICT (owner_id, category) DO UPDATE SET files = files + excluded.files, kept = kept + excluded.kept";
-    FAILED: Search = "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1";
+    FAILED: Search = "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_detail = ?4 WHERE reg_id = ?1";
     ACTIVATE: Search = "UPDATE registration SET active = 1 WHERE reg_id = ?1";
     SETTLE: Search = concat!(
         "UPDATE registration SET result = ?2, settled_us = ?3, event = 2, expires_us = ", expires!("?4"), " WHERE reg_id = ?1"
@@ -277,10 +278,8 @@ impl LedgerWriter<'_> {
     }
 
     /// Finishes a registration whose requests are all written. With requests left it becomes active and paused,
-    /// whatever the file says;
-    /// without any, or after a failure, it is settled without a notification. An active one gets the first of `names`
-    /// that no other
-    /// active registration of the owner has; the first is its own.
+    /// whatever the file says; without any, or after a failure, it is settled without a notification. An active one
+    /// gets the first of `names` that no other active registration of the owner has; the first is its own.
     pub async fn finish_import(
         &mut self,
         (reg_id, id): (i64, UniqueId),
@@ -300,7 +299,7 @@ impl LedgerWriter<'_> {
                 .bind(reg_id)
                 .bind(reason_number(*reason))
                 .bind(&trouble.code)
-                .bind(&trouble.text)
+                .bind(trouble.detail())
                 .execute(&mut *connection)
                 .await?;
         }
@@ -422,7 +421,7 @@ impl Rows {
                 attempt.ended_us,
                 reason_number(attempt.reason),
                 attempt.trouble.code.clone(),
-                attempt.trouble.text.clone(),
+                attempt.trouble.detail(),
                 attempt.status,
                 signed(attempt.bytes),
                 attempt.brought.map(signed),

@@ -1,9 +1,9 @@
 //! Reads a saved list line by line: with bounded memory, hashed, and verified against its last line. Other modules
-//! validate the content
-//! of the lines.
+//! validate the content of the lines.
 
 use std::io::{self, BufRead, Read as _};
 
+use ashore_messages::{UserMessage, message};
 use sha2::{Digest as _, Sha256};
 
 use crate::store::list_file::format::{KIND, LONGEST, ListFileHeader, ListFileLine, ListFileTrailer, VERSION};
@@ -24,8 +24,8 @@ pub(crate) enum ListFileFault {
     Cut,
     /// The file differs from what was written.
     Changed,
-    /// Invalid line: its number, from 1, and the fault as a sentence.
-    Line(u64, String),
+    /// Invalid line: its number, from 1, and the fault as a whole sentence.
+    Line(u64, UserMessage),
 }
 
 impl From<io::Error> for ListFileFault {
@@ -82,24 +82,24 @@ impl<R: BufRead> ListFileReader<R> {
         loop {
             let before = self.hash.clone();
             self.advance()?;
-            let wrong = |why: String| Err(ListFileFault::Line(self.number, why));
+            let wrong = |why: UserMessage| Err(ListFileFault::Line(self.number, why));
             let line: ListFileLine = match serde_json::from_slice(&self.line) {
                 // Serde would accept an array as the fields in their order.
-                Ok(_) if !self.line.starts_with(b"{") => return wrong("It is no object.".to_owned()),
+                Ok(_) if !self.line.starts_with(b"{") => return wrong(message!("fault-line.object")),
                 Ok(line) => line,
-                Err(error) => return wrong(format!("It makes no sense ({error}).")),
+                Err(error) => return wrong(message!("fault-line.unreadable", why = error.to_string())),
             };
             let ListFileLine { limit, quota, registration, request, end } = &line;
             let said = [limit.is_some(), quota.is_some(), registration.is_some(), request.is_some(), end.is_some()];
             match said.iter().filter(|is_said| **is_said).count() {
                 0 => continue,
                 1 => {}
-                _ => return wrong("It says more than one thing.".to_owned()),
+                _ => return wrong(message!("fault-line.several")),
             }
             if request.is_none()
                 && let Some(number) = self.lonely.take()
             {
-                return Err(ListFileFault::Line(number, "No file follows this download.".to_owned()));
+                return Err(ListFileFault::Line(number, message!("fault-line.no-file")));
             }
             if registration.is_some() {
                 self.lonely = Some(self.number);
@@ -107,7 +107,7 @@ impl<R: BufRead> ListFileReader<R> {
             }
             if request.is_some() {
                 if self.registrations == 0 {
-                    return wrong("No download stands before this file.".to_owned());
+                    return wrong(message!("fault-line.no-download"));
                 }
                 self.lonely = None;
                 self.requests += 1;
@@ -143,7 +143,7 @@ impl<R: BufRead> ListFileReader<R> {
                 self.read += self.line.len() as u64;
                 Ok(())
             }
-            _ if self.line.len() == LONGEST => Err(ListFileFault::Line(self.number, "It is longer than 1 MiB.".to_owned())),
+            _ if self.line.len() == LONGEST => Err(ListFileFault::Line(self.number, message!("fault-line.long"))),
             _ => Err(ListFileFault::Cut),
         }
     }
@@ -151,7 +151,7 @@ impl<R: BufRead> ListFileReader<R> {
     fn finish(&mut self, end: &ListFileTrailer, before: Sha256) -> Result<(), ListFileFault> {
         let has_more = !self.source.fill_buf()?.is_empty();
         if !self.is_checked {
-            let why = || "Something follows the last line.".to_owned();
+            let why = || message!("fault-line.after-end");
             return if has_more { Err(ListFileFault::Line(self.number + 1, why())) } else { Ok(()) };
         }
         let Self { registrations, requests, .. } = self;
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(read(by_hand.as_bytes(), false), Ok(2));
         let longer = format!("{text}\n");
         assert_eq!(read(longer.as_bytes(), true), Err("Changed".to_owned()));
-        assert_eq!(read(longer.as_bytes(), false), Err("5: Something follows the last line.".to_owned()));
+        assert_eq!(read(longer.as_bytes(), false), Err("5: Another line follows the last one. Remove it.".to_owned()));
     }
 
     #[test]
@@ -251,7 +251,7 @@ mod tests {
             assert!(refused.starts_with(&format!("{number}: ")), "{lines:?}: {refused}");
         }
         let long = format!("{{\"a\":\"{}\"}}", "a".repeat(LONGEST));
-        assert_eq!(read(&whole(&[&long]), true), Err("2: It is longer than 1 MiB.".to_owned()));
+        assert_eq!(read(&whole(&[&long]), true), Err("2: The line is longer than 1 MiB.".to_owned()));
         assert_eq!(read(&whole(&[r#"{"feed":{}}"#, "{}"]), true), Ok(0), "what is not known is passed over");
     }
 }

@@ -1,6 +1,5 @@
 //! Selects the headers that may be exported from this machine. A header that is not known to be harmless may be a
-//! secret and is left
-//! out. [pure]
+//! secret and is left out. [pure]
 
 use crate::intake::userinfo::without_sign_in;
 

@@ -195,8 +195,7 @@ impl From<ExportedFollowUp> for model::FollowUpRule {
 }
 
 /// Computes the mark of a registration, request by request. Fields that an export may leave out do not count, nor does
-/// the folder,
-/// which may differ on another machine.
+/// the folder, which may differ on another machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportFingerprinter(Sha256);
 

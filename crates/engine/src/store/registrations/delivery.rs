@@ -2,8 +2,7 @@
 //!
 //! An end event is owed from the transaction that settles its registration until a client of the owner acknowledges it.
 //! - If a client has registered for the owner, or the creator asked for delivery, the row stays until then, also after
-//!   a
-//!   removal ([`OWED`]).
+//!   a removal ([`OWED`]).
 //! - If no client ever registered, the event is owed while the row exists, and does not keep the row ([`UNHEARD`]).
 //! - Deleting the owner drops the events that are owed.
 

@@ -1,6 +1,5 @@
 //! Reads details of one file that its record does not hold. A removed registration is found as long as its rows exist;
-//! the caller
-//! decides whether it may be read.
+//! the caller decides whether it may be read.
 
 use std::collections::HashMap;
 
@@ -32,7 +31,7 @@ statements! {
          CROSS JOIN response_done d ON d.reg_id = s.reg_id AND d.idx = s.idx
          WHERE r.unique_id = ?1";
     FAILED: Search =
-        "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
+        "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.detail, a.status, a.bytes, a.brought, a.url_chain
          FROM registration r CROSS JOIN attempt a ON a.reg_id = r.reg_id AND a.idx = ?2
          WHERE r.unique_id = ?1 ORDER BY a.number DESC";
     RESTARTS: Search =
@@ -69,7 +68,7 @@ struct Failed {
     ended_us: i64,
     reason: i64,
     code: String,
-    text: String,
+    detail: String,
     status: Option<u16>,
     bytes: i64,
     brought: Option<i64>,
@@ -119,7 +118,7 @@ impl Failed {
             brought: self.brought.map(unsigned),
             bytes: unsigned(self.bytes),
             url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
-            trouble: Some(UserMessage { code: self.code, text: self.text }),
+            trouble: Some(UserMessage::from_detail(&self.code, &self.detail)),
             is_final: self.reason != 0,
             restart: None,
         }

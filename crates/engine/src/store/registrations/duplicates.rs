@@ -1,6 +1,5 @@
 //! Finds the active registration that a new one repeats, by its content. Repeats within one minute that the user did
-//! not ask for are
-//! merged, and the registration keeps its place in the queue.
+//! not ask for are merged, and the registration keeps its place in the queue.
 
 use sqlx::SqliteConnection;
 
@@ -63,8 +62,7 @@ pub(crate) struct ExistingRegistration {
 
 impl LedgerWriter<'_> {
     /// Finds the registration that `new` repeats. Title, description and icons are updated from `new`; a waiting one
-    /// moves to `place`.
-    /// Returns `None` if `new` is not a repeat.
+    /// moves to `place`. Returns `None` if `new` is not a repeat.
     pub async fn ask_again(
         &mut self,
         new: &AcceptedRegistration,

@@ -2,8 +2,7 @@
 //!
 //! - The statement that settles a registration writes its expiry; reopening it clears that.
 //! - A registration whose event is owed to the user, or to a client that has registered for its owner, is not in the
-//!   index, however
-//!   late it is. The acknowledgement restarts its time.
+//!   index, however late it is. The acknowledgement restarts its time.
 
 use crate::{
     EngineError,

@@ -1,5 +1,6 @@
 //! Changes the folder for the unfinished files of a registration.
 
+use ashore_messages::message;
 use std::path::Path;
 
 use sqlx::FromRow;
@@ -38,24 +39,21 @@ struct Unfinished {
 
 impl LedgerWriter<'_> {
     /// Moves the unfinished part to `folder`. Fails with `Unknown`, and with `WrongState` while it is running, when all
-    /// files are
-    /// complete, or when it has bytes in its present folder, which `is_there`.
+    /// files are complete, or when it has bytes in its present folder, which `is_there`.
     pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(EngineError::Unknown(id))?;
         let left: Unfinished = sqlx::query_as(UNFINISHED).bind(found.reg_id).fetch_one(&mut *connection).await?;
-        let refuse = |why: &str| Err(EngineError::WrongState(why.to_owned()));
+        let refuse = |message| Err(EngineError::WrongState(message));
         if found.n_active > 0 {
-            return refuse("It is being fetched right now. Pause it first, then choose another folder.");
+            return refuse(message!("wrong-state.fetching"));
         }
         if left.n == 0 {
-            return refuse("All of it is there already. Move its files with a file manager.");
+            return refuse(message!("wrong-state.all"));
         }
         if left.kept > 0 && is_there {
-            return refuse(
-                "Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.",
-            );
+            return refuse(message!("wrong-state.begun"));
         }
         sqlx::query(PUT).bind(found.reg_id).bind(text(folder)).execute(&mut *connection).await?;
         sqlx::query(NO_ACTIVE_CONTENT).bind(found.reg_id).execute(&mut *connection).await?;

@@ -23,7 +23,7 @@ use crate::{
 
 statements! {
     MARK: Search = concat!(
-        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
+        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_detail = ?4, event = 1,
            settled_us = ?5, expires_us = ", expires!("?5"), ", ", delivers!(), "
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
@@ -78,7 +78,7 @@ statements! {
            n_failed = n_failed - ?5, n_unsized = n_unsized + ?5, expected = expected - ?6
          WHERE reg_id = ?1";
     REOPEN: Search =
-        "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_text = '',
+        "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_detail = '',
            event = 0, delivery = 0, settled_us = NULL, expires_us = NULL
          WHERE reg_id = ?1";
     BEAT: Search =
@@ -141,8 +141,8 @@ impl LedgerStore {
     }
 
     /// Returns the transfers whose partials have this tag, the first eight hexadecimal digits of their GUID. Two
-    /// transfers share a tag with
-    /// a chance of one in four billion. Returns none if the tag is not valid or the request is complete.
+    /// transfers share a tag with a chance of one in four billion. Returns none if the tag is not valid or the request
+    /// is complete.
     pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, EngineError> {
         let mut first = [0; 16];
         if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
@@ -156,8 +156,7 @@ impl LedgerStore {
     }
 
     /// Returns completed transfers whose partials would have one of these tags, with their registrations. Reads every
-    /// request, so it is only
-    /// for partials that the other queries did not find.
+    /// request, so it is only for partials that the other queries did not find.
     pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, EngineError> {
         if tags.is_empty() {
             return Ok(Vec::new());
@@ -185,8 +184,8 @@ impl LedgerStore {
     }
 
     /// Writes the executor row: the engine that works on this ledger, and its heartbeat. A single statement is a
-    /// transaction by itself: an
-    /// idle engine does nothing else, minute after minute, and each further statement would wake two threads.
+    /// transaction by itself: an idle engine does nothing else, minute after minute, and each further statement would
+    /// wake two threads.
     pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), EngineError> {
         let mut alone = self.alone().await?;
         sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
@@ -201,8 +200,7 @@ impl LedgerStore {
 
 impl LedgerWriter<'_> {
     /// Op 8: frees the `developer_id` and sets result, reason and "event owed". Returns the GUIDs of the transfers to
-    /// stop, or `None` if
-    /// the registration was not active any more. `reason` is `DownloadTotalExceeded` or `Aborted`.
+    /// stop, or `None` if the registration was not active any more. `reason` is `DownloadTotalExceeded` or `Aborted`.
     ///
     /// This reason becomes the registration's even if a request failed before, since it explains why the rest is
     /// missing.
@@ -218,7 +216,7 @@ impl LedgerWriter<'_> {
             .bind(key(&id))
             .bind(reason_number(reason))
             .bind(&trouble.code)
-            .bind(&trouble.text)
+            .bind(trouble.detail())
             .bind(now_us)
             .fetch_optional(&mut *connection)
             .await?;
@@ -242,10 +240,8 @@ impl LedgerWriter<'_> {
     /// Makes failed or waiting requests pending again, with attempts at 0.
     ///
     /// These are dead and aborted requests of a settled registration, and waiting ones of an active registration.
-    /// Reopens a settled one
-    /// with a new end event; fails with `IdTaken` when its name has been taken since. Returns how many requests will be
-    /// fetched because
-    /// of this; with 0, nothing was changed.
+    /// Reopens a settled one with a new end event; fails with `IdTaken` when its name has been taken since. Returns how
+    /// many requests will be fetched because of this; with 0, nothing was changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -253,8 +249,7 @@ impl LedgerWriter<'_> {
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // Pending requests of an aborted registration have kept their state, and so have those whose transfers have not
-        // stopped
-        // yet: these are put back to pending and continue.
+        // stopped yet: these are put back to pending and continue.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);

@@ -1,5 +1,6 @@
 //! Queries links across registrations, and changes the link of an unfinished request.
 
+use ashore_messages::message;
 use std::collections::BTreeMap;
 
 use sqlx::FromRow;
@@ -75,8 +76,7 @@ struct Row {
 
 impl LedgerStore {
     /// Returns for each of `urls` a request with that link, or with one that differs only in its query. An equal link
-    /// is preferred, then the
-    /// latest.
+    /// is preferred, then the latest.
     pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, EngineError> {
         let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
         let rows: Vec<Row> = sqlx::query_as(KNOWN).bind(json(&keys)?).bind(MOST).fetch_all(self.readers()).await?;
@@ -101,8 +101,7 @@ impl LedgerStore {
 
 impl LedgerWriter<'_> {
     /// Changes the address of a request, and its headers if given. Fails with `Unknown`, and with `WrongState` if it is
-    /// running, done or an
-    /// upload.
+    /// running, done or an upload.
     pub async fn relink(
         &mut self,
         id: UniqueId,
@@ -114,16 +113,16 @@ impl LedgerWriter<'_> {
         let text: Option<String> =
             sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;
         let OwnedRequest { fact, .. } = row(&text.ok_or(EngineError::Unknown(id))?)?;
-        let refuse = |why: &str| Err(EngineError::WrongState(why.to_owned()));
+        let refuse = |message| Err(EngineError::WrongState(message));
         match fact.state {
-            ACTIVE => return refuse("This file is being fetched right now. Pause it first, then give it another link."),
-            COMPLETED => return refuse("This file is there already. Add the link as a new download."),
+            ACTIVE => return refuse(message!("wrong-state")),
+            COMPLETED => return refuse(message!("wrong-state.there")),
             _ => {}
         }
         let sends: bool = sqlx::query_scalar(SENDS).bind(fact.reg_id).bind(fact.idx).fetch_one(&mut *connection).await?;
         if sends {
             // Part of the body may be at the old address, and no server can report how much.
-            return refuse("This is an upload, and an upload keeps its address. Cancel it, and add it again with the other one.");
+            return refuse(message!("wrong-state.upload"));
         }
         let host_id = add_host(connection, &host(url)).await?;
         sqlx::query(READDRESS)

@@ -36,13 +36,13 @@ macro_rules! registrations {
                EXISTS (SELECT 1 FROM response_done u INDEXED BY done_unmeasured
                        WHERE u.reg_id = r.reg_id AND u.verified = 3) AS unmeasured,
                r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
-               r.download_total, r.upload_total, r.priority, r.lane_rank, r.result, r.failure, r.trouble_code, r.trouble_text,
+               r.download_total, r.upload_total, r.priority, r.lane_rank, r.result, r.failure, r.trouble_code, r.trouble_detail,
                r.event, r.delivery, r.ends,
                CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
                  (SELECT d.path FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) END AS path,
                CASE WHEN r.n_requests = 1 THEN
                  (SELECT c.category FROM req_state c WHERE c.reg_id = r.reg_id AND c.idx = 0) ELSE g.category END AS category,
-               w.not_before_us, a.code AS waiting_code, a.text AS waiting_text
+               w.not_before_us, a.code AS waiting_code, a.detail AS waiting_detail
              FROM ",
             $from,
             " CROSS JOIN given g ON g.reg_id = r.reg_id CROSS JOIN face f ON f.reg_id = r.reg_id
@@ -58,8 +58,7 @@ macro_rules! registrations {
 }
 
 /// Condition that a registration `r` with its face `f` contains the pattern. The title and each request's address and
-/// names are
-/// searched.
+/// names are searched.
 macro_rules! has {
     ($pattern:literal) => {
         concat!(
@@ -168,7 +167,7 @@ struct Row {
     result: i64,
     failure: i64,
     trouble_code: String,
-    trouble_text: String,
+    trouble_detail: String,
     event: i64,
     delivery: i64,
     ends: i64,
@@ -176,7 +175,7 @@ struct Row {
     category: i64,
     not_before_us: Option<i64>,
     waiting_code: Option<String>,
-    waiting_text: Option<String>,
+    waiting_detail: Option<String>,
 }
 
 impl Row {
@@ -194,7 +193,8 @@ impl Row {
         let failure_reason = reason(self.failure);
         let is_handled = self.is_handled();
         let icons: Vec<ImageResource> = from_json(&self.icons);
-        let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| UserMessage { code, text });
+        let waiting_for =
+            self.waiting_code.zip(self.waiting_detail).map(|(code, detail)| UserMessage::from_detail(&code, &detail));
         Ok(Registration {
             unique_id: unique_id(&self.unique_id)?,
             developer_id: self.developer_id,
@@ -211,7 +211,7 @@ impl Row {
             },
             failure_reason,
             failure: (failure_reason != FailureReason::None)
-                .then_some(UserMessage { code: self.trouble_code, text: self.trouble_text }),
+                .then(|| UserMessage::from_detail(&self.trouble_code, &self.trouble_detail)),
             downloaded: unsigned(self.downloaded),
             download_total: unsigned(self.download_total),
             expected_total: if self.n_unsized == 0 { unsigned(self.expected) } else { 0 },
@@ -327,9 +327,8 @@ impl LedgerStore {
     }
 
     /// Returns the distinct folders that may have partials. These are the folders of registrations that are not
-    /// settled, of failed ones
-    /// that kept bytes, and of those that ended at `ended_since_us` or later, where a crash may have prevented the
-    /// clean-up.
+    /// settled, of failed ones that kept bytes, and of those that ended at `ended_since_us` or later, where a crash may
+    /// have prevented the clean-up.
     pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {

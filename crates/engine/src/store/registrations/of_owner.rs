@@ -23,7 +23,7 @@ statements! {
     ACTIVE: Search =
         "SELECT r.unique_id FROM active_name n CROSS JOIN registration r ON r.reg_id = n.reg_id WHERE n.owner_id = ?1";
     END: Search = concat!(
-        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
+        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_detail = ?4, event = 1,
            settled_us = ?5, expires_us = ", expires!("?5"), ", ", delivers!(), "
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
@@ -92,8 +92,7 @@ impl LedgerWriter<'_> {
     }
 
     /// Ends every active registration of the owner and removes all its registrations from the list. With `files`, their
-    /// downloaded files
-    /// are removed too.
+    /// downloaded files are removed too.
     pub async fn clear_owner(
         &mut self,
         owner: &str,
@@ -110,8 +109,7 @@ impl LedgerWriter<'_> {
     }
 
     /// Removes the owner and all its registrations, including removed ones that waited for an acknowledgement. No event
-    /// stays owed, and the
-    /// owner's row is deleted with its last registration.
+    /// stays owed, and the owner's row is deleted with its last registration.
     pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), EngineError> {
         let connection = self.connection()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok((Vec::new(), Vec::new())) };
@@ -153,7 +151,7 @@ async fn end_active(
             .bind(key(&id))
             .bind(reason_number(FailureReason::Aborted))
             .bind(&trouble.code)
-            .bind(&trouble.text)
+            .bind(trouble.detail())
             .bind(now_us)
             .fetch_optional(&mut *connection)
             .await?;

@@ -6,7 +6,7 @@ use crate::{
     EngineError,
     store::{
         FileIdentity, PlacedRequest,
-        columns::{unsigned, url_key},
+        columns::{self, unsigned, url_key},
         ledger::LedgerStore,
         statement::statements,
     },
@@ -47,7 +47,7 @@ impl Row {
     fn into_placed(self) -> PlacedRequest {
         let Self { path, size, digest, device, inode, file_size, modified_ns } = self;
         PlacedRequest {
-            path: path.into(),
+            path: columns::path(&path),
             size: unsigned(size),
             digest: digest.and_then(|text| text.parse().ok()),
             identity: FileIdentity { device, inode, size: file_size, modified_ns },

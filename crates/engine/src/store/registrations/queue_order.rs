@@ -2,8 +2,7 @@
 //!
 //! - Urgent registrations precede all others. Among equals the owners take turns, and within an owner the rank decides.
 //! - Ranks are far apart, so that a registration fits between two others without writing other rows. Only where no room
-//!   is
-//!   left are all of them spaced again.
+//!   is left are all of them spaced again.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -89,8 +88,7 @@ statements! {
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
     // Number of requests that each registration could start, and how many of them each host has. The reader stops when
-    // it has
-    // enough: a registration that may start one more counts for only one of its hosts.
+    // it has enough: a registration that may start one more counts for only one of its hosts.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder
@@ -134,8 +132,7 @@ impl QueuePosition {
 
 impl LedgerStore {
     /// Returns host and folder of each urgent request that could start if there were room. Returns at most `limit`, in
-    /// arbitrary order,
-    /// without those that are `passed` over.
+    /// arbitrary order, without those that are `passed` over.
     pub async fn urgent(&self, passed: &SkipSet<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let lanes =

@@ -1,5 +1,7 @@
 //! Op 7: reads requests with the known parts of their responses, and `match` over them. Records are ordered by index.
 
+use std::collections::BTreeMap;
+
 use sqlx::FromRow;
 
 use crate::{
@@ -21,7 +23,7 @@ macro_rules! records {
         concat!(
             "SELECT q.idx, q.url, q.method, s.state, s.optional, s.kept, s.size, s.tries, s.not_before_us, r.active,
                h.status, h.status_text, h.headers, h.url_chain, h.total_size, d.path, d.verified, d.digest, d.missing,
-               a.code, a.text, a.status AS refused_status
+               a.code, a.detail, a.status AS refused_status
              FROM registration r CROSS JOIN request q ",
             $request,
             " CROSS JOIN req_state s ON s.reg_id = q.reg_id AND s.idx = q.idx
@@ -65,14 +67,13 @@ struct Row {
     digest: Option<String>,
     missing: Option<i64>,
     code: Option<String>,
-    text: Option<String>,
+    detail: Option<String>,
     refused_status: Option<u16>,
 }
 
 impl Row {
     /// Returns the state shown for a request. Unfinished requests of an ended registration count as aborted, whatever
-    /// their row says,
-    /// because ending it writes one row and not one for each request.
+    /// their row says, because ending it writes one row and not one for each request.
     fn state(&self) -> (RecordState, Option<RecordOutcome>) {
         match self.state {
             COMPLETED => (RecordState::Completed, Some(RecordOutcome::Success)),
@@ -88,9 +89,13 @@ impl Row {
     fn into_record(self) -> ResponseRecord {
         let (state, outcome) = self.state();
         let is_dead = state == RecordState::Dead;
-        let trouble = match state {
+        let message = match state {
             RecordState::Aborted => Some(messages::aborted()),
-            _ => self.code.zip(self.text).map(|(code, text)| UserMessage { code, text }),
+            _ => self.code.zip(self.detail).map(|(code, detail)| UserMessage::from_detail(&code, &detail)),
+        };
+        let (code, variant, args, text) = match message {
+            Some(UserMessage { code, variant, args, text }) => (Some(code), variant, args, Some(text)),
+            None => (None, None, BTreeMap::new(), None),
         };
         let refused = self.refused_status.filter(|status| is_dead && self.status != Some(*status));
         ResponseRecord {
@@ -107,8 +112,10 @@ impl Row {
             size: if is_dead { self.total_size } else { self.size }.map(unsigned),
             downloaded: unsigned(self.kept),
             outcome,
-            code: trouble.as_ref().map(|trouble| trouble.code.clone()),
-            text: trouble.map(|trouble| trouble.text),
+            code,
+            variant,
+            args,
+            text,
             verified: self.verified.map(verified),
             digest: self.digest,
             missing_guarantees: self.missing.map(missing_guarantees).unwrap_or_default(),
@@ -120,8 +127,7 @@ impl Row {
 
 impl LedgerStore {
     /// Op 7: returns records from index `from`, at most `limit`; none for an unknown registration. Records of a removed
-    /// registration are
-    /// returned only with `removed`.
+    /// registration are returned only with `removed`.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<ResponseRecord>, EngineError> {
         let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
         let rows: Vec<Row> = records.fetch_all(self.readers()).await?;
@@ -129,8 +135,7 @@ impl LedgerStore {
     }
 
     /// Returns the records whose request matches, in order. Fragments never count; with `ignore_search` queries do not
-    /// count either, and
-    /// with `ignore_method` any method matches.
+    /// count either, and with `ignore_method` any method matches.
     pub async fn match_all(
         &self,
         id: UniqueId,

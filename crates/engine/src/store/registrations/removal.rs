@@ -96,11 +96,10 @@ impl FileRow {
 
 impl LedgerStore {
     /// Returns the GUIDs whose transfer may have left a partial for this registration, with its folder. These are all
-    /// requests that have
-    /// a GUID and did not complete with success. Removed registrations are included.
+    /// requests that have a GUID and did not complete with success. Removed registrations are included.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
-        rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
+        rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, columns::path(&folder)))).collect()
     }
 
     /// Returns the folder of its files; also for a removed registration.
@@ -132,10 +131,8 @@ impl LedgerStore {
 
 impl LedgerWriter<'_> {
     /// Takes a registration off every list; `delete_registration` or `garbage_collect` does the rest. With `files`, its
-    /// published files are
-    /// removed too. An active one is aborted, with no event owed. Fails with `Unknown` if there is no such
-    /// registration, or it was removed
-    /// before.
+    /// published files are removed too. An active one is aborted, with no event owed. Fails with `Unknown` if there is
+    /// no such registration, or it was removed before.
     pub async fn mark_for_removal(&mut self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
@@ -145,8 +142,8 @@ impl LedgerWriter<'_> {
     }
 
     /// Op 9: deletes at most `limit` requests of a removed registration. None of its requests may be active. Its files
-    /// go to `file_gc`.
-    /// Returns true when the registration is gone completely, and false when more is left or a request is still active.
+    /// go to `file_gc`. Returns true when the registration is gone completely, and false when more is left or a request
+    /// is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;

@@ -18,7 +18,7 @@ const REMEMBERED: i64 = 20;
 
 statements! {
     NOTE: Search =
-        "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, text, status, bytes, started_us, brought, url_chain)
+        "INSERT INTO attempt (reg_id, idx, number, ended_us, reason, code, detail, status, bytes, started_us, brought, url_chain)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     FORGET: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
     FORGET_RESTARTS: Search = "DELETE FROM restart WHERE reg_id = ?1 AND idx = ?2 AND number <= ?3";
@@ -42,7 +42,7 @@ pub(in crate::store) async fn note(
         .bind(now_us)
         .bind(reason.map_or(0, reason_number))
         .bind(&trouble.code)
-        .bind(&trouble.text)
+        .bind(trouble.detail())
         .bind(status)
         .bind(fact.kept)
         .bind(run.started_us)

@@ -1,8 +1,7 @@
 //! Links checksum files to the files they cover, within one registration.
 //!
 //! Whichever completes last compares the two, in the same transaction: so a registration never settles before, and a
-//! crash in between
-//! changes nothing.
+//! crash in between changes nothing.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, Guid, checksum_file::ListedChecksum};
 use serde::Deserialize;
@@ -148,8 +147,7 @@ impl LedgerWriter<'_> {
     /// Applies the `lines` of an active checksum file before it is recorded as completed.
     ///
     /// Every complete file that does not match is ended with `wrong` and moved to `file_gc`. Returns whether there was
-    /// one, or why the
-    /// checksum file is unusable.
+    /// one, or why the checksum file is unusable.
     pub async fn take_in_checksums(
         &mut self,
         guid: Guid,

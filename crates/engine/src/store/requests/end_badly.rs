@@ -19,12 +19,11 @@ use crate::{
 
 statements! {
     FIRST_FAILURE: Search =
-        "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
+        "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_detail = ?4 WHERE reg_id = ?1 AND failure = 0";
 }
 
 /// Ends a request as dead, with its reason. The first failure of an active registration becomes its reason, unless the
-/// request is
-/// optional. A completed request, whose attempt was counted before, may end so as well.
+/// request is optional. A completed request, whose attempt was counted before, may end so as well.
 pub(in crate::store) async fn end_badly(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -50,7 +49,7 @@ pub(in crate::store) async fn end_badly(
             .bind(old.reg_id)
             .bind(reason_number(response.reason))
             .bind(&response.trouble.code)
-            .bind(&response.trouble.text)
+            .bind(response.trouble.detail())
             .execute(connection)
             .await?;
     }

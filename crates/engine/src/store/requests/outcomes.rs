@@ -87,8 +87,7 @@ impl LedgerStore {
     }
 
     /// Returns whether a registration of `finished_but_unsettled` has unfinished requests. Then its counters are
-    /// damaged, and settling it
-    /// would hide these requests forever.
+    /// damaged, and settling it would hide these requests forever.
     pub async fn is_rest_miscounted(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
     }
@@ -102,8 +101,7 @@ impl LedgerStore {
 
 impl LedgerWriter<'_> {
     /// Ops 5 and 6 for all `answers` in one transaction; the reports on one GUID are written in their order. An entry
-    /// of the result is `None`
-    /// if the request is no longer active under that GUID.
+    /// of the result is `None` if the request is no longer active under that GUID.
     ///
     /// Settling is checked once at the end; the last answer of a registration reports it.
     pub async fn write_answers(
@@ -188,8 +186,7 @@ impl LedgerWriter<'_> {
     }
 
     /// Op 6 for a failure: ends the request as dead, with its reason; the registration keeps its first failure. The
-    /// requests that follow it
-    /// regardless are added.
+    /// requests that follow it regardless are added.
     pub async fn write_failed_download_response(
         &mut self,
         guid: Guid,

@@ -33,8 +33,7 @@ use crate::{
 };
 
 /// Columns that a transfer needs. `$has_begun` is true if a partial may exist, which a request that ran when an engine
-/// ended may have
-/// left.
+/// ended may have left.
 macro_rules! activated {
     ($has_begun:literal) => {
         concat!(
@@ -129,8 +128,7 @@ statements! {
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
     // The codes are failures before a server was reached, and cut connections. A gateway's status may have come from
-    // the old
-    // network.
+    // the old network.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
@@ -309,10 +307,9 @@ impl LedgerWriter<'_> {
     /// Op 4: marks the next pending requests as active and returns them.
     ///
     /// Takes requests of the first runnable registration of `whose` that is not `passed` over: all of one host, in
-    /// order, at most as many as
-    /// there is `room` for from that host and in that registration. Stops at the first request that `may_start`
-    /// refuses. Takes none while
-    /// everything is paused. A request keeps its GUID, or gets a `fresh` one.
+    /// order, at most as many as there is `room` for from that host and in that registration. Stops at the first
+    /// request that `may_start` refuses. Takes none while everything is paused. A request keeps its GUID, or gets a
+    /// `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
         whose: OwnerFilter,
@@ -357,8 +354,7 @@ impl LedgerWriter<'_> {
     }
 
     /// Marks at most `limit` pending optional requests at these hosts as active, so that they can be ended. Skips
-    /// paused registrations, and
-    /// takes none while everything is paused.
+    /// paused registrations, and takes none while everything is paused.
     pub async fn optional_requests_and_mark_them_active(
         &mut self,
         hosts: &[i64],

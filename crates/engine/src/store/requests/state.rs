@@ -1,13 +1,10 @@
 //! Changes the row that holds the state of a request, together with its counters.
 //!
 //! - [`shift`] writes the row, its registration's counters and its lane; [`shift_active`] and [`start`] do so for many
-//!   rows.
-//!   Changes of the running totals are collected meanwhile.
+//!   rows. Changes of the running totals are collected meanwhile.
 //! - Thousands of small files pass in a few transactions. Rows go to SQLite as one JSON argument, since one statement
-//!   per row
-//!   would spend its time on the way to the writer's thread. Each row comes back as one text, since every column of
-//!   every row
-//!   would be a separate copy.
+//!   per row would spend its time on the way to the writer's thread. Each row comes back as one text, since every
+//!   column of every row would be a separate copy.
 //! - Active requests are cached after a write, so that they are not read back from SQLite.
 
 use std::collections::{BTreeMap, HashMap};
@@ -94,8 +91,7 @@ pub(crate) struct OwnedTransition {
 }
 
 /// Cache of active requests as in the ledger, by GUID; any may be missing. A caller that changes one removes it first,
-/// so that a
-/// failure leaves no wrong entry. A rollback clears the cache.
+/// so that a failure leaves no wrong entry. A rollback clears the cache.
 #[derive(Debug, Default)]
 pub(crate) struct RememberedFile(HashMap<Guid, OwnedTransition>);
 
@@ -171,8 +167,7 @@ pub(in crate::store) async fn shift(
 }
 
 /// Moves active requests from their state as read in this transaction to a new one, active or completed. Returns the
-/// registrations that
-/// have nothing left to do.
+/// registrations that have nothing left to do.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -202,8 +197,7 @@ pub(in crate::store) async fn start(
 }
 
 /// Runs `statement` for `rows`. Fails if a row has changed since it was read in this transaction; then the transaction
-/// must be
-/// discarded.
+/// must be discarded.
 async fn write_all(
     connection: &mut SqliteConnection,
     statement: &'static str,
@@ -217,8 +211,7 @@ async fn write_all(
 }
 
 /// Updates the counters of registrations and lanes after these moves. Each row is written once, however many requests
-/// moved. Returns
-/// the registrations that have nothing left to do.
+/// moved. Returns the registrations that have nothing left to do.
 async fn count(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

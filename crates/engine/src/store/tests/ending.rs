@@ -234,6 +234,26 @@ async fn retry_is_refused_when_name_was_taken() {
 }
 
 #[tokio::test]
+async fn partials_and_files_in_folder_that_is_not_unicode_are_found() {
+    use std::{ffi::OsString, os::unix::ffi::OsStringExt, path::PathBuf};
+    let ledger = Ledger::new().await;
+    let folder = PathBuf::from(OsString::from_vec(b"/downloads/M\xe4rz".to_vec()));
+    let mut new = asked("a", &["https://example.org/0", "https://example.org/1"]);
+    new.folder.clone_from(&folder);
+    ledger.create(&new).await.unwrap();
+    let (one, two) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
+    let path = folder.join("a");
+    let response = CompletedResponse { path: Some(path.clone()), ..completed(10) };
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.write_active_download_metadata(one.guid, &head(200, Some(10))).await.unwrap();
+    writing.write_completed_download_response(one.guid, &response, Some(IDENTITY), 1).await.unwrap();
+    writing.commit().await.unwrap();
+    assert_eq!(ledger.store.guids_of(new.unique_id).await.unwrap(), [(two.guid, folder)]);
+    let placed = ledger.store.placed("https://example.org/0").await.unwrap();
+    assert_eq!(placed.iter().map(|placed| &placed.path).collect::<Vec<_>>(), [&path]);
+}
+
+#[tokio::test]
 async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
     let ledger = Ledger::new().await;
     let addresses: Vec<String> = (0..25).map(|number| format!("https://host{number}.example/")).collect();

@@ -18,6 +18,7 @@ mod working;
 
 use std::{
     cmp::Reverse,
+    collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
@@ -273,7 +274,7 @@ fn failed(reason: FailureReason, code: &str) -> FailedResponse {
 }
 
 fn trouble(code: &str) -> UserMessage {
-    UserMessage { code: code.to_owned(), text: format!("It failed with {code}.") }
+    UserMessage::restore(code, None, BTreeMap::new(), Some(format!("It failed with {code}.")))
 }
 
 fn head(status: u16, total_size: Option<u64>) -> ResponseSummary {

@@ -1,7 +1,7 @@
 //! Measures the ledger's operations and makes a ledger to start with. `make bench` reads the printed output.
 //!
-//! Ignored by default: the measurements assert nothing that a busy machine could break.
-//! `cargo test --release -p ashore-engine --lib -- --ignored --nocapture timings`
+//! Ignored by default: the measurements assert nothing that a busy machine could break. `cargo test --release -p
+//! ashore-engine --lib -- --ignored --nocapture timings`
 
 use std::time::{Duration, Instant};
 
@@ -67,8 +67,7 @@ async fn operations() {
 }
 
 /// Op 4 in a whole transaction, with more and more waiting requests. The ledgers take turns, so that drift of the
-/// machine affects all of
-/// them; a dispatched request is put back, so that each round starts from the same state.
+/// machine affects all of them; a dispatched request is put back, so that each round starts from the same state.
 #[tokio::test]
 #[ignore = "measures, in release: `make bench ONLY=queue`"]
 async fn picks() {

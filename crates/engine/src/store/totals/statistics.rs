@@ -1,8 +1,7 @@
 //! Keeps running totals by day and source.
 //!
 //! Changes are collected in memory by registration and written with one statement before the commit, so that thousands
-//! of small files
-//! cost no more than one. A rollback discards them.
+//! of small files cost no more than one. A rollback discards them.
 
 use crate::{
     EngineError,

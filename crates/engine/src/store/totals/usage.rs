@@ -1,14 +1,12 @@
 //! Usage of the list by owner and category, kept by delta in the transaction that changes the counted rows.
 //!
 //! - A completed request counts with its bytes while it is in the ledger, and so does one that waits with bytes on disk
-//!   or failed
-//!   with some: [`UsageTally::kept`].
+//!   or failed with some: [`UsageTally::kept`].
 //! - A running request counts with its final size if that is known, and at least with the bytes it has:
 //!   [`UsageTally::expected`].
 //! - A request that has not begun does not count, nor does an aborted one, since its partial is removed.
 //! - Removing a download frees its usage when its rows are deleted, whether its files stay or not: a quota limits what
-//!   Ashore
-//!   keeps in its list.
+//!   Ashore keeps in its list.
 
 use sqlx::FromRow;
 

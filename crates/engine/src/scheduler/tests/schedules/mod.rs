@@ -1,10 +1,8 @@
 //! Tests the queue under a model of everything that happens at the same time.
 //!
 //! Users pause, abort, remove, retry, replace a link, move to the front and quit; transfers complete and fail; the loop
-//! runs; and
-//! the power fails between any two steps. Engine, loop and ledger are the real ones. `turns` decides which task runs,
-//! `mover`
-//! simulates the transfers, and `people` simulates the users.
+//! runs; and the power fails between any two steps. Engine, loop and ledger are the real ones. `turns` decides which
+//! task runs, `mover` simulates the transfers, and `people` simulates the users.
 //!
 //! A seed is a schedule. A failure names the seed, and `ASHORE_SEED` repeats it:
 //!

@@ -1,8 +1,7 @@
 //! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in order.
 //!
 //! The answer of a server is drawn. A file is placed only after its head was acknowledged. The simulation reports a
-//! file that is
-//! written by two transfers or placed twice.
+//! file that is written by two transfers or placed twice.
 
 use std::{
     collections::{HashMap, HashSet},

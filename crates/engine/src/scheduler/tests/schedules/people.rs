@@ -1,8 +1,7 @@
 //! Simulates users who act at the same time.
 //!
 //! The actions of each user are drawn in advance, and their targets among the registrations that exist by then.
-//! Listeners claim
-//! the ends that are owed.
+//! Listeners claim the ends that are owed.
 
 use std::{
     collections::{HashMap, HashSet},

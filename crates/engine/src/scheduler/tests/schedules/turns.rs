@@ -1,8 +1,8 @@
 //! Runs tasks one step at a time, in an order that follows from a seed.
 //!
 //! A step ends where the engine lets another task run, or waits for another part of itself (`crate::platform::sync`).
-//! Answers from
-//! SQLite or the disk are awaited within the step, so that the order does not depend on how long they take.
+//! Answers from SQLite or the disk are awaited within the step, so that the order does not depend on how long they
+//! take.
 
 use std::{
     pin::Pin,

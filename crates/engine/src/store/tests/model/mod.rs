@@ -1,8 +1,7 @@
 //! Runs random operations against a model that is too simple to be wrong.
 //!
 //! The model has all requests in one list, and every query is a full scan. After each step the ledger must agree with
-//! it, and its
-//! counters must equal a count.
+//! it, and its counters must equal a count.
 
 mod compare;
 

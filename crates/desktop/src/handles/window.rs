@@ -1,0 +1,129 @@
+//! Handle on the window process, with the wishes that it sends.
+//!
+//! All parts use it to reach the window; `window/process.rs` owns the process and carries out the wishes.
+
+use ashore_engine::EngineEvent;
+use ashore_pipe::{PipeQuestion, WindowCommand, raw};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// Handle on the window. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct WindowProcess {
+    wishes: mpsc::UnboundedSender<WindowWish>,
+    seen: watch::Receiver<WindowVisibility>,
+}
+
+/// Queue of wishes, and the state that the owner of the window sets.
+#[derive(Debug)]
+pub struct WindowQueue {
+    /// Receiver of the wishes.
+    pub wished: mpsc::UnboundedReceiver<WindowWish>,
+    /// Sender of the window's state.
+    pub seen: watch::Sender<WindowVisibility>,
+}
+
+/// State of the window that others can read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindowVisibility {
+    /// A window is open.
+    pub is_open: bool,
+    /// The window has the focus.
+    pub has_focus: bool,
+}
+
+/// Wish that the owner of the window carries out.
+#[derive(Debug)]
+pub enum WindowWish {
+    /// Bring the window forward, or start it.
+    Show,
+    /// Start the window minimised, if there is none.
+    ShowMinimised,
+    /// Minimise the window.
+    Minimise,
+    /// Send a command to the window, if there is one.
+    Tell(WindowCommand, MessageImportance),
+    /// Ask a question, and start a window if there is none.
+    Ask(PipeQuestion, oneshot::Sender<Value>),
+    /// Close the window; the sender is notified when it is gone.
+    Leave(Option<oneshot::Sender<()>>),
+}
+
+/// Whether a message may be dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageImportance {
+    /// Event, which may be dropped, because the page can read the state again.
+    Event,
+    /// Message, which is never dropped while a window is open.
+    Word,
+}
+
+impl WindowProcess {
+    /// Returns a handle without an open window, and the queue for the task that owns the window.
+    pub fn new() -> (Self, WindowQueue) {
+        let (wishes, wished) = mpsc::unbounded_channel();
+        let (seen, seen_by_others) = watch::channel(WindowVisibility::default());
+        (Self { wishes, seen: seen_by_others }, WindowQueue { wished, seen })
+    }
+
+    /// Brings the window forward, and starts it if there is none.
+    pub fn show(&self) {
+        self.wish(WindowWish::Show);
+    }
+
+    /// Starts the window minimised if there is none, for a hidden start without a tray.
+    pub fn show_minimised(&self) {
+        self.wish(WindowWish::ShowMinimised);
+    }
+
+    /// Sends an event of the engine to the page, if there is one.
+    pub fn event(&self, event: &EngineEvent) {
+        if self.is_open() {
+            self.send_event("engine", event, MessageImportance::Event);
+        }
+    }
+
+    /// Sends a message to the page, which is never dropped while a window is open.
+    pub fn word(&self, name: &str, payload: &impl Serialize) {
+        self.send_event(name, payload, MessageImportance::Word);
+    }
+
+    /// Asks a question that only a window can answer, and starts one if needed. `None` if the window ends without an
+    /// answer.
+    pub async fn ask<T: DeserializeOwned>(&self, question: PipeQuestion) -> Option<T> {
+        let (answer, answered) = oneshot::channel();
+        self.wish(WindowWish::Ask(question, answer));
+        serde_json::from_value(answered.await.ok()?).ok()
+    }
+
+    /// Closes the window; returns when it is gone.
+    pub async fn leave(&self) {
+        let (left, gone) = oneshot::channel();
+        self.wish(WindowWish::Leave(Some(left)));
+        let _ = gone.await;
+    }
+
+    /// Whether a window is open.
+    pub fn is_open(&self) -> bool {
+        self.seen.borrow().is_open
+    }
+
+    /// Whether the window has the focus.
+    pub fn has_focus(&self) -> bool {
+        self.seen.borrow().has_focus
+    }
+
+    fn send_event(&self, name: &str, payload: &impl Serialize, importance: MessageImportance) {
+        match raw(payload) {
+            Ok(payload) => self.wish(WindowWish::Tell(WindowCommand::Tell { event: name.to_owned(), payload }, importance)),
+            Err(error) => tracing::warn!(%error, name, "event for the page could not be serialised; dropped"),
+        }
+    }
+
+    /// Passes a wish to the owner of the window.
+    pub fn wish(&self, wish: WindowWish) {
+        // Fails only while Ashore ends.
+        let _ = self.wishes.send(wish);
+    }
+}

@@ -1,0 +1,31 @@
+//! First sentence of a message, for places with little space. [pure]
+
+use ashore_engine::GateReport;
+
+/// Returns the first sentence about a closed gate, without its full stop, because a menu has little space.
+pub fn brief(gate: &GateReport) -> String {
+    first(&gate.message().localized()).to_owned()
+}
+
+/// Returns the first sentence, without its full stop.
+pub fn first(text: &str) -> &str {
+    let end = text.char_indices().find(|(at, character)| match character {
+        '。' | '！' | '？' => true,
+        '.' | '!' | '?' | '؟' | '।' => text[at + character.len_utf8()..].chars().next().is_none_or(char::is_whitespace),
+        _ => false,
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_sentence_ends_at_full_stop_of_language() {
+        assert_eq!(first("It is at a.example. Wait."), "It is at a.example");
+        assert_eq!(first("これは文です。次も。"), "これは文です");
+        assert_eq!(first("यह वाक्य है। दूसरा।"), "यह वाक्य है");
+        assert_eq!(first("No end"), "No end");
+    }
+}

@@ -1,0 +1,150 @@
+//! Keeps links from outside, copied text and failures until the page takes them.
+//!
+//! `tasks/incoming_links.rs` adds them; the page's commands take them.
+
+use std::{
+    mem,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use ashore_engine::{UniqueId, UserMessage};
+use serde::Serialize;
+
+/// Data that waits for the page: links, a download to show, copied text, and failures.
+#[derive(Debug, Default)]
+pub struct IncomingLinks(Mutex<Waiting>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    links: Vec<String>,
+    look: Option<LinkSource>,
+    copied: Option<String>,
+    troubles: Vec<UserMessage>,
+    /// Whether the page listens and has taken the waiting links.
+    page_listens: bool,
+}
+
+/// Download that the user wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LinkSource {
+    /// Id of the download.
+    pub unique_id: UniqueId,
+    /// Whether to show all details.
+    pub is_close: bool,
+}
+
+impl IncomingLinks {
+    /// Takes the waiting links. From now on, links are sent to the page directly.
+    pub fn take(&self) -> Vec<String> {
+        let mut waiting = self.lock();
+        waiting.page_listens = true;
+        mem::take(&mut waiting.links)
+    }
+
+    /// Takes the waiting download to show.
+    pub fn take_look(&self) -> Option<LinkSource> {
+        self.lock().look.take()
+    }
+
+    /// Takes the waiting copied text.
+    pub fn take_copied(&self) -> Option<String> {
+        self.lock().copied.take()
+    }
+
+    /// Takes the waiting failures.
+    pub fn take_troubles(&self) -> Vec<UserMessage> {
+        mem::take(&mut self.lock().troubles)
+    }
+
+    /// Keeps data again, because the page is gone.
+    pub fn hold_back(&self) {
+        self.lock().page_listens = false;
+    }
+
+    /// Returns the links if the page listens; otherwise keeps them.
+    pub fn add(&self, links: Vec<String>) -> Vec<String> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return links;
+        }
+        waiting.links.extend(links);
+        Vec::new()
+    }
+
+    /// Returns the download to show if the page listens; otherwise keeps it in place of an earlier one.
+    pub fn look(&self, look: LinkSource) -> Option<LinkSource> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(look);
+        }
+        waiting.look = Some(look);
+        None
+    }
+
+    /// Returns the copied text if the page listens; otherwise keeps it in place of an earlier one.
+    pub fn copied(&self, text: String) -> Option<String> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(text);
+        }
+        waiting.copied = Some(text);
+        None
+    }
+
+    /// Returns the failure if the page listens; otherwise keeps it in addition to earlier ones.
+    pub fn trouble(&self, trouble: UserMessage) -> Option<UserMessage> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(trouble);
+        }
+        waiting.troubles.push(trouble);
+        None
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_messages::message;
+
+    use super::*;
+
+    #[test]
+    fn links_wait_for_page_and_are_taken_once() {
+        let links = IncomingLinks::default();
+        let list = |one: &str| vec![one.to_owned()];
+        assert!(links.add(list("a")).is_empty());
+        assert_eq!(links.take(), ["a"]);
+        assert_eq!(links.add(list("b")), ["b"]);
+        links.hold_back();
+        assert!(links.add(list("c")).is_empty());
+        assert_eq!(links.take(), ["c"]);
+        assert!(links.take().is_empty());
+    }
+
+    #[test]
+    fn latest_download_to_show_waits_for_page() {
+        let look = |digit: char| LinkSource {
+            unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
+            is_close: false,
+        };
+        let links = IncomingLinks::default();
+        assert_eq!((links.look(look('1')), links.look(look('2'))), (None, None));
+        links.take();
+        assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
+        assert_eq!(links.look(look('3')), Some(look('3')));
+    }
+
+    #[test]
+    fn troubles_wait_for_page_and_are_taken_once() {
+        let trouble = |path: &str| message!("not-there.gone", path = path);
+        let links = IncomingLinks::default();
+        assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));
+        links.take();
+        assert_eq!((links.take_troubles(), links.take_troubles()), (vec![trouble("a"), trouble("b")], Vec::new()));
+        assert_eq!(links.trouble(trouble("c")), Some(trouble("c")));
+    }
+}

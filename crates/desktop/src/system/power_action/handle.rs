@@ -1,0 +1,26 @@
+//! Handle to choose the power action. Window, tray and notifications use it; `tasks/power_action` receives the choices.
+
+use ashore_engine::UserMessage;
+use tokio::sync::mpsc;
+
+use crate::system::power_action::{logind, state::PowerAction};
+
+/// Handle to choose the power action.
+#[derive(Debug)]
+pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
+
+impl PowerActionWatch {
+    /// Returns a handle without a choice; the receiver gets the choices.
+    pub fn new() -> (Self, mpsc::UnboundedReceiver<PowerAction>) {
+        let (choose, chosen) = mpsc::unbounded_channel();
+        (Self(choose), chosen)
+    }
+
+    /// Chooses the power action. Refused if the system does not permit it.
+    pub async fn choose(&self, then: PowerAction) -> Result<(), UserMessage> {
+        logind::can(then).await?;
+        // Fails only while Ashore ends.
+        let _ = self.0.send(then);
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! Reads the clipboard, to add its links from the tray, or to offer copied links once if the setting allows it.
+//!
+//! The clipboard is read only on request or when the window gets the focus, never while another program is used. The
+//! page asks the user about the links, as about all links from outside.
+
+use std::sync::atomic::Ordering;
+
+use ashore_pipe::PipeQuestion;
+
+use crate::{context::AppContext, tasks::incoming_links};
+
+/// Opens the window with the content of the clipboard.
+///
+/// Some desktops reveal the clipboard only to the focused window, so an empty result is read again when the window has
+/// the focus.
+pub async fn add(shell: AppContext) {
+    shell.window.show();
+    let _one_at_a_time = shell.copied.reading.lock().await;
+    match read(&shell).await {
+        Some(text) => hand_over(&shell, text),
+        None if shell.window.has_focus() => incoming_links::hand_over(&shell, vec![String::new()]),
+        None => shell.copied.awaited.store(true, Ordering::Release),
+    }
+}
+
+/// Handles that the window got the focus.
+pub async fn focused(shell: AppContext) {
+    let _one_at_a_time = shell.copied.reading.lock().await;
+    if shell.copied.awaited.swap(false, Ordering::AcqRel) {
+        let text = read(&shell).await.unwrap_or_default();
+        return hand_over(&shell, text);
+    }
+    if shell.wished.now().is_some_and(|wishes| wishes.offer_copied_links) {
+        // The window may have lost the focus before the answer arrived.
+        let text = read(&shell).await.filter(|text| shell.window.has_focus() && shell.copied.is_new(text));
+        if let Some(text) = text {
+            incoming_links::offer(&shell, text);
+        }
+    }
+}
+
+fn hand_over(shell: &AppContext, text: String) {
+    shell.copied.remember(&text);
+    incoming_links::hand_over(shell, vec![text]);
+}
+
+async fn read(shell: &AppContext) -> Option<String> {
+    let text: String = shell.window.ask::<Option<String>>(PipeQuestion::Clipboard).await??;
+    Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
+}

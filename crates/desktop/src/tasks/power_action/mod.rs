@@ -1,0 +1,105 @@
+//! Power action after the last download: nothing by default, suspend, or shut down.
+//!
+//! - The choice applies once and is kept only in memory, so that it cannot shut down the machine days later, when the
+//!   user has forgotten it.
+//! - A countdown in window, tray and notification precedes the action, and each of them can cancel it.
+
+mod plan;
+
+use std::time::Duration;
+
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until},
+};
+
+use ashore_messages::say;
+
+use crate::{
+    context::AppContext,
+    notifications::{content, service},
+    system::power_action::{
+        logind,
+        state::{PowerAction, PowerActionStatus},
+    },
+    tasks::{event_router, incoming_links},
+};
+use plan::PowerActionPlan;
+
+/// Time in which the user can cancel.
+const COUNTDOWN: Duration = Duration::from_secs(60);
+
+/// Step of the countdown in the notification, in seconds, so that the text does not change every second.
+const STEP: u64 = 10;
+
+/// Waits until all downloads have ended, counts down, and carries out the choice.
+pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<PowerAction>) {
+    let mut known = shell.glance.follow();
+    let mut plan = PowerActionPlan::default();
+    let mut told = PowerActionStatus::default();
+    loop {
+        let next = plan.next(Instant::now());
+        tokio::select! {
+            then = chosen.recv() => match then {
+                Some(then) => plan.choose(then, &known.borrow()),
+                None => return,
+            },
+            changed = known.changed() => if changed.is_err() { return },
+            () = async { sleep_until(next.unwrap_or_else(Instant::now)).await }, if next.is_some() => {}
+        }
+        let may_begin = plan.is_about_to_begin(&known.borrow_and_update());
+        // Read the status again, because the event of a download that was just paused may follow the totals.
+        if may_begin && !event_router::read_glance(&shell).await {
+            continue;
+        }
+        plan.look(&known.borrow_and_update(), Instant::now(), countdown());
+        let due = plan.take_due(Instant::now());
+        say_so(&shell, &mut told, plan.status(Instant::now())).await;
+        if let Some(then) = due
+            && let Err(trouble) = logind::send(then).await
+        {
+            tracing::warn!(trouble.text, "power action failed; the machine stays on");
+            incoming_links::say_why(&shell, trouble);
+        }
+    }
+}
+
+/// Returns the text of the countdown; `None` without a countdown.
+pub fn in_words(told: PowerActionStatus) -> Option<String> {
+    let time = say("span-seconds", &[("seconds", told.seconds?.into())]);
+    let id = match told.then {
+        PowerAction::Nothing => return None,
+        PowerAction::Sleep => "afterwards-sleeps",
+        PowerAction::ShutDown => "afterwards-shuts-down",
+    };
+    Some(say(id, &[("time", time.into())]))
+}
+
+/// Reports a change to window, tray and notification.
+async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActionStatus) {
+    if *told == now {
+        return;
+    }
+    let begins = told.seconds.is_none() && now.seconds.is_some();
+    *told = now;
+    shell.glance.afterwards(now);
+    shell.window.word("afterwards", &now);
+    let shown = PowerActionStatus { seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP), ..now };
+    shell.notifier.countdown(in_words(shown).map(content::countdown));
+    if begins && !service::is_available().await {
+        // Show the window, because no notification can show the countdown.
+        shell.window.show();
+    }
+}
+
+#[cfg(debug_assertions)]
+fn countdown() -> Duration {
+    // Lets stories shorten the countdown.
+    let seconds = std::env::var("ASHORE_COUNTDOWN").ok().and_then(|seconds| seconds.parse().ok());
+    seconds.map_or(COUNTDOWN, Duration::from_secs)
+}
+
+#[cfg(not(debug_assertions))]
+fn countdown() -> Duration {
+    COUNTDOWN
+}

@@ -1,0 +1,176 @@
+//! Decides when all downloads have ended and the power action is due. [pure]
+//!
+//! - All downloads have ended when nothing runs or waits any more, and something did since the choice.
+//! - A download that the user paused since the choice delays the action, because it is not complete.
+//! - A failed download does not: all its retries are used up, the list keeps the reason, and keeping the machine on
+//!   would not help.
+
+use std::{collections::HashSet, time::Duration};
+
+use ashore_engine::{ProgressTotals, UniqueId};
+use tokio::time::Instant;
+
+use crate::{
+    engine::status::StatusSnapshot,
+    system::power_action::state::{PowerAction, PowerActionStatus},
+};
+
+/// Chosen action and its progress.
+#[derive(Debug, Default)]
+pub struct PowerActionPlan {
+    then: PowerAction,
+    /// Registrations that have been paused since before the choice.
+    spared: HashSet<UniqueId>,
+    /// Whether a registration ran or waited since the choice.
+    was_busy: bool,
+    due: Option<Instant>,
+}
+
+impl PowerActionPlan {
+    /// Chooses the action and cancels a countdown.
+    pub fn choose(&mut self, then: PowerAction, known: &StatusSnapshot) {
+        *self = Self { then, spared: known.paused.clone(), ..Self::default() };
+    }
+
+    /// Whether the status `known` would begin a countdown.
+    pub fn is_about_to_begin(&self, known: &StatusSnapshot) -> bool {
+        self.due.is_none() && self.is_over(known)
+    }
+
+    /// Applies the status `known`: begins the countdown if all downloads have ended, else cancels it.
+    pub fn look(&mut self, known: &StatusSnapshot, now: Instant, countdown: Duration) {
+        self.was_busy |= is_busy(&known.totals);
+        self.spared.retain(|unique_id| known.paused.contains(unique_id));
+        self.due = self.is_over(known).then(|| self.due.unwrap_or(now + countdown));
+    }
+
+    /// Returns the action if it is due at `now`, once.
+    pub fn take_due(&mut self, now: Instant) -> Option<PowerAction> {
+        self.due.filter(|due| *due <= now)?;
+        Some(std::mem::take(self).then)
+    }
+
+    /// Returns the state to report at `now`.
+    pub fn status(&self, now: Instant) -> PowerActionStatus {
+        let seconds = self.due.map(|due| due.saturating_duration_since(now).as_millis().div_ceil(1000));
+        PowerActionStatus { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
+    }
+
+    /// Returns the time at which the reported seconds change without an event.
+    pub fn next(&self, now: Instant) -> Option<Instant> {
+        let left = self.due?.saturating_duration_since(now);
+        // Number of whole seconds to report next.
+        let after = u64::try_from(left.as_millis().div_ceil(1000).saturating_sub(1)).ok()?;
+        Some(now + left.saturating_sub(Duration::from_secs(after)))
+    }
+
+    fn is_over(&self, known: &StatusSnapshot) -> bool {
+        let is_quiet = !is_busy(&known.totals) && !known.totals.paused && !known.is_shut;
+        self.then != PowerAction::Nothing && self.was_busy && is_quiet && known.paused.is_subset(&self.spared)
+    }
+}
+
+fn is_busy(totals: &ProgressTotals) -> bool {
+    totals.running > 0 || totals.waiting > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn id(digit: char) -> UniqueId {
+        format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap()
+    }
+
+    fn known(running: u32, waiting: u32, paused: &[char]) -> StatusSnapshot {
+        let totals = ProgressTotals { running, waiting, ..ProgressTotals::default() };
+        StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
+    }
+
+    /// Returns a plan chosen while a registration runs and the given ones are paused.
+    fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
+        let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
+        plan.choose(then, &known(1, 0, paused));
+        plan.look(&known(1, 0, paused), now, MINUTE);
+        (plan, now)
+    }
+
+    #[test]
+    fn countdown_starts_when_idle_and_acts_once() {
+        let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
+        plan.look(&known(0, 1, &[]), now, MINUTE);
+        assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
+        assert!(plan.is_about_to_begin(&known(0, 0, &[])));
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        assert!(!plan.is_about_to_begin(&known(0, 0, &[])), "it has begun");
+        assert_eq!(plan.status(now).seconds, Some(60));
+        let later = now + Duration::from_millis(500);
+        plan.look(&known(0, 0, &[]), later, MINUTE);
+        assert_eq!((plan.status(later).seconds, plan.next(later)), (Some(60), Some(now + Duration::from_secs(1))));
+        assert_eq!(plan.take_due(now + Duration::from_millis(59_999)), None);
+        assert_eq!(plan.take_due(now + MINUTE), Some(PowerAction::Sleep));
+        plan.look(&known(1, 0, &[]), now, MINUTE);
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        assert_eq!((plan.status(now), plan.take_due(now + MINUTE)), (PowerActionStatus::default(), None), "it was for once");
+    }
+
+    #[test]
+    fn new_download_cancels_countdown_and_next_is_full() {
+        let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        plan.look(&known(0, 1, &[]), now + MINUTE / 2, MINUTE);
+        assert_eq!(plan.take_due(now + MINUTE), None);
+        plan.look(&known(0, 0, &[]), now + MINUTE, MINUTE);
+        assert_eq!(plan.status(now + MINUTE), PowerActionStatus { then: PowerAction::ShutDown, seconds: Some(60) });
+    }
+
+    #[test]
+    fn choice_while_idle_waits_for_a_download() {
+        let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
+        plan.choose(PowerAction::ShutDown, &known(0, 0, &[]));
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        assert_eq!(plan.status(now).seconds, None);
+        plan.look(&known(0, 1, &[]), now, MINUTE);
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        assert_eq!(plan.status(now).seconds, Some(60));
+    }
+
+    #[test]
+    fn only_downloads_paused_after_choice_delay_action() {
+        let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
+        let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
+        plan.look(&known(0, 0, &['1', '2']), now, MINUTE);
+        assert!(!counts(&plan, now), "a person has paused the last one");
+        plan.look(&known(1, 0, &['1']), now, MINUTE);
+        plan.look(&known(0, 0, &['1']), now, MINUTE);
+        assert!(counts(&plan, now));
+
+        let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
+        plan.look(&known(1, 0, &[]), now, MINUTE);
+        plan.look(&known(0, 0, &['1']), now, MINUTE);
+        assert!(!counts(&plan, now), "it went on, and was paused again");
+    }
+
+    #[test]
+    fn paused_or_unavailable_list_starts_no_countdown() {
+        for unknown in [
+            StatusSnapshot { is_shut: true, ..StatusSnapshot::default() },
+            StatusSnapshot { totals: ProgressTotals { paused: true, ..ProgressTotals::default() }, ..StatusSnapshot::default() },
+        ] {
+            let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
+            plan.look(&unknown, now, MINUTE);
+            assert_eq!(plan.status(now).seconds, None);
+        }
+    }
+
+    #[test]
+    fn new_choice_resets_countdown() {
+        let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        plan.choose(PowerAction::Nothing, &known(0, 0, &[]));
+        plan.look(&known(0, 0, &[]), now, MINUTE);
+        assert_eq!((plan.status(now), plan.take_due(now + MINUTE), plan.next(now)), (PowerActionStatus::default(), None, None));
+    }
+}

@@ -1,0 +1,181 @@
+//! Sentences of one language: the Fluent files of `locales/`, which the window has too, compiled in.
+
+use std::sync::Arc;
+
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use fluent_syntax::ast::{Expression, InlineExpression, Pattern, PatternElement};
+use unic_langid::LanguageIdentifier;
+
+use crate::number_format;
+
+/// Value for the gap of a sentence, with the gap's name.
+pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
+
+macro_rules! compiled_in {
+    ($($tag:literal),*) => {
+        &[$(($tag, [
+            include_str!(concat!("../../../locales/", $tag, "/common.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/shell.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/messages.ftl")),
+        ])),*]
+    };
+}
+
+/// Files of each language, by its tag. English comes first: it replaces sentences that another language lacks.
+const LANGUAGES: &[(&str, [&str; 3])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
+
+/// Tags of all languages, English first.
+pub const LANGUAGE_TAGS: [&str; LANGUAGES.len()] = {
+    let mut tags = [""; LANGUAGES.len()];
+    let mut index = 0;
+    while index < tags.len() {
+        tags[index] = LANGUAGES[index].0;
+        index += 1;
+    }
+    tags
+};
+
+/// Sentences of one language, with English for those that it lacks.
+pub struct Catalogue {
+    tag: &'static str,
+    bundle: FluentBundle<FluentResource>,
+    fallback: Option<Arc<Self>>,
+}
+
+impl Catalogue {
+    /// Catalogue of the language `tag`, which is one of [`LANGUAGE_TAGS`].
+    pub fn new(tag: &'static str) -> Self {
+        let language = identifier(tag);
+        let is_right_to_left = language.character_direction() == unic_langid::CharacterDirection::RTL;
+        let mut bundle = FluentBundle::new_concurrent(vec![language]);
+        bundle.set_use_isolating(is_right_to_left);
+        bundle.set_formatter(Some(number_format::formatter(tag)));
+        for source in sources(tag) {
+            // A test finds a file with a mistake; here the rest of the file still holds.
+            let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, _)| resource);
+            let _ = bundle.add_resource(resource);
+        }
+        let fallback = (tag != LANGUAGE_TAGS[0]).then(|| Arc::new(Self::new(LANGUAGE_TAGS[0])));
+        Self { tag, bundle, fallback }
+    }
+
+    /// Tag of the language, such as `pt-BR`.
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    /// Whether this language, or English, has the sentence `id`.
+    pub fn has(&self, id: &str) -> bool {
+        self.pattern(id).is_some() || self.fallback.as_ref().is_some_and(|english| english.has(id))
+    }
+
+    /// Sentence `id`; `message.attribute` is an attribute of a message. The id itself where no language has it.
+    pub fn say(&self, id: &str, values: &[CatalogueValue<'_>]) -> String {
+        self.say_with(id, values.iter().map(|(name, value)| (*name, value.clone())))
+    }
+
+    pub(crate) fn say_with<'a>(&self, id: &str, values: impl IntoIterator<Item = (&'a str, FluentValue<'a>)>) -> String {
+        let Some(pattern) = self.pattern(id) else {
+            return self.fallback.as_ref().map_or_else(|| id.to_owned(), |english| english.say_with(id, values));
+        };
+        let given: FluentArgs<'_> = values.into_iter().collect();
+        // A sentence with a gap is still better than no sentence.
+        self.bundle.format_pattern(pattern, Some(&given), &mut Vec::new()).into_owned()
+    }
+
+    /// Names of the gaps of the sentence `id`, sorted; none where neither this language nor English has the sentence.
+    pub fn gaps(&self, id: &str) -> Option<Vec<String>> {
+        let Some(pattern) = self.pattern(id) else { return self.fallback.as_ref()?.gaps(id) };
+        let mut names = Vec::new();
+        self.collect_gaps(pattern, &mut names);
+        names.sort_unstable();
+        names.dedup();
+        Some(names)
+    }
+
+    fn collect_gaps(&self, pattern: &Pattern<&str>, names: &mut Vec<String>) {
+        for element in &pattern.elements {
+            let PatternElement::Placeable { expression } = element else { continue };
+            match expression {
+                Expression::Inline(inline) => self.collect_inline(inline, names),
+                Expression::Select { selector, variants } => {
+                    self.collect_inline(selector, names);
+                    variants.iter().for_each(|variant| self.collect_gaps(&variant.value, names));
+                }
+            }
+        }
+    }
+
+    /// A reference to another message has that message's gaps.
+    fn collect_inline(&self, expression: &InlineExpression<&str>, names: &mut Vec<String>) {
+        match expression {
+            InlineExpression::VariableReference { id } => names.push(id.name.to_owned()),
+            InlineExpression::MessageReference { id, attribute } => {
+                let id =
+                    attribute.as_ref().map_or_else(|| id.name.to_owned(), |attribute| format!("{}.{}", id.name, attribute.name));
+                if let Some(pattern) = self.pattern(&id) {
+                    self.collect_gaps(pattern, names);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn pattern(&self, id: &str) -> Option<&Pattern<&str>> {
+        let (message, attribute) = id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)));
+        let found = self.bundle.get_message(message)?;
+        match attribute {
+            None => found.value(),
+            Some(attribute) => found.get_attribute(attribute).map(|found| found.value()),
+        }
+    }
+}
+
+/// Fluent source of the messages of the language `tag`; that of English for an unknown tag.
+pub fn sentences(tag: &str) -> &'static str {
+    let (_, [.., messages]) = LANGUAGES.iter().find(|(known, _)| *known == tag).unwrap_or(&LANGUAGES[0]);
+    messages
+}
+
+fn sources(tag: &str) -> &'static [&'static str] {
+    LANGUAGES.iter().find(|(known, _)| *known == tag).map_or(&[], |(_, sources)| sources)
+}
+
+pub(crate) fn identifier(tag: &str) -> LanguageIdentifier {
+    tag.parse().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_the_plural_form_of_their_language() {
+        let files = |tag, count: u32| Catalogue::new(tag).say("n-files", &[("count", count.into())]);
+        assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
+        let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));
+        assert_eq!(arabic, ["لا ملفات", "ملف واحد", "ملفان", "3 ملفات", "11 ملفًا", "100 ملف"]);
+        assert_eq!(files("fr", 0), "0 fichier");
+    }
+
+    #[test]
+    fn files_of_every_language_are_read_without_mistakes() {
+        for (tag, sources) in LANGUAGES {
+            for source in sources {
+                let read = FluentResource::try_new((*source).to_owned());
+                assert!(read.is_ok(), "{tag}: {:?}", read.err().map(|(_, errors)| errors));
+            }
+        }
+    }
+
+    #[test]
+    fn sentences_of_an_unknown_language_are_english() {
+        assert!(sentences("de").contains("message-dns = ") && sentences("de") != sentences("en"));
+        assert_eq!(sentences("tlh"), sentences("en"));
+    }
+
+    #[test]
+    fn unknown_id_is_shown_as_itself() {
+        assert_eq!(Catalogue::new("en").say("no-such.thing", &[]), "no-such.thing");
+    }
+}

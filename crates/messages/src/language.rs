@@ -1,0 +1,83 @@
+//! Language of this process. A process has one language, as it has one locale.
+
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
+use fluent_langneg::{NegotiationStrategy, negotiate_languages};
+use unic_langid::LanguageIdentifier;
+
+use crate::catalogue::{Catalogue, CatalogueValue, LANGUAGE_TAGS, identifier};
+
+static ENGLISH: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(Catalogue::new(LANGUAGE_TAGS[0])));
+static CURRENT: RwLock<Option<Arc<Catalogue>>> = RwLock::new(None);
+
+/// English catalogue, which logs and scripts read.
+pub(crate) fn english() -> &'static Catalogue {
+    &ENGLISH
+}
+
+/// Sets the language of this process: a tag, or `auto` for the language of the environment. True if the language changed.
+pub fn set_language(setting: &str) -> bool {
+    let preferred = preferred_languages(|name| std::env::var(name).ok());
+    let tag = resolve(setting, &preferred);
+    let mut current = CURRENT.write().unwrap_or_else(PoisonError::into_inner);
+    let has_changed = current.as_ref().map_or(LANGUAGE_TAGS[0], |current| current.tag()) != tag;
+    if has_changed || current.is_none() {
+        *current = Some(Arc::new(Catalogue::new(tag)));
+    }
+    has_changed
+}
+
+/// Catalogue of the language of this process; English until a language is set.
+pub fn current() -> Arc<Catalogue> {
+    let current = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(current.as_ref().unwrap_or(&ENGLISH))
+}
+
+/// Sentence `id` in the language of this process; `message.attribute` is an attribute of a message.
+pub fn say(id: &str, values: &[CatalogueValue<'_>]) -> String {
+    current().say(id, values)
+}
+
+/// Languages that the environment asks for, the most wanted first. The locale `C` asks for none.
+fn preferred_languages(variable: impl Fn(&str) -> Option<String>) -> Vec<LanguageIdentifier> {
+    let variable = |name| variable(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(variable);
+    let Some(locale) = locale.filter(|locale| !matches!(bare(locale), "C" | "POSIX")) else { return Vec::new() };
+    let languages = variable("LANGUAGE").unwrap_or_default();
+    languages.split(':').chain([locale.as_str()]).filter_map(|one| bare(one).replace('_', "-").parse().ok()).collect()
+}
+
+/// `de_AT` of `de_AT.UTF-8@euro`.
+fn bare(locale: &str) -> &str {
+    locale.split(['.', '@']).next().unwrap_or(locale)
+}
+
+fn resolve(setting: &str, preferred: &[LanguageIdentifier]) -> &'static str {
+    if let Some(tag) = LANGUAGE_TAGS.iter().find(|tag| **tag == setting) {
+        return tag;
+    }
+    let known = LANGUAGE_TAGS.map(identifier);
+    let found = negotiate_languages(preferred, &known, known.first(), NegotiationStrategy::Lookup);
+    let index = found.first().and_then(|best| known.iter().position(|one| one == *best)).unwrap_or(0);
+    LANGUAGE_TAGS[index]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_overrules_the_environment() {
+        let of = |variables: &[(&str, &str)]| {
+            let found = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            preferred_languages(found).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&[("LANG", "de_AT.UTF-8@euro")]), ["de-AT"]);
+        assert_eq!(of(&[("LANGUAGE", "pt_BR:fr"), ("LANG", "en_GB.UTF-8")]), ["pt-BR", "fr", "en-GB"]);
+        assert_eq!(of(&[("LC_ALL", ""), ("LC_MESSAGES", "ja_JP.UTF-8"), ("LANG", "de_DE.UTF-8")]), ["ja-JP"]);
+        assert!(of(&[("LANGUAGE", "de"), ("LANG", "C.UTF-8")]).is_empty() && of(&[]).is_empty());
+        let asked = |tag: &str| resolve("auto", &[identifier("xx"), identifier(tag)]);
+        assert_eq!(["de-AT", "pt-PT", "zh-Hans-SG", "ar-EG", "eo"].map(asked), ["de", "pt-BR", "zh-CN", "ar", "en"]);
+        assert_eq!((resolve("ja", &[identifier("de")]), resolve("xx", &[])), ("ja", "en"));
+    }
+}

@@ -1,0 +1,360 @@
+//! One message to a person, as data, and the ways to make and render it.
+
+use std::{collections::BTreeMap, error::Error, fmt, io, path::Path};
+
+use fluent_bundle::FluentValue;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{catalogue::Catalogue, language};
+
+/// Message to a person: a failure, or the reason to wait.
+///
+/// `code` and `variant` name the sentence in the catalogues, as `message-CODE` and its attribute `.VARIANT`. Programs branch
+/// on `code` alone. `text` is the sentence in English.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct UserMessage {
+    /// Stable word for programs, such as `dns` or `changed-on-server`.
+    pub code: String,
+    /// Sentence of this code, where a code has several; such as `gone`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub variant: Option<String>,
+    /// Values for the gaps of the sentence, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
+    pub args: BTreeMap<String, MessageArgument>,
+    /// Sentence in English, with its cure, such as "The server no longer has this file. Look for a new link."
+    pub text: String,
+}
+
+/// Value for the gap of a sentence. The program that shows the sentence writes it as its language does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+#[serde(untagged)]
+pub enum MessageArgument {
+    /// Text that no language changes: a path, a link, the name of an option.
+    Text(String),
+    /// Number that a sentence counts with.
+    Number(#[ts(type = "number")] u64),
+    /// Amount of data.
+    Size {
+        /// Bytes.
+        #[ts(type = "number")]
+        bytes: u64,
+    },
+    /// Moment of the week.
+    Moment {
+        /// Such as `monday`.
+        day: String,
+        /// Such as `08:00`.
+        time: String,
+    },
+    /// Another message, such as a reason inside of a sentence.
+    Message(Box<UserMessage>),
+}
+
+/// Everything of a message but its code, as a ledger keeps it.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct MessageDetail {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    args: BTreeMap<String, MessageArgument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// Makes a [`UserMessage`](crate::UserMessage) from `"code"` or `"code.variant"` and the values of its gaps:
+/// `message!("target.refused", path = path, why = why)`.
+#[macro_export]
+macro_rules! message {
+    ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::UserMessage::new($id, [$((stringify!($name), $crate::MessageArgument::from($value))),*])
+    };
+}
+
+impl UserMessage {
+    /// Message `id`, which is `code` or `code.variant`. Debug builds panic where the English catalogue lacks it, or where its
+    /// gaps differ from `args`, so that every test looks for such a mistake.
+    pub fn new<const N: usize>(id: &str, args: [(&str, MessageArgument); N]) -> Self {
+        Self::assemble(id, args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// Message of a code and variant that come from elsewhere. Its English text is rendered again, and `text` replaces it where
+    /// the catalogue has no such sentence.
+    pub fn restore(code: &str, variant: Option<String>, args: BTreeMap<String, MessageArgument>, text: Option<String>) -> Self {
+        let mut message = Self { code: code.to_owned(), variant, args, text: text.unwrap_or_default() };
+        message.text = message.render(language::english());
+        message
+    }
+
+    /// Everything but the code, as JSON: the form in which a ledger keeps it. [`Self::from_detail`] reads it.
+    pub fn detail(&self) -> String {
+        let is_rendered =
+            language::english().gaps(&self.id()).is_some_and(|gaps| gaps.iter().all(|gap| self.args.contains_key(gap)));
+        let text = (!is_rendered).then(|| self.text.clone());
+        let detail = MessageDetail { variant: self.variant.clone(), args: self.args.clone(), text };
+        serde_json::to_string(&detail).unwrap_or_default()
+    }
+
+    /// Message that [`Self::detail`] wrote. A detail that cannot be read leaves the code alone.
+    pub fn from_detail(code: &str, detail: &str) -> Self {
+        let MessageDetail { variant, args, text } = serde_json::from_str(detail).unwrap_or_default();
+        match text {
+            // An earlier version kept the sentence itself. It may be another one than today's.
+            Some(text) => Self { code: code.to_owned(), variant, args, text },
+            None => Self::restore(code, variant, args, None),
+        }
+    }
+
+    fn assemble(id: &str, args: BTreeMap<String, MessageArgument>) -> Self {
+        let (code, variant) = id.split_once('.').map_or((id, None), |(code, variant)| (code, Some(variant.to_owned())));
+        let message = Self::restore(code, variant, args, None);
+        if cfg!(debug_assertions) {
+            let gaps = language::english().gaps(&message.id());
+            let given: Vec<String> = message.args.keys().cloned().collect();
+            assert_eq!(gaps.as_ref(), Some(&given), "the gaps of {} in the English catalogue", message.id());
+        }
+        message
+    }
+
+    /// Id of the sentence in the catalogues, such as `message-target.refused`.
+    pub fn id(&self) -> String {
+        match &self.variant {
+            Some(variant) => format!("message-{}.{variant}", self.code),
+            None => format!("message-{}", self.code),
+        }
+    }
+
+    /// Sentence in the language of `catalogue`; in English where the catalogue lacks the sentence, or the message an
+    /// argument: then another version of Ashore made the message.
+    pub fn render(&self, catalogue: &Catalogue) -> String {
+        let id = self.id();
+        let has_all = |gaps: Vec<String>| gaps.iter().all(|gap| self.args.contains_key(gap));
+        if !catalogue.gaps(&id).is_some_and(has_all) {
+            return self.text.clone();
+        }
+        let values: Vec<_> = self.args.iter().map(|(name, value)| (name.as_str(), value.render(catalogue))).collect();
+        catalogue.say_with(&id, values)
+    }
+
+    /// Sentence in the language of this process.
+    pub fn localized(&self) -> String {
+        self.render(&language::current())
+    }
+}
+
+impl fmt::Display for UserMessage {
+    /// Writes the sentence in English, as logs have it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for MessageArgument {
+    /// Writes the value in English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Number(number) => number.fmt(f),
+            Self::Size { bytes } => f.write_str(&language::english().size(*bytes)),
+            Self::Moment { day, time } => write!(f, "{day} {time}"),
+            Self::Message(message) => message.fmt(f),
+        }
+    }
+}
+
+impl Error for UserMessage {}
+
+impl MessageArgument {
+    fn render(&self, catalogue: &Catalogue) -> FluentValue<'static> {
+        match self {
+            Self::Text(text) => text.clone().into(),
+            Self::Number(number) => (*number).into(),
+            Self::Size { bytes } => catalogue.size(*bytes).into(),
+            Self::Moment { day, time } => format!("{} {time}", catalogue.say(&format!("day-{day}"), &[])).into(),
+            Self::Message(message) => message.render(catalogue).into(),
+        }
+    }
+
+    /// Amount of data in bytes, shown as `8.1 MB`.
+    pub fn size(bytes: u64) -> Self {
+        Self::Size { bytes }
+    }
+
+    /// Amount of data that is needed, rounded up to what is shown, so that the shown amount is enough.
+    pub fn size_rounded_up(bytes: u64) -> Self {
+        let unit = (0..6).map(|power| 1000_u64.pow(power)).rfind(|unit| bytes >= *unit).unwrap_or(1);
+        let step = if bytes / unit >= 100 { unit } else { (unit / 10).max(1) };
+        Self::Size { bytes: bytes.div_ceil(step).saturating_mul(step) }
+    }
+
+    /// Moment of the week: `day` from `monday` to `sunday`, `time` as `08:00`.
+    pub fn moment(day: impl Into<String>, time: impl Into<String>) -> Self {
+        Self::Moment { day: day.into(), time: time.into() }
+    }
+
+    /// Value as `Display` writes it. No language changes it.
+    pub fn display(value: impl fmt::Display) -> Self {
+        Self::Text(value.to_string())
+    }
+}
+
+impl From<&str> for MessageArgument {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for MessageArgument {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&String> for MessageArgument {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<&Path> for MessageArgument {
+    fn from(path: &Path) -> Self {
+        Self::Text(path.display().to_string())
+    }
+}
+
+impl From<&std::path::PathBuf> for MessageArgument {
+    fn from(path: &std::path::PathBuf) -> Self {
+        Self::from(path.as_path())
+    }
+}
+
+impl From<u64> for MessageArgument {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for MessageArgument {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<usize> for MessageArgument {
+    fn from(number: usize) -> Self {
+        Self::Number(u64::try_from(number).unwrap_or(u64::MAX))
+    }
+}
+
+impl From<u16> for MessageArgument {
+    /// A port or a status: a name made of digits, which no language groups.
+    fn from(number: u16) -> Self {
+        Self::Text(number.to_string())
+    }
+}
+
+impl From<&MessageArgument> for MessageArgument {
+    fn from(argument: &Self) -> Self {
+        argument.clone()
+    }
+}
+
+impl From<UserMessage> for MessageArgument {
+    fn from(message: UserMessage) -> Self {
+        Self::Message(Box::new(message))
+    }
+}
+
+impl From<&io::Error> for MessageArgument {
+    /// Reason of the operating system, as a clause without a full stop. Common reasons are translated. An error that was
+    /// made of a [`UserMessage`] is that message.
+    fn from(error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        if let Some(message) = error.get_ref().and_then(|inner| inner.downcast_ref::<UserMessage>()) {
+            return message.clone().into();
+        }
+        let message = match error.kind() {
+            Kind::NotFound => message!("io.not-found"),
+            Kind::PermissionDenied => message!("io.permission"),
+            Kind::AlreadyExists => message!("io.exists"),
+            Kind::StorageFull => message!("io.full"),
+            Kind::ReadOnlyFilesystem => message!("io.read-only"),
+            Kind::NotADirectory => message!("io.no-folder"),
+            Kind::IsADirectory => message!("io.folder"),
+            Kind::TimedOut => message!("io.timeout"),
+            Kind::ConnectionRefused => message!("io.refused"),
+            _ => return Self::Text(error.to_string()),
+        };
+        message.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn message_is_rendered_in_each_language_with_its_arguments() {
+        let message = message!("target.refused", path = "/a b", why = &io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(message.text, "The folder /a b cannot be used: permission is denied. Choose another folder.");
+        let german = message.render(&Catalogue::new("de"));
+        assert!(german.contains("/a b") && german != message.text && !german.contains("permission"), "{german}");
+    }
+
+    #[test]
+    fn message_of_a_newer_program_is_shown_in_english() {
+        let mut message = message!("dns");
+        message.code = "not-known-here".to_owned();
+        assert_eq!(message.render(&Catalogue::new("de")), message.text);
+    }
+
+    #[test]
+    fn message_inside_of_an_io_error_is_kept() {
+        let error = io::Error::new(io::ErrorKind::TimedOut, message!("io.refused"));
+        assert_eq!(error.to_string(), "the connection was refused");
+        assert_eq!(MessageArgument::from(&error), message!("io.refused").into());
+    }
+
+    #[test]
+    fn sizes_and_days_are_written_as_the_language_writes_them() {
+        let message = message!("hours", until = MessageArgument::moment("monday", "08:00"));
+        assert!(message.text.contains("until Monday 08:00"), "{message}");
+        assert!(message.render(&Catalogue::new("de")).contains("Montag 08:00"));
+        let message = message!("disk.short", amount = MessageArgument::size(1_500_000), folder = "/d");
+        assert!(message.text.contains("1.5 MB") && message.render(&Catalogue::new("de")).contains("1,5 MB"));
+    }
+
+    #[test]
+    fn needed_amount_is_never_shown_too_small() {
+        let shown = |bytes| MessageArgument::size_rounded_up(bytes).to_string();
+        assert_eq!([40, 999, 1_000, 1_048_576, 99_949_000].map(shown), ["40 B", "999 B", "1 kB", "1.1 MB", "100 MB"]);
+        assert_eq!([123_000_001, 5_000_000_000].map(shown), ["124 MB", "5 GB"]);
+    }
+
+    #[test]
+    fn message_without_an_argument_keeps_its_text() {
+        let old = UserMessage::restore("bad-manifest", None, BTreeMap::new(), Some("Some text.".to_owned()));
+        assert_eq!((old.text.as_str(), UserMessage::from_detail("bad-manifest", &old.detail())), ("Some text.", old.clone()));
+    }
+
+    #[test]
+    fn wire_form_has_the_code_and_omits_what_is_empty() {
+        let json = |message: &UserMessage| serde_json::to_value(message).unwrap();
+        let plain = json(&message!("aborted"));
+        assert_eq!(plain.as_object().unwrap().keys().collect::<Vec<_>>(), ["code", "text"]);
+        let message = message!("disk.short", amount = MessageArgument::size(7), folder = "/d");
+        assert_eq!(json(&message)["args"]["amount"]["bytes"], 7);
+        assert_eq!(serde_json::from_value::<UserMessage>(json(&message)).unwrap(), message);
+    }
+
+    #[test]
+    #[should_panic(expected = "the gaps of message-target.refused")]
+    fn debug_builds_refuse_a_message_with_other_gaps_than_its_sentence() {
+        let _ = message!("target.refused", path = "/a");
+    }
+}

@@ -1,0 +1,9 @@
+//! Ashore beside its window: notifications, tray, start at login, and the action after all downloads.
+
+mod afterwards;
+mod apart;
+mod life;
+mod notify;
+mod quiet;
+mod traffic;
+mod tray;

@@ -1,0 +1,333 @@
+//! Adding by paste and drop: links within text, numbered links, cURL commands, Metalink files.
+
+use ashore_tests::origin::{Body, Origin, content};
+
+use crate::{
+    page::{Page, row},
+    stage::{Stage, file, until},
+};
+
+async fn dialog_is_gone(page: &Page) {
+    let is_gone = "return !document.querySelector('[data-testid=add-dialog]')";
+    until("the dialog is gone", async || page.run(is_gone).await.as_bool().filter(|gone| *gone)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paste_accepts_curl_and_numbered_links_and_names_errors() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    for name in ["page-08", "page-09", "page-10", "report"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+    }
+    let page = Page::open(&stage).await;
+    let text = format!(
+        "{counted}\nsome words\ncurl '{report}' --cert\ncurl '{report}' \\\n  -H 'X-Taste: plain' -o renamed.txt --compressed",
+        counted = origin.url("/page-[08:10]").as_str().replace("%5B", "[").replace("%5D", "]"),
+        report = origin.url("/report"),
+    );
+    page.click("add-button").await;
+    // Press Enter between the lines, as a user would.
+    page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
+    assert_eq!(page.value("add-links").await, text);
+    page.text("add-understood", "it says what it understood", |text| text.contains("4 links understood, 2 lines are not")).await;
+    page.text("add-understood", "the option is named", |text| text.contains("Ashore does not know --cert")).await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    page.click("add-submit").await;
+    for name in ["page-08", "page-09", "page-10"] {
+        file(&stage.downloads().join(name), name.as_bytes()).await;
+    }
+    file(&stage.downloads().join("renamed.txt"), b"report").await;
+    let seen = origin.requests().into_iter().find(|request| request.path == "/report").unwrap();
+    assert_eq!(seen.header("x-taste"), Some("plain"));
+    dialog_is_gone(&page).await;
+    page.click("add-button").await;
+    assert_eq!(page.value("add-links").await, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn probe_shows_server_answer_and_becomes_the_download() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let once = origin
+        .file("/get", Body::seeded(3, 3 << 20))
+        .header("Content-Disposition", "attachment; filename=report.pdf")
+        .one_shot(403);
+    origin.file("/private", Body::bytes("")).status(401);
+    let page = Page::open(&stage).await;
+    page.click("add-button").await;
+    page.write("add-links", origin.url("/private").as_str()).await;
+    assert_eq!(origin.requests(), [], "somebody may still be typing");
+    page.leave_field("add-links").await;
+    page.text("add-found", "it wants to know who asks", |text| text.contains("asks for a sign-in")).await;
+    page.find("add-password").await;
+    page.write("add-links", origin.url("/get").as_str()).await;
+    page.leave_field("add-links").await;
+    page.text("add-found", "name and size", |text| text.contains("report.pdf") && text.contains("3.1 MB")).await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    page.write("add-name", "thesis.pdf").await;
+    page.click("add-submit").await;
+    file(&stage.downloads().join("thesis.pdf"), &content(3, 3 << 20)).await;
+    assert_eq!(once.requests().len(), 1, "it was asked for once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cookies_are_sent_from_first_probe_and_never_stored() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let route = origin.file("/members.bin", Body::bytes("for members"));
+    let page = Page::open(&stage).await;
+    let folder = stage.downloads().to_string_lossy().into_owned();
+    page.click("add-button").await;
+    page.click("add-more").await;
+    page.write("add-cookies", "nothing").await;
+    page.write("add-links", origin.url("/members.bin").as_str()).await;
+    page.write("add-folder", &folder).await;
+    page.click("add-submit").await;
+    page.text("add-failure", "that there are none", |text| text.contains("no cookies for 127.0.0.1")).await;
+    assert_eq!(origin.requests().iter().filter(|request| request.header("cookie").is_some()).count(), 0);
+
+    // Netscape cookie format, as a browser extension exports it.
+    let exported = "127.0.0.1\\tFALSE\\t/\\tFALSE\\t0\\tsession\\tcanary\\nother.test\\tFALSE\\t/\\tFALSE\\t0\\tother\\tcanary";
+    let fill = format!(
+        "const field = document.querySelector('[data-testid=add-cookies]'); field.value = '{exported}';
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+    );
+    page.run(&fill).await;
+    page.find("add-keep").await;
+    page.text("add-found", "the server has been asked with them", |text| text.contains("members.bin")).await;
+    page.click("add-submit").await;
+    file(&stage.downloads().join("members.bin"), b"for members").await;
+    assert_eq!(route.requests().last().unwrap().header("cookie"), Some("session=canary"));
+    page.css("[data-testid='row'][data-result='success']").await;
+    let found = std::process::Command::new("grep").args(["-rlaF", "canary"]).arg(stage.home()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&found.stdout), "", "nobody wanted them to be kept");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pasted_new_link_replaces_dead_link_and_resumes() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let old = origin.file("/a.iso", Body::seeded(1, 24 << 20)).reset_after(20 << 20).times(1).runs_out_after(1, 403);
+    let page = Page::open(&stage).await;
+    page.add(origin.url("/a.iso?signature=1").as_str(), &stage.downloads().to_string_lossy()).await;
+    page.css("[data-testid='row'][data-result='failure']").await;
+    page.css("[data-testid='row-action'][data-step='relink']").await;
+    assert!(old.requests().len() > 1);
+    // The link works once: the first request, even a probe, uses it up.
+    let new = origin.file("/a.iso", Body::seeded(1, 24 << 20)).one_shot(403);
+    page.click("add-button").await;
+    let link = origin.url("/a.iso?signature=2");
+    page.write("add-links", &format!("curl '{link}' -H 'Cookie: session=2' -H 'X-Taste: plain'")).await;
+    page.leave_field("add-links").await;
+    page.text("add-known", "it is known", |text| text.contains("in the list already")).await;
+    page.click("add-submit").await;
+    page.css("[data-testid='row'][data-result='success']").await;
+    file(&stage.downloads().join("a.iso"), &content(1, 24 << 20)).await;
+    let all = new.requests();
+    let asked = all.iter().find(|request| request.query.as_deref() == Some("signature=2")).unwrap();
+    assert!(asked.range_start().is_some_and(|start| start > 0), "what came is kept");
+    assert_eq!((asked.header("cookie"), asked.header("x-taste")), (Some("session=2"), Some("plain")));
+    let rows = page.run("return document.querySelectorAll('[data-testid=row]').length").await;
+    assert_eq!(rows, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    let folder = stage.downloads().to_string_lossy().into_owned();
+    for name in ["a", "b"] {
+        origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).reset_after(4 << 20).times(1).runs_out_after(1, 403);
+        page.add(origin.url(&format!("/{name}.iso?signature=1")).as_str(), &folder).await;
+        page.css(&format!("{}[data-result='failure']", row(&format!("{name}.iso")))).await;
+    }
+    // Each link works once: the first request, even a probe, uses it up.
+    let new = ["a", "b"].map(|name| origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).one_shot(403));
+    origin.file("/c.iso", Body::bytes("c"));
+    let links = ["/a.iso?signature=2", "/b.iso?signature=2", "/c.iso"].map(|path| origin.url(path).to_string()).join("\u{e007}");
+    page.click("add-button").await;
+    page.keys("add-links", &links).await;
+    page.text("add-known", "what is unfinished", |text| {
+        text.contains("2 of these links are in the list already")
+            && text.contains("2 of them are unfinished")
+            && text.contains("Go on with the unfinished")
+    })
+    .await;
+    page.write("add-folder", &folder).await;
+    page.click("add-submit").await;
+    for name in ["a", "b"] {
+        page.css(&format!("{}[data-result='success']", row(&format!("{name}.iso")))).await;
+        file(&stage.downloads().join(format!("{name}.iso")), &content(1, 6 << 20)).await;
+    }
+    file(&stage.downloads().join("c.iso"), b"c").await;
+    for route in new {
+        let all = route.requests();
+        let asked = all.iter().find(|request| request.query.as_deref() == Some("signature=2")).unwrap();
+        assert!(asked.range_start().is_some_and(|start| start > 0), "what came is kept: {all:?}");
+    }
+    assert_eq!(page.run("return document.querySelectorAll('[data-testid=row]').length").await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn known_link_is_skipped_or_downloaded_again() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    for name in ["one", "two"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+    }
+    let page = Page::open(&stage).await;
+    let folder = stage.downloads().to_string_lossy().into_owned();
+    page.add(origin.url("/one").as_str(), &folder).await;
+    page.css("[data-testid='row'][data-result='success']").await;
+    let both = format!("{}\n{}", origin.url("/one"), origin.url("/two"));
+    page.click("add-button").await;
+    page.keys("add-links", &both.replace('\n', "\u{e007}")).await;
+    page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
+    page.text("add-submit", "the other is added", |text| text.trim() == "Add").await;
+    page.write("add-folder", &folder).await;
+    page.click("add-submit").await;
+    page.rows(&["two", "one"]).await;
+    file(&stage.downloads().join("two"), b"two").await;
+
+    page.click("add-button").await;
+    page.write("add-links", origin.url("/one").as_str()).await;
+    page.leave_field("add-links").await;
+    page.write("add-folder", &folder).await;
+    page.text("add-taken", "the name is taken", |text| text.contains("called one already")).await;
+    page.click("add-submit").await;
+    file(&stage.downloads().join("one (1)"), b"one").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dropped_metalink_is_recognised_by_content() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let described = ["one.bin", "two.bin"].map(|name| {
+        origin.file(&format!("/at/{name}"), Body::bytes(name));
+        format!("<file name=\"{name}\"><size>{}</size><url>{}</url></file>", name.len(), origin.url(&format!("/at/{name}")))
+    });
+    let document = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\r\n{}\r\n</metalink>\r\n",
+        described.join("\r\n")
+    );
+    let page = Page::open(&stage).await;
+    page.drop_file("set.meta4", &format!("\u{feff}{document}")).await;
+    page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
+        .await;
+    page.text("add-understood", "as links", |text| text.contains("2 links understood")).await;
+    // The file name does not reveal the type.
+    page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
+    page.drop_file("download (3)", &document).await;
+    page.text("add-understood", "both files are understood", |text| text.contains("2 links understood")).await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    page.click("add-submit").await;
+    for name in ["one.bin", "two.bin"] {
+        file(&stage.downloads().join(name), name.as_bytes()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn drop_opens_add_dialog_unless_another_dialog_is_open() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    stage.add_paused(&["http://127.0.0.1:4001/one".to_owned()], "one").await;
+    page.drop_words("text/plain", "see http://127.0.0.1:4001/words").await;
+    until("words are in the field", async || (page.value("add-links").await == "see http://127.0.0.1:4001/words").then_some(()))
+        .await;
+    page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
+    page.drop_words("text/uri-list", "http://127.0.0.1:4001/link").await;
+    until("a link is", async || (page.value("add-links").await == "http://127.0.0.1:4001/link").then_some(())).await;
+    page.drop_file_on("[data-testid='add-links']", "list.txt", "http://127.0.0.1:4001/a\nhttp://127.0.0.1:4001/b").await;
+    page.text("add-understood", "what is in the list", |text| text.contains("3 links understood")).await;
+    page.keys("add-links", "\u{e009}a\u{e009}\u{e003}\u{e00c}").await;
+    dialog_is_gone(&page).await;
+
+    page.click_on(&row("one")).await;
+    page.keys("list", "\u{e008}\u{e017}\u{e008}").await;
+    page.find("remove-dialog").await;
+    page.drop_words("text/uri-list", "http://127.0.0.1:4001/other").await;
+    page.drop_file("list.txt", "http://127.0.0.1:4001/other").await;
+    page.keys("remove-dialog", "\u{e00c}").await;
+    page.keyboard_is_in("list").await;
+    page.click("add-button").await;
+    assert_eq!(page.value("add-links").await, "", "it was not taken in behind the question");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paste_with_empty_clipboard_opens_empty_add_dialog() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    stage.press_keys("ctrl+v");
+    page.keyboard_is_in("add-links").await;
+    assert_eq!(page.value("add-links").await, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn add_dialog_draft_survives_restart_without_credentials() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    origin.file("/talk.mp4", Body::bytes("a talk"));
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    page.click("add-button").await;
+    let link = origin.url("/talk.mp4");
+    let text = format!("curl '{link}?again' -H 'Cookie: session=1'\n{link}");
+    page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
+    page.write("add-folder", &stage.downloads().to_string_lossy()).await;
+    stage.panel.click("Quit").await;
+    stage.windows_are(0).await;
+    drop(page);
+
+    let asked = origin.requests().len();
+    let page = Page::open(&stage).await;
+    page.text("add-understood", "it is there", |text| text.contains("1 link understood")).await;
+    assert_eq!(page.value("add-links").await, link.as_str(), "but for what signs in");
+    assert_eq!(page.value("add-folder").await, stage.downloads().to_string_lossy());
+    assert_eq!(origin.requests().len(), asked, "nobody has gone on with it yet");
+    page.click("add-submit").await;
+    file(&stage.downloads().join("talk.mp4"), b"a talk").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paste_reports_text_bad_checksum_and_10_000_links() {
+    const PASTE: &str = "ctrl+v";
+    const LINES: usize = 10_000;
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    stage.windows_are(1).await;
+    let paste = async |text: &str| {
+        page.copy(text).await;
+        stage.press_keys(PASTE);
+        until("it is in the field", async || (page.value("add-links").await == text).then_some(())).await;
+    };
+    let leave = async || {
+        page.keys("add-links", "\u{e009}a\u{e009}\u{e003}\u{e00c}").await;
+        dialog_is_gone(&page).await;
+    };
+    paste("Dear Robin,\nit was a pleasure.").await;
+    page.text("add-understood", "it is no link", |text| text.contains("None of these lines is a link")).await;
+    assert_eq!(page.run("return document.querySelector('[data-testid=add-submit]').disabled").await, true);
+
+    leave().await;
+    let long = format!("{}?{}", origin.url("/long"), "a".repeat(64 << 10));
+    paste(&long).await;
+    page.text("add-understood", "it is a link", |text| text.contains("1 link understood")).await;
+    page.write("add-checksum", "sha-256=abc").await;
+    page.click("add-submit").await;
+    page.text("add-failure", "it is no checksum", |text| text.contains("A checksum looks like")).await;
+    assert_eq!(page.value("add-links").await, long);
+
+    leave().await;
+    let all: Vec<_> = (0..LINES).map(|number| origin.url(&format!("/{number}")).to_string()).collect();
+    paste(&all.join("\n")).await;
+    page.text("add-understood", "all are understood", |text| text.contains("10,000 links understood")).await;
+    page.run("document.querySelector('[data-testid=add-start-later]').click()").await;
+    page.write("add-title", "all").await;
+    page.click("add-submit").await;
+    page.rows(&["all"]).await;
+    page.text("row-words", "none is left out", |text| text.contains("10,000 files")).await;
+    assert!(origin.requests().iter().all(|request| request.path.starts_with("/long")), "they are for later");
+}

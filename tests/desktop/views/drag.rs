@@ -1,0 +1,107 @@
+//! Dragging with the mouse: files dragged out to another program, and rows moved within the list.
+
+use std::{env, fs, path::PathBuf};
+
+use ashore_engine::RegistrationState;
+use ashore_rpc::MethodCall;
+use ashore_tests::origin::{Body, Origin};
+use gtk::{
+    DestDefaults, WindowType,
+    gdk::DragAction,
+    prelude::{GtkWindowExt, WidgetExt, WidgetExtManual},
+};
+
+use crate::{
+    page::{Page, row},
+    stage::{Stage, until, within_looks},
+};
+
+const CONTROL: char = '\u{e009}';
+/// Environment variable with the path where the other program records the files it received.
+const TAKEN: &str = "ASHORE_STORY_TAKEN";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dragging_selected_rows_exports_all_their_files() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let page = Page::open(&stage).await;
+    for name in ["one.txt", "two.txt", "three.txt"] {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        let added = stage.add(origin.url(&format!("/{name}")), name).await;
+        stage.registration(&added, "it is done", |now| now.state == RegistrationState::Settled).await;
+    }
+    let parts = ["first.txt", "second.txt"].map(|name| {
+        origin.file(&format!("/{name}"), Body::bytes(name));
+        origin.url(&format!("/{name}")).to_string()
+    });
+    let set = stage.add_paused(&parts, "set").await;
+    stage.client().await.call::<()>(&MethodCall::Resume { unique_id: Some(set.unique_id) }).await.unwrap();
+    stage.registration(&set, "it is done", |now| now.state == RegistrationState::Settled).await;
+    page.rows(&["set", "three.txt", "two.txt", "one.txt"]).await;
+    page.click_on(&row("three.txt")).await;
+    page.click_holding(CONTROL, &row("one.txt")).await;
+    page.chosen(&["three.txt", "one.txt"]).await;
+
+    let taken = stage.home().join("taken");
+    let mut other = stage.command(env::current_exe().unwrap());
+    other.env(TAKEN, &taken).args(["--ignored", "--exact", "views::drag::a_window_that_takes_files"]);
+    let _other = stage.start(other);
+    stage.put_window("Ashore", (0, 0), (620, 380)).await;
+    stage.put_window("Elsewhere", (640, 400), (400, 300)).await;
+    let take = async |title: &str| {
+        until("the other one takes it", async || {
+            let _ = fs::remove_file(&taken);
+            stage.drag(("Ashore", page.middle(&row(title)).await), ("Elsewhere", (200, 150))).await;
+            within_looks(40, async || fs::read_to_string(&taken).ok().filter(|text| text.ends_with('\n'))).await
+        })
+        .await
+    };
+    let address = |name: &str| format!("file://{}\n", stage.downloads().join(name).display());
+    assert_eq!(take("one.txt").await, address("three.txt") + &address("one.txt"));
+    assert_eq!(take("two.txt").await, address("two.txt"), "it is none of those that are chosen");
+    let both = address("first.txt") + &address("second.txt");
+    assert_eq!(take("set").await, both, "a set is all of its files");
+    page.click_on(&row("set")).await;
+    page.click_holding(CONTROL, &row("one.txt")).await;
+    page.chosen(&["set", "one.txt"]).await;
+    assert_eq!(take("one.txt").await, both + &address("one.txt"), "those of a set go along");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dragging_selected_waiting_rows_moves_them_in_order() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    for name in ["one", "two", "three", "four"] {
+        stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], name).await;
+    }
+    page.click("filter-waiting").await;
+    page.rows(&["one", "two", "three", "four"]).await;
+    page.click_on(&row("two")).await;
+    page.click_holding(CONTROL, &row("four")).await;
+    page.drag(&row("four"), &row("one")).await;
+    page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
+    page.let_go().await;
+    page.rows(&["two", "four", "one", "three"]).await;
+    // A row outside the selection is moved alone.
+    page.drag(&row("three"), &row("two")).await;
+    page.find("mark").await;
+    page.let_go().await;
+    page.rows(&["three", "two", "four", "one"]).await;
+}
+
+#[test]
+#[ignore = "no story: the other program of one"]
+fn a_window_that_takes_files() {
+    let path = PathBuf::from(env::var_os(TAKEN).unwrap());
+    gtk::init().unwrap();
+    let window = gtk::Window::new(WindowType::Toplevel);
+    window.set_title("Elsewhere");
+    window.drag_dest_set(DestDefaults::ALL, &[], DragAction::COPY);
+    window.drag_dest_add_uri_targets();
+    window.connect_drag_data_received(move |_, _, _, _, data, _, _| {
+        let lines: String = data.uris().iter().map(|uri| format!("{uri}\n")).collect();
+        fs::write(&path, lines).unwrap();
+    });
+    window.show_all();
+    gtk::main();
+}

@@ -1,0 +1,13 @@
+//! Views of the window: adding, the list, details, settings and statistics, and how they are operated.
+
+mod add;
+mod clipboard;
+mod details;
+mod drag;
+mod keyboard;
+mod language;
+mod list;
+mod opening;
+mod settings;
+mod statistics;
+mod steps;

@@ -1,0 +1,15 @@
+//! Tests each command: its input, its output, and what it refuses.
+
+mod access;
+mod doctor;
+mod forget;
+mod get;
+mod limit;
+mod listing;
+mod lists;
+mod quota;
+mod refuse;
+mod saved;
+mod settings;
+mod statistics;
+mod understood;

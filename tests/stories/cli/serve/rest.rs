@@ -1,0 +1,44 @@
+//! Tests that an engine without work is not woken, not even by itself.
+
+use std::{fs, time::Duration};
+
+use tokio::time::{Instant, sleep};
+
+use crate::cli::program::{Person, SOON};
+
+/// Time in which a thread that wakes by itself would do so. The engine's tick, once a minute, rarely falls into it.
+const WATCHED: Duration = Duration::from_secs(4);
+
+/// Returns how often the threads of a process have gone to sleep voluntarily.
+///
+/// A higher count shows that a thread was woken in between.
+fn sleeps(pid: u32) -> u64 {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let statuses = threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("status")).ok());
+    let counts = statuses.filter_map(|status| {
+        status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok())
+    });
+    counts.sum()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paused_engine_is_not_woken() {
+    let person = Person::new();
+    let links: String = (0..100).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
+    assert_eq!(person.run_with_input(["add", "-i", "-"], &links).await.code, Some(0));
+    person.run(["pause"]).await;
+    let (serving, _) = person.serve().await;
+    let started = Instant::now();
+    loop {
+        // Start-up work has to end first. A thread that ends takes its count with it.
+        let before = sleeps(serving.id());
+        sleep(WATCHED).await;
+        let woken = sleeps(serving.id()).saturating_sub(before);
+        if woken == 0 {
+            break;
+        }
+        assert!(started.elapsed() < SOON, "threads are still woken: {woken} times in {WATCHED:?}");
+    }
+    serving.signal(rustix::process::Signal::TERM);
+    assert_eq!(serving.end().await.code, Some(0));
+}

@@ -1,0 +1,208 @@
+//! Other programs change a partial file while it is written.
+//!
+//! - Damaged bytes are fetched again.
+//! - A file that replaced the partial is left alone.
+//! - Wrong bytes never complete.
+
+use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
+
+use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, TransferEvent, TransferOutcome, TransferSpec};
+use sha2::{Digest as _, Sha256};
+
+use crate::transfer::desk::{Desk, assert_kind, eager};
+
+const MIB: u64 = 1 << 20;
+const LENGTH: u64 = 12 * MIB;
+/// Offset at which the server waits.
+const GATE: u64 = 7 * MIB + MIB / 2;
+const OVERLAP: u64 = 64 << 10;
+
+/// Transfer whose server waits in the middle of the file, with all earlier bytes on disk.
+struct Story {
+    _origin: Origin,
+    file: Route,
+    desk: Desk,
+    spec: TransferSpec,
+    part: PathBuf,
+}
+
+async fn waiting(connections: usize, shape: impl FnOnce(&mut TransferSpec)) -> Story {
+    let config = TransferConfig { connections, least_shared: MIB, ..eager() };
+    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(GATE);
+    let mut spec = desk.spec(origin.url("/a.bin"));
+    shape(&mut spec);
+    desk.transfers.start(spec.clone());
+    desk.head().await.1.send(()).unwrap();
+    file.held().await;
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
+    while desk.survey().first().is_none_or(|found| found.bytes < GATE) {
+        assert!(tokio::time::Instant::now() < deadline, "what came is durable in time");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let part = desk.survey()[0].part.clone();
+    Story { _origin: origin, file, desk, spec, part }
+}
+
+impl Story {
+    fn cut(&self, length: u64) {
+        OpenOptions::new().write(true).open(&self.part).unwrap().set_len(length).unwrap();
+    }
+
+    fn edit(&self, at: u64) {
+        edit(&self.part, at);
+    }
+
+    /// Replaces the partial with another file of the same size and returns its content.
+    fn replace(&self) -> Vec<u8> {
+        let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
+        std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
+        #[expect(clippy::disallowed_methods, reason = "it is meant to take the other's place")]
+        std::fs::rename(self.desk.path("theirs"), &self.part).unwrap();
+        theirs
+    }
+
+    /// Releases the server and checks that the transfer completes with the right bytes.
+    async fn completes(&mut self) {
+        self.file.release();
+        let outcome = self.desk.outcome().await;
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}");
+        assert!(std::fs::read(self.desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
+        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
+    }
+
+    /// Returns the first and last byte of each requested range.
+    fn asked(&self) -> Vec<(u64, u64)> {
+        self.file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()?))).collect()
+    }
+}
+
+fn edit(part: &PathBuf, at: u64) {
+    let file = OpenOptions::new().read(true).write(true).open(part).unwrap();
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, at).unwrap();
+    file.write_all_at(&[!byte[0]], at).unwrap();
+}
+
+fn sum(spec: &mut TransferSpec) {
+    let bytes = Sha256::digest(content(1, LENGTH)).to_vec();
+    spec.expected.digests = vec![FileDigest { algorithm: DigestAlgorithm::Sha256, bytes }];
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn partial_truncated_during_write_is_fetched_again() {
+    for connections in [1, 4] {
+        for length in [0, MIB, 5 * MIB + 77] {
+            for shape in [|_: &mut TransferSpec| {}, sum] {
+                let mut story = waiting(connections, shape).await;
+                story.cut(length);
+                story.completes().await;
+                assert_eq!(story.desk.names(), ["a.bin"], "{connections} {length}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn byte_edited_during_write_costs_one_block() {
+    for connections in [1, 4] {
+        // With and without an expected digest, because the digest covers the received bytes and not those on disk.
+        for shape in [|_: &mut TransferSpec| {}, sum] {
+            let mut story = waiting(connections, shape).await;
+            story.edit(2 * MIB + 77);
+            story.completes().await;
+            assert_eq!(story.asked().last(), Some(&(2 * MIB - OVERLAP, 3 * MIB - 1)), "{connections}");
+            assert_eq!(story.desk.names(), ["a.bin"]);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn edit_of_incomplete_block_is_detected() {
+    let mut story = waiting(1, |_| {}).await;
+    story.edit(GATE - 77);
+    story.completes().await;
+    assert_eq!(story.asked(), [(7 * MIB - OVERLAP, 8 * MIB - 1)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn partial_opened_without_changes_costs_nothing() {
+    let mut story = waiting(1, |_| {}).await;
+    drop(OpenOptions::new().append(true).open(&story.part).unwrap());
+    std::fs::read(&story.part).unwrap();
+    story.completes().await;
+    assert_eq!(story.file.requests().len(), 1);
+    assert_eq!(story.file.bytes_sent(), LENGTH);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn file_that_replaced_the_partial_is_left_alone() {
+    for connections in [1, 4] {
+        let mut story = waiting(connections, |_| {}).await;
+        let theirs = story.replace();
+        story.completes().await;
+        assert!(std::fs::read(&story.part).unwrap() == theirs, "{connections}");
+        let name = story.part.file_name().unwrap().to_str().unwrap();
+        assert_eq!(story.desk.names(), ["a.bin", name], "{connections}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_while_waiting_for_acknowledgement_are_detected() {
+    let meddling: [fn(&PathBuf); 4] = [
+        |part| OpenOptions::new().write(true).open(part).unwrap().set_len(5 * MIB).unwrap(),
+        |part| edit(part, LENGTH - 1),
+        |part| std::fs::remove_file(part).unwrap(),
+        |part| drop(OpenOptions::new().write(true).open(part).unwrap()),
+    ];
+    for meddle in meddling {
+        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        origin.file("/a.bin", Body::seeded(1, LENGTH));
+        let spec = desk.spec(origin.url("/a.bin"));
+        desk.transfers.start(spec.clone());
+        let (_, stored) = desk.head().await;
+        assert!(matches!(desk.event().await, TransferEvent::Fetched { .. }));
+        meddle(&desk.survey()[0].part);
+        stored.send(()).unwrap();
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
+        assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
+        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+        assert_eq!(desk.names(), ["a.bin"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn partial_deleted_repeatedly_ends_with_a_clear_failure() {
+    let mut story = waiting(1, |_| {}).await;
+    std::fs::remove_file(&story.part).unwrap();
+    story.file.release();
+    story.file = story.file.gate_at(GATE);
+    story.desk.head().await.1.send(()).unwrap();
+    story.file.held().await;
+    std::fs::remove_file(&story.part).unwrap();
+    story.file.release();
+    match story.desk.outcome().await {
+        TransferOutcome::Failed { failure, bytes } => {
+            assert_kind(&failure, FailureKind::PartialChanged);
+            assert!(failure.is_transient(), "who did it may have enough by then");
+            assert_eq!(bytes, 0);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(story.desk.names(), [""; 0]);
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stop_leaves_the_replacing_file_alone() {
+    let mut story = waiting(1, |_| {}).await;
+    let theirs = story.replace();
+    story.desk.transfers.stop(story.spec.guid);
+    assert_eq!(story.desk.outcome().await, TransferOutcome::Stopped { bytes: 0, sent: 0 });
+    assert!(std::fs::read(&story.part).unwrap() == theirs);
+    story.file.release();
+    story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
+    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
+    assert!(std::fs::read(&story.part).unwrap() == theirs);
+}

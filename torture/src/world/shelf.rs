@@ -1,0 +1,77 @@
+//! Files on the server, and the registrations that a user has requested.
+
+use anyhow::{Result, ensure};
+use ashore_tests::origin::{Body, Route};
+use serde_json::Value;
+
+/// Size above which a file uses several connections.
+pub(super) const SHARED: u64 = 16 << 20;
+
+/// File on the server.
+#[derive(Debug)]
+pub(super) struct Shelved {
+    /// Addresses that serve the file.
+    pub routes: Vec<Route>,
+    /// Addresses that the list may show: the current one, and a new one whose change was not acknowledged.
+    pub addresses: Vec<String>,
+    pub body: Body,
+    /// Body of an upload to this file, if any.
+    pub sent: Option<Vec<u8>>,
+    /// Bytes claimed by the journal after the last crash, and bytes sent by the server until then.
+    pub held: Option<(u64, u64)>,
+}
+
+/// Requested registration.
+#[derive(Debug)]
+pub(super) struct AskedDownload {
+    pub name: String,
+    pub requests: Vec<Value>,
+    /// Whether the engine acknowledged the registration.
+    pub is_acknowledged: bool,
+    /// Titles that the list may show: the current one, and a new one whose change was not acknowledged.
+    pub titles: Vec<String>,
+    pub is_cancelled: WorldEdit,
+    pub is_removed: WorldEdit,
+}
+
+/// State of a user's wish for a download.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum WorldEdit {
+    /// Not requested.
+    #[default]
+    No,
+    /// Requested without a response.
+    Unanswered,
+    /// Acknowledged by the engine.
+    Acknowledged,
+}
+
+impl Shelved {
+    /// Returns the bytes that the server has sent, over all addresses.
+    pub(super) fn bytes_sent(&self) -> u64 {
+        self.routes.iter().map(Route::bytes_sent).sum()
+    }
+
+    /// Fails where bytes claimed after the last crash were fetched again.
+    ///
+    /// Bytes that must be compared are exempt.
+    pub(super) fn came_once(&self, again: u64) -> Result<()> {
+        let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
+        let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
+        let connections = if self.body.length() > SHARED { 4 } else { 1 };
+        ensure!(came <= missing + again * connections, "{missing} bytes of it were missing, and {came} came");
+        Ok(())
+    }
+}
+
+impl AskedDownload {
+    /// Returns the names of its files.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.requests.iter().filter_map(|request| name_of(request.get("url")?))
+    }
+}
+
+/// Returns the file name at the end of an address.
+pub(super) fn name_of(url: &Value) -> Option<String> {
+    url.as_str()?.rsplit('/').next().map(str::to_owned)
+}

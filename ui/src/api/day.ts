@@ -1,0 +1,13 @@
+// Dates of the statistics. [pure]
+
+/** Local date such as `2026-11-22`. `now` in milliseconds of Unix time. */
+export function today(now: number): string {
+  const date = new Date(now)
+  // Use midnight UTC of the local date, because every UTC day has 24 hours.
+  return written(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
+}
+
+/** Date of a moment in UTC, in milliseconds of Unix time. */
+export function written(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}

@@ -1,0 +1,458 @@
+// State shared by the views, created once per page, and the actions of the user. A failed action shows a notice;
+// nothing counts as done before an event confirms it.
+import { getContext, setContext } from 'svelte'
+
+import { type Added, type Api, Failure, type FileId, type Look, type Registration, type SignIn } from '../api/api'
+import { carry, dropped } from '../list/drag'
+import { hasOneFile, isSettled, isStill, type Step } from '../lib/phase'
+import { bySooner, putInto } from '../list/data/queue-order'
+import { settingWords } from '../settings/setting-labels'
+import { each, possible, type Refused, toggling } from '../list/data/bulk-actions'
+import { words } from '../i18n/labels'
+import { copy } from '../components/clipboard'
+import { Afterwards } from '../power-action/power-action.svelte'
+import { Copied } from '../add/clipboard-offer.svelte'
+import { Details } from '../details/details.svelte'
+import { Draft } from '../add/draft.svelte'
+import { Downloads } from '../list/data/downloads.svelte'
+import { Files } from '../list/data/files.svelte'
+import { Notices } from './notices.svelte'
+import { Recovered } from './recovery.svelte'
+import { Removals } from '../list/data/removals.svelte'
+import { Settings } from '../settings/settings.svelte'
+import { Shown } from '../list/data/visible.svelte'
+import { Speeds } from '../details/speeds'
+import { Statistics } from '../statistics/statistics.svelte'
+
+export interface MenuRequest {
+  uniqueId: string
+  anchor: HTMLElement | { getBoundingClientRect: () => DOMRect }
+}
+
+/** View beside the sidebar. */
+export type View = 'list' | 'settings' | 'statistics'
+
+export interface RemoveRequest {
+  ids: readonly string[]
+  files: boolean
+}
+
+export interface RelinkRequest {
+  uniqueId: string
+  /** Index of the file. */
+  index: number
+}
+
+export interface LimitRequest {
+  /** Null for the total limit. */
+  uniqueId: string | null
+  /** Current limit, bytes per second. */
+  limit: number | null
+}
+
+export class App {
+  readonly api: Api
+  readonly downloads: Downloads
+  readonly shown: Shown
+  readonly files: Files
+  readonly details: Details
+  readonly speeds: Speeds
+  readonly notices = new Notices()
+  readonly draft: Draft
+  readonly copied: Copied
+  readonly afterwards: Afterwards
+  readonly settings: Settings
+  readonly statistics: Statistics
+  readonly removals: Removals
+  readonly recovered: Recovered
+  view = $state<View>('list')
+  menu = $state.raw<MenuRequest | null>(null)
+  removing = $state.raw<RemoveRequest | null>(null)
+  cancelling = $state.raw<readonly string[] | null>(null)
+  relinking = $state.raw<RelinkRequest | null>(null)
+  limiting = $state.raw<LimitRequest | null>(null)
+  /** Id of the download whose server requires sign-in. */
+  signingIn = $state.raw<string | null>(null)
+
+  /** Title being edited. Held here, because its row may be replaced in the meantime. */
+  renaming = $state<{ uniqueId: string; typed: string } | null>(null)
+  showsKeys = $state(false)
+
+  constructor(api: Api) {
+    this.api = api
+    this.downloads = new Downloads(api)
+    this.shown = new Shown(api, this.downloads)
+    this.files = new Files(api, this.downloads)
+    this.settings = new Settings(api, this.downloads, () => this.view === 'settings')
+    this.statistics = new Statistics(api, this.downloads)
+    this.removals = new Removals({
+      hide: (ids) => this.downloads.hide(ids),
+      bringBack: (ids) => this.downloads.bringBack(ids),
+      isStill: (id) => {
+        const row = this.downloads.hidden(id)
+        return row && isStill(row.registration)
+      },
+      askIsStill: async (id) => isStill(await api.show(id)),
+      remove: (id, files) => api.remove(id, files),
+      failed: (refused, of) => this.#refuse(refused, of),
+      keep: localStorage,
+    })
+    this.recovered = new Recovered({
+      api,
+      watch: (listener) => this.downloads.watch(listener),
+      failed: (thrown) => this.notices.fail(thrown),
+      keep: localStorage,
+    })
+    this.details = new Details(api, this.downloads, this.shown)
+    this.speeds = new Speeds(this.downloads)
+    const learn = (added: Added): void => this.#learn(added)
+    const failed = (thrown: unknown): void => this.notices.fail(thrown)
+    this.draft = new Draft(api, { learn, failed, keep: localStorage })
+    this.afterwards = new Afterwards(api, failed)
+    this.copied = new Copied(api, { learn, decide: (text) => this.draft.offer([text]), failed })
+  }
+
+  /** Whether a dialog is open or a title is being edited. */
+  get isAsking(): boolean {
+    return this.draft.isOpen || this.renaming !== null || this.asksOther
+  }
+
+  /** Whether a dialog other than the Add dialog is open, so that incoming links cannot be added. */
+  get asksOther(): boolean {
+    return (
+      this.showsKeys ||
+      [this.removing, this.cancelling, this.relinking, this.limiting, this.signingIn].some((asked) => asked !== null)
+    )
+  }
+
+  async start(): Promise<void> {
+    void this.removals.start()
+    this.draft.comeBack()
+    const reading = this.downloads.start()
+    try {
+      await this.api.leaving(() => {
+        this.shown.leave()
+        return Promise.all([this.draft.leave(), this.removals.carryOutAll()])
+      })
+      await this.api.links((links) => this.#take(links))
+      // A download must be in the list before it can be selected.
+      await this.api.looks((look) => void reading.then(() => this.#look(look)))
+      await this.api.copied((text) => void this.copied.consider(text))
+      await this.api.troubles((failure) => this.notices.fail(failure))
+      await this.afterwards.start()
+      this.#take(await this.api.takeLinks())
+      for (const failure of await this.api.takeTroubles()) this.notices.fail(failure)
+      const copied = await this.api.takeCopied()
+      if (copied !== null) void this.copied.consider(copied)
+      const look = await this.api.takeLook()
+      if (look !== null) void reading.then(() => this.#look(look))
+    } catch (thrown) {
+      this.notices.fail(thrown)
+    }
+    await reading
+    this.shown.comeBack()
+    void this.recovered.read()
+    const [first, ...others] = await this.settings.troubles()
+    if (first !== undefined) this.notices.fail(new Failure('settings', settingWords.notFollowed(first, others.length)))
+  }
+
+  /** Switches to `view`, or from there back to the list. */
+  toggleView(view: View): void {
+    this.view = this.view === view ? 'list' : view
+    if (this.view !== 'settings') return
+    this.settings.open()
+    // The settings show the same problems in full.
+    this.notices.dismissAll()
+  }
+
+  /** Adds dropped files or text. */
+  offer(data: DataTransfer): void {
+    this.#try(async () => {
+      const texts = await dropped(data)
+      this.draft.offer(texts.filter((text) => text !== null))
+      if (texts.includes(null)) throw new Failure('too-large', words.listTooLarge)
+    })
+  }
+
+  /**
+   * Handles dragging a row out of the window: the file at `path`, or without one all files of the set. If the row
+   * is selected, the files of the whole selection are dragged.
+   */
+  carry(data: DataTransfer, [uniqueId, index]: FileId, path: string | null): void {
+    carry(data, path)
+    const isChosen = this.shown.chosen.has(uniqueId)
+    const ids = isChosen ? this.shown.chosenInOrder : [uniqueId]
+    this.#try(async () => {
+      if (path !== null && !isChosen) return this.api.carry([[uniqueId, index]])
+      // Clear the files of the previous drag until the new ones are known.
+      await this.api.carry([])
+      const files = await Promise.all(this.registrations(ids).map((one) => this.files.there(one)))
+      await this.api.carry(files.flat())
+    })
+  }
+
+  take(step: Step, uniqueId: string): void {
+    switch (step) {
+      case 'pause':
+        return this.pause([uniqueId])
+      case 'resume':
+        return this.resume([uniqueId])
+      case 'resume-all':
+        return this.#try(() => this.api.resume(null))
+      case 'retry':
+        return this.retry([uniqueId])
+      case 'anyway':
+        return this.#try(() => this.api.goAnyway(uniqueId))
+      case 'space':
+        return this.#try(() => this.api.showFolder(uniqueId))
+      case 'sign-in':
+        this.signingIn = uniqueId
+        return
+      case 'relink':
+        this.relinking = { uniqueId, index: 0 }
+        return
+      case 'folder':
+        return this.putElsewhere(uniqueId)
+      case 'open':
+        return this.open(uniqueId, 0)
+      case 'show':
+        return this.showInFolder(uniqueId)
+      case 'remove':
+        return this.remove([uniqueId])
+    }
+  }
+
+  pause(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.pause(id))
+  }
+
+  resume(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.resume(id))
+  }
+
+  /** Rejects where the engine refuses the link. */
+  async relink({ uniqueId, index }: RelinkRequest, url: string): Promise<void> {
+    await this.api.relink(uniqueId, index, url, null)
+    if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
+  }
+
+  /** Address that requires sign-in; of several files, the first one. */
+  async askedAt(uniqueId: string): Promise<string | null> {
+    for (let from = 0; ;) {
+      const page = await this.api.records(uniqueId, from, 1000)
+      const asked = page.find(({ status }) => status === 401)
+      if (asked !== undefined) return asked.url_chain.at(-1) ?? asked.url
+      if (page.length === 0) return null
+      from += page.length
+    }
+  }
+
+  /** Rejects where the engine refuses the sign-in. */
+  async signIn(uniqueId: string, url: string, signIn: SignIn, isLasting: boolean): Promise<void> {
+    await this.api.signIn(url, signIn, isLasting)
+    this.retry([uniqueId])
+  }
+
+  /** Asks for another folder, because the current one cannot be used. */
+  putElsewhere(uniqueId: string): void {
+    this.#try(async () => {
+      const folder = await this.api.chooseFolder()
+      if (folder !== null) await this.api.putInto(uniqueId, folder)
+    })
+  }
+
+  retry(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.retry(id))
+  }
+
+  cancel(ids: readonly string[]): void {
+    this.#each(ids, (id) => this.api.abort(id))
+  }
+
+  beginRenaming(uniqueId: string): void {
+    const row = this.downloads.peek(uniqueId)
+    if (row !== undefined) this.renaming = { uniqueId, typed: row.registration.title }
+  }
+
+  /** Ends the editing and saves the title if `isKept`; an empty title changes nothing. */
+  endRenaming(isKept: boolean): void {
+    const { renaming } = this
+    this.renaming = null
+    if (renaming === null || !isKept) return
+    const { uniqueId } = renaming
+    const title = renaming.typed.trim()
+    const before = this.downloads.peek(uniqueId)?.registration.title
+    if (title !== '' && title !== before) this.#try(() => this.api.rename(uniqueId, title))
+  }
+
+  /** Pauses running and waiting downloads, or else resumes paused ones. */
+  togglePause(ids: readonly string[]): void {
+    const wanted = toggling(possible(this.registrations(ids)))
+    if (wanted !== null) this[wanted.verb](wanted.ids)
+  }
+
+  open(uniqueId: string, index: number): void {
+    this.#try(() => this.api.open(uniqueId, index))
+  }
+
+  /** Without an index, shows the first complete file. */
+  showInFolder(uniqueId: string, index?: number): void {
+    this.#try(async () => this.api.showInFolder(uniqueId, index ?? (await this.#firstThere(uniqueId))))
+  }
+
+  toTheTop(ids: readonly string[]): void {
+    this.#move(ids, 'top')
+  }
+
+  toTheEnd(ids: readonly string[]): void {
+    this.#move(ids, 'bottom')
+  }
+
+  /** Puts the `moved` ids into the gap before position `gap` of `ids`, which is in queue order. */
+  putInto(ids: readonly string[], moved: readonly string[], gap: number): void {
+    const place = putInto(ids, moved, gap)
+    if (place === null) return
+    this.#try(async () => {
+      for (const id of moved) await this.api.move(id, place)
+    })
+  }
+
+  /** Total limit in bytes per second; null for no limit. */
+  limit(bytesPerSecond: number | null): void {
+    this.#try(() => this.api.limit(null, bytesPerSecond))
+  }
+
+  /** Opens the dialog for the limit of one download; null for the total limit. */
+  askLimit(uniqueId: string | null): void {
+    this.#try(async () => {
+      if (uniqueId === null) {
+        this.limiting = { uniqueId, limit: this.downloads.totals.speed_limit }
+        return
+      }
+      const own = (await this.api.limits()).find(({ scope }) => scope.type === 'registration' && scope.unique_id === uniqueId)
+      this.limiting = { uniqueId, limit: own?.bytes_per_second ?? null }
+    })
+  }
+
+  toggleEverything(): void {
+    const pause = !this.downloads.totals.paused
+    this.#try(() => (pause ? this.api.pause(null) : this.api.resume(null)))
+  }
+
+  /**
+   * Removes settled downloads immediately, with undo. Asks first where bytes would be lost or files deleted.
+   */
+  remove(ids: readonly string[], files = false): void {
+    const registrations = this.registrations(ids)
+    if (files || !registrations.every(isSettled)) this.removing = { ids, files }
+    else if (registrations.length > 0) this.removals.remove(ids, registrations[0]!.title)
+  }
+
+  /** Removes downloads after the confirmation. Undo restores them and their files; running ones are paused until then. */
+  removeAsked({ ids, files }: RemoveRequest): void {
+    const registrations = this.registrations(ids)
+    if (registrations.length === 0) return
+    const moving = possible(registrations).pause
+    this.removals.remove(
+      registrations.map(({ unique_id }) => unique_id),
+      registrations[0]!.title,
+      files,
+      moving,
+    )
+    this.pause(moving)
+  }
+
+  takeBack(): void {
+    const removal = this.removals.takeBack()
+    if (removal === null) return
+    this.resume(removal.moving)
+    this.shown.choose(removal.ids)
+    if (removal.ids[0] !== undefined && this.shown.has(removal.ids[0])) this.shown.wanted = removal.ids[0]
+    this.notices.say(words.backAgain(removal.ids.length, removal.title))
+  }
+
+  copyLinks(ids: readonly string[]): void {
+    this.#try(async () => {
+      const links = this.#linksOf(ids)
+      if (!(await copy(links.then((urls) => urls.join('\n'))))) throw new Failure('clipboard', words.notCopied)
+      this.notices.say(words.copied((await links).length))
+    })
+  }
+
+  #learn(added: Added): void {
+    if (added.how === 'ignored') return
+    const { how, ...registration } = added
+    this.downloads.learn(registration)
+    this.shown.show(registration.unique_id)
+    // The offered links may be the ones just added.
+    this.copied.dismiss()
+    if (how === 'moved') this.notices.say(words.wasWaiting(registration.title))
+    if (how === 'running') this.notices.say(words.wasRunning(registration.title))
+  }
+
+  /** Handles links from outside. Empty text means that the user wants to add a download. */
+  #take(links: readonly string[]): void {
+    if (links.length > 0 && links.join('').trim() === '') this.draft.open()
+    else this.draft.offer(links, 'handed')
+  }
+
+  #look({ unique_id, is_close }: Look): void {
+    if (this.downloads.peek(unique_id) === undefined) return
+    this.view = 'list'
+    this.shown.show(unique_id)
+    if (is_close) this.details.open('activity')
+  }
+
+  /** Current registrations of the ids that exist. */
+  registrations(ids: readonly string[]): Registration[] {
+    return ids.map((id) => this.downloads.peek(id)?.registration).filter((registration) => registration !== undefined)
+  }
+
+  async #linksOf(ids: readonly string[]): Promise<string[]> {
+    const links: string[] = []
+    for (const id of ids) for (const { url } of await this.files.all(id)) links.push(url)
+    return links
+  }
+
+  /** Moves downloads to an end of the queue; they keep their order. */
+  #move(ids: readonly string[], place: 'top' | 'bottom'): void {
+    const inTurn = this.registrations(ids).reverse().sort(bySooner)
+    const title = inTurn[0]?.title ?? ''
+    this.#try(async () => {
+      for (const { unique_id } of place === 'top' ? inTurn.reverse() : inTurn) await this.api.move(unique_id, place)
+      if (ids.length > 1) this.notices.say(place === 'top' ? words.areNext(ids.length) : words.areLast(ids.length))
+      else this.notices.say(place === 'top' ? words.isNext(title) : words.isLast(title))
+    })
+  }
+
+  async #firstThere(uniqueId: string): Promise<number> {
+    const registration = this.downloads.peek(uniqueId)?.registration
+    if (registration === undefined || hasOneFile(registration)) return 0
+    for (let from = 0; from < registration.requests;) {
+      const page = await this.api.records(uniqueId, from, 1000)
+      const there = page.find((record) => record.path !== null)
+      if (there !== undefined) return there.index
+      if (page.length === 0) break
+      from += page.length
+    }
+    return 0
+  }
+
+  #each(ids: readonly string[], verb: (id: string) => Promise<unknown>): void {
+    void each(ids, verb).then((refused) => this.#refuse(refused, ids.length))
+  }
+
+  #refuse(refused: readonly Refused[], of: number): void {
+    const first = refused[0]?.failure
+    if (first === undefined) return
+    this.notices.fail(of === 1 ? first : new Failure(first.code, words.notForAll(refused.length, of, words.sentence(first))))
+  }
+
+  #try(verb: () => Promise<unknown>): void {
+    verb().catch((thrown: unknown) => this.notices.fail(thrown))
+  }
+}
+
+const KEY = Symbol('app')
+export const provideApp = (app: App): App => setContext(KEY, app)
+export const useApp = (): App => getContext<App>(KEY)

@@ -1,0 +1,151 @@
+// Phase of a registration as the user sees it, and its next step. [pure]
+import type { Category, Registration } from '../api/api'
+import { messageId } from '../i18n/engine-messages'
+import { percent } from '../i18n/format'
+
+export type Phase = 'running' | 'waiting' | 'paused' | 'done' | 'failed' | 'cancelled'
+
+export function phase(registration: Registration): Phase {
+  if (registration.state !== 'settled') return registration.state
+  if (registration.result === 'success') return 'done'
+  return registration.failureReason === 'aborted' ? 'cancelled' : 'failed'
+}
+
+export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed'] as const
+export type Filter = (typeof FILTERS)[number]
+
+export const CATEGORIES = [
+  'video',
+  'music',
+  'picture',
+  'document',
+  'archive',
+  'program',
+  'other',
+] as const satisfies readonly Category[]
+
+/** Filter besides "all" that shows the registration. */
+export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
+  switch (phase(registration)) {
+    case 'running':
+      return 'running'
+    case 'waiting':
+    case 'paused':
+      return 'waiting'
+    case 'done':
+      return 'done'
+    case 'failed':
+    case 'cancelled':
+      return 'failed'
+  }
+}
+
+export type Step =
+  'pause' | 'resume' | 'resume-all' | 'anyway' | 'space' | 'retry' | 'sign-in' | 'relink' | 'folder' | 'open' | 'show' | 'remove'
+
+/** Step that most users want next. */
+export function nextStep(registration: Registration, everythingIsPaused = false): Step {
+  switch (phase(registration)) {
+    case 'running':
+      return everythingIsPaused ? 'resume-all' : 'pause'
+    case 'waiting':
+      return everythingIsPaused ? 'resume-all' : waitingStep(registration)
+    case 'paused':
+      return 'resume'
+    case 'done':
+      return hasOneFile(registration) ? (registration.path === null ? 'remove' : 'open') : 'show'
+    case 'failed':
+      return failedStep(registration)
+    case 'cancelled':
+      return 'remove'
+  }
+}
+
+/** Gates that the user may override for one download. */
+const OVERRULED: readonly string[] = ['hours', 'metered', 'battery', 'in-use']
+
+function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Step {
+  if (trouble !== null && OVERRULED.includes(trouble.code)) return 'anyway'
+  // The user may have fixed the cause and need not wait for the retry.
+  if (due !== null) return 'retry'
+  return trouble !== null && messageId(trouble) === 'message-disk.short' ? 'space' : 'pause'
+}
+
+/** Messages whose cure is another link, because the old one no longer works. */
+const DEAD: readonly (string | null)[] = [
+  'message-link-expired',
+  'message-bad-status.forbidden',
+  'message-bad-status.gone',
+  'message-bad-status.legal',
+  'message-too-many-redirects',
+  'message-refused-redirect',
+]
+
+/** Step that the failure message recommends. */
+function failedStep(registration: Registration): Step {
+  const { failure, failed } = registration
+  const said = failure === null ? null : messageId(failure)
+  if (said === 'message-bad-status.sign-in') return 'sign-in'
+  if (!sends(registration)) {
+    if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
+    // The folder is missing or not writable.
+    if (failure?.code === 'target') return 'folder'
+    // A file too large for this disk needs another folder; with bytes already on this disk, free space on it instead.
+    if (failure?.code === 'disk-full') return registration.downloaded > 0 ? 'space' : 'folder'
+  }
+  return failed > 0 ? 'retry' : 'remove'
+}
+
+export function hasOneFile(registration: Registration): boolean {
+  return registration.requests === 1
+}
+
+/** Whether a retry has an effect: a settled registration with failures, or one waiting for its next attempt. */
+export function mayRetry(registration: Registration): boolean {
+  return isSettled(registration) ? registration.failed > 0 : registration.state === 'waiting' && registration.next_try !== null
+}
+
+export function isSettled(registration: Registration): boolean {
+  return registration.state === 'settled'
+}
+
+/** Whether the registration is settled or paused, so that nothing changes without the user. */
+export function isStill(registration: Registration): boolean {
+  return isSettled(registration) || registration.state === 'paused'
+}
+
+/** Whether at least one file exists under its final name. */
+export function hasFiles(registration: Registration): boolean {
+  return hasOneFile(registration) ? registration.path !== null : registration.succeeded > 0
+}
+
+/** Expected total bytes; 0 while unknown. */
+export function expected(registration: Registration): number {
+  return Math.max(registration.expected_total, registration.downloadTotal, 0)
+}
+
+/** Whole percent; null while the size is unknown. Uploads count the bytes sent. */
+export function progress(registration: Registration): number | null {
+  if (isSending(registration)) return percent(registration.uploaded, registration.uploadTotal)
+  const total = expected(registration)
+  if (total > 0) return percent(registration.downloaded, total)
+  if (registration.requests > 1 && registration.succeeded > 0) {
+    return percent(registration.succeeded, registration.requests)
+  }
+  return null
+}
+
+/** Whole percent of the files of a set that failed; at least 2, so that it is visible. */
+export function lost(registration: Registration): number {
+  if (hasOneFile(registration) || registration.failed === 0) return 0
+  return Math.max(2, percent(registration.failed, registration.requests))
+}
+
+/** Whether the registration uploads data. */
+export function sends(registration: Registration): boolean {
+  return registration.uploadTotal > 0
+}
+
+export function isSending(registration: Registration): boolean {
+  return sends(registration) && registration.uploaded < registration.uploadTotal
+}

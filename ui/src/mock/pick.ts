@@ -1,0 +1,10 @@
+// Chooses the implementation: the engine inside the shell, the simulated one in a plain browser. The simulated one is
+// loaded on demand, so the window never ships it. The engine is a static import, which saves the window a round trip.
+import type { Api } from '../api/api'
+import { api as engine } from '../api/tauri'
+
+export async function pickApi(): Promise<Api> {
+  const inShell = '__TAURI_INTERNALS__' in window
+  if (inShell && !new URLSearchParams(location.search).has('mock')) return engine
+  return (await import('./mock')).pretend(new URLSearchParams(location.search))
+}
