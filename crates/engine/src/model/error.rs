@@ -229,7 +229,7 @@ impl EngineError {
             Self::UploadSource { path, why } => message!("upload-source.unreadable", path = path, why = why),
             Self::QuotaExceeded { needed, free, path } => {
                 let size = MessageArgument::size;
-                message!("quota-exceeded", needed = MessageArgument::size_rounded_up(*needed), path = path, free = size(*free))
+                message!("quota-exceeded", needed = size(*needed), path = path, free = size(*free))
             }
             Self::UnknownOwner(owner) => message!("unknown-owner", owner = owner),
             Self::IdTaken(id) => message!("id-taken", id = id),
