@@ -159,7 +159,7 @@ async fn limit_too_low_to_start_is_explained() {
         narrow(&mut machine, allowed);
         let log = machine.log();
         machine.serve(None).await.unwrap_err();
-        assert!(machine.log()[log.len()..].contains("`ulimit -n 1024` allows more"), "{allowed}: {}", machine.log());
+        assert!(machine.log()[log.len()..].contains("Allow more with `ulimit -n 1024`"), "{allowed}: {}", machine.log());
     }
     machine.start_under::<String>([]);
     machine.serve(None).await.unwrap();

@@ -84,12 +84,12 @@ async fn invalid_icon_is_refused_and_changes_nothing() {
     let wrong = [
         (home.source("page.png", b"<html><img src='a.png'></html>"), "it is not an image"),
         (home.source("empty.png", b""), "it is not an image"),
-        (right.with_file_name("missing.png"), "it is not there"),
+        (right.with_file_name("missing.png"), "does not exist"),
         (right.parent().unwrap().to_owned(), "it is not a file"),
         (pipe, "it is not a file"),
-        (PathBuf::from("right.png"), "it is not a whole path of this computer"),
-        (PathBuf::from("https://example.org/icon.png"), "it is not a whole path of this computer"),
-        (PathBuf::from("file:///usr/share/icon.png"), "it is not a whole path of this computer"),
+        (PathBuf::from("right.png"), "it is not a whole path"),
+        (PathBuf::from("https://example.org/icon.png"), "it is not a whole path"),
+        (PathBuf::from("file:///usr/share/icon.png"), "it is not a whole path"),
     ];
     for (path, why) in wrong {
         // The path is tried beside a valid icon, and alone.

@@ -68,7 +68,7 @@ async fn folder_on_read_only_disk_is_refused() {
     run(apart.command("mount").args(["-t", "tmpfs", "-o", "ro", "tmpfs"]).arg(&locked)).unwrap();
     let ask = NewRegistration { folder: Some(apart.seen(&locked)), ..Home::ask([GOOD]) };
     let error = assert_refused(&home, home.create(ask).await, "target").await;
-    assert!(error.to_string().contains("its disk is read-only. Choose another folder"), "{error}");
+    assert!(error.to_string().contains("the disk is read-only. Choose another folder"), "{error}");
 }
 
 #[tokio::test]
