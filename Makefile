@@ -8,8 +8,9 @@ MODE := --features tauri/custom-protocol
 WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY)),all)
 # The desktop program and its window: built together, so that one workspace has one set of features.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
-# Own crates as they are shipped, without debug assertions; the dependencies stay as they are, and are not compiled again.
-SHIPPED := --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
+# The programs that people run, as they are built for them: without debug assertions.
+SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-tests \
+  --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
 .PHONY: help run mock test test-long lint format types bench torture bundle screenshots gallery audit coverage fuzz
 
@@ -64,7 +65,7 @@ lint: ## compiles everything with every warning an error, and checks format and 
 	npm --prefix ui run --silent build
 	cargo clippy --locked --workspace --all-targets $(MODE) -- -D warnings
 	cargo clippy --locked --workspace --test long $(MODE) -- -D warnings
-	cargo clippy --locked --workspace --lib --bins $(MODE) $(SHIPPED) -- -D warnings
+	cargo clippy --locked --workspace $(SHIPPED) --lib --bins $(MODE) -- -D warnings
 
 format: ## formats all code, in Rust and in the window
 	@scripts/setup run

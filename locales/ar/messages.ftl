@@ -352,7 +352,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = حجمه أكبر من { $most } ميبيبايت
+    .large = يتجاوز { $size }
 message-fault-keychain =
     .gone = لم يعد فيها مدخل بهذا الاسم
     .locked = مقفلة أو غير موجودة ({ $why })

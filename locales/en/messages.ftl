@@ -364,7 +364,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = it has more than { $most } MiB
+    .large = it has more than { $size }
 message-fault-keychain =
     .gone = it has no entry of this name any more
     .locked = it is locked or not there ({ $why })

@@ -352,7 +352,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = वह { $most } MiB से बड़ी है
+    .large = इसमें { $size } से अधिक है
 message-fault-keychain =
     .gone = उसमें अब इस नाम की कोई प्रविष्टि नहीं है
     .locked = वह लॉक है या मौजूद नहीं है ({ $why })

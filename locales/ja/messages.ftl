@@ -352,7 +352,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = { $most } MiB を超えています
+    .large = { $size } を超えています
 message-fault-keychain =
     .gone = この名前の項目がもうありません
     .locked = ロックされているか、存在しません ({ $why })

@@ -352,7 +352,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = tem mais de { $most } MiB
+    .large = tem mais de { $size }
 message-fault-keychain =
     .gone = não tem mais nenhuma entrada com este nome
     .locked = está bloqueado ou não existe ({ $why })

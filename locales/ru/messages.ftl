@@ -352,7 +352,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = в нём больше { $most } МиБ
+    .large = в нём больше чем { $size }
 message-fault-keychain =
     .gone = в ней больше нет записи с этим именем
     .locked = она заблокирована или отсутствует ({ $why })

@@ -352,7 +352,7 @@ message-fault-line =
 
 # Reasons, as clauses that follow a colon.
 message-fault-file =
-    .large = 超过 { $most } MiB
+    .large = 超过 { $size }
 message-fault-keychain =
     .gone = 其中已没有此名称的条目
     .locked = 已锁定或不存在（{ $why }）

@@ -13,7 +13,9 @@ const theme = new URLSearchParams(location.search).get('theme')
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 
 // Start in the language of the last session, because the settings are read only after the engine answers.
-const [api] = await Promise.all([pickApi(), speak(localStorage.getItem(REMEMBERED) ?? 'auto')])
+// A language that cannot be loaded leaves the page in English.
+const language = speak(localStorage.getItem(REMEMBERED) ?? 'auto').catch(() => undefined)
+const [api] = await Promise.all([pickApi(), language])
 requestSentencesFrom((language) => api.sentences(language))
 const app = new App(api)
 mount(Window, { target: document.getElementById('app')!, props: { app } })

@@ -9,6 +9,7 @@
 mod arguments;
 mod connection;
 mod input;
+mod limited_input;
 mod output;
 mod signals;
 mod verbs;

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read as _},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -10,7 +10,7 @@ use ashore_engine::SettingOverrides;
 use ashore_messages::message;
 use clap::Args;
 
-use crate::output::problem::CliProblem;
+use crate::{limited_input::read_text, output::problem::CliProblem};
 
 /// Maximum length of a user name, password or proxy address, in bytes.
 const LONGEST_SECRET: u64 = 64 << 10;
@@ -50,12 +50,11 @@ fn proxy_text(text: &str) -> Result<String, CliProblem> {
 ///
 /// Fails with a usage problem that contains nothing of the file.
 pub fn first_line(path: &Path) -> Result<String, CliProblem> {
-    let mut text = String::new();
     let read = match path == Path::new("-") {
-        true => io::stdin().lock().take(LONGEST_SECRET).read_to_string(&mut text),
-        false => File::open(path).and_then(|file| file.take(LONGEST_SECRET).read_to_string(&mut text)),
+        true => read_text(io::stdin().lock(), LONGEST_SECRET),
+        false => File::open(path).and_then(|file| read_text(file, LONGEST_SECRET)),
     };
-    read.map_err(|error| CliProblem::Usage(message!("input.unreadable", path = path, why = &error)))?;
+    let text = read.map_err(|error| CliProblem::Usage(message!("input.unreadable", path = path, why = &error)))?;
     let line = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
     if line.is_empty() {
         return Err(CliProblem::Usage(message!("input.empty", path = path)));

@@ -3,10 +3,7 @@
 //! Such input is a link pattern, a link with text copied around it, or a command such as one for cURL. The engine
 //! parses them as it does for the window. Input that it cannot parse is refused as a whole, with the engine's sentence.
 
-use std::{
-    io::{self, Read},
-    mem,
-};
+use std::{io, mem};
 
 use ashore_engine::{UserMessage, is_command, mended_link, understand};
 use ashore_messages::message;
@@ -14,6 +11,7 @@ use ashore_rpc::CallFailure;
 
 use crate::{
     arguments::{CliVerb, WantedDownload},
+    limited_input::read_text,
     output::problem::CliProblem,
 };
 
@@ -52,10 +50,7 @@ fn carry_out(wanted: &mut WantedDownload, command: &str) -> Result<(), CliProble
 }
 
 fn piped() -> Result<String, CliProblem> {
-    let mut text = String::new();
-    let read = io::stdin().lock().take(LONGEST_COMMAND).read_to_string(&mut text);
-    read.map_err(|error| CliProblem::Usage(message!("input.command", why = &error)))?;
-    Ok(text)
+    read_text(io::stdin().lock(), LONGEST_COMMAND).map_err(|error| CliProblem::Usage(message!("input.command", why = &error)))
 }
 
 fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {

@@ -8,7 +8,7 @@
 use std::{
     collections::HashSet,
     fs::File,
-    io::{self, BufRead, BufReader, Cursor, Read},
+    io::{self, BufRead, BufReader, Cursor},
     mem,
     path::Path,
     thread,
@@ -18,7 +18,7 @@ use ashore_engine::{NewRequest, UserMessage, list_option, plain_text, understand
 use ashore_messages::message;
 use tokio::sync::mpsc;
 
-use crate::output::problem::CliProblem;
+use crate::{limited_input::read_bytes, output::problem::CliProblem};
 
 /// Maximum length of a line in bytes. A longer line is not a link and is not kept in memory.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -141,8 +141,7 @@ fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Bo
     if !is_wide {
         return Ok(Box::new(reader));
     }
-    let mut bytes = Vec::new();
-    reader.take(LONGEST_WIDE).read_to_end(&mut bytes)?;
+    let bytes = read_bytes(reader, LONGEST_WIDE)?;
     Ok(Box::new(Cursor::new(plain_text(&bytes).into_owned().into_bytes())))
 }
 

@@ -3,8 +3,7 @@
 //! Reads files, but does not connect to an engine.
 
 use std::{
-    env, fs,
-    io::{self, Read},
+    env, fs, io,
     path::{Path, PathBuf, absolute},
 };
 
@@ -19,6 +18,7 @@ use crate::{
     arguments::{WantedDownload, field},
     connection,
     input::links::{self, LinkLimits, LinkSet, LinkSets},
+    limited_input::{read_bytes, read_text},
     output::problem::CliProblem,
 };
 
@@ -136,12 +136,11 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
             fields.push((name.clone(), value.clone()));
             continue;
         }
-        let mut text = String::new();
         let read = match value == "-" {
-            true => io::stdin().lock().take(LONGEST_FIELDS).read_to_string(&mut text),
-            false => fs::File::open(value).and_then(|file| file.take(LONGEST_FIELDS).read_to_string(&mut text)),
+            true => read_text(io::stdin().lock(), LONGEST_FIELDS),
+            false => fs::File::open(value).and_then(|file| read_text(file, LONGEST_FIELDS)),
         };
-        read.map_err(|error| CliProblem::Usage(message!("header.unreadable", path = value, why = &error)))?;
+        let text = read.map_err(|error| CliProblem::Usage(message!("header.unreadable", path = value, why = &error)))?;
         for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1_u32..) {
             if !line.trim().is_empty() {
                 // Do not repeat the line in the message, because it may be a secret.
@@ -228,12 +227,11 @@ fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
 /// Returns the registration that a Metalink describes. Several files without a common title are named after the
 /// Metalink.
 fn described(path: &Path) -> Result<NewRegistration, CliProblem> {
-    let mut document = Vec::new();
     let read = match path == Path::new("-") {
-        true => io::stdin().lock().take(LONGEST_METALINK).read_to_end(&mut document),
-        false => fs::File::open(path).and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
+        true => read_bytes(io::stdin().lock(), LONGEST_METALINK),
+        false => fs::File::open(path).and_then(|file| read_bytes(file, LONGEST_METALINK)),
     };
-    read.map_err(|error| CliProblem::Usage(message!("input.metalink", path = path, why = &error)))?;
+    let document = read.map_err(|error| CliProblem::Usage(message!("input.metalink", path = path, why = &error)))?;
     let mut asked = from_metalink(&document).map_err(CliProblem::Usage)?;
     if asked.title.is_none() && asked.requests.len() > 1 {
         let stem = path.file_stem().filter(|stem| *stem != "-").and_then(|stem| stem.to_str());

@@ -129,8 +129,15 @@ impl Keychain {
             }
         };
         let place = if kept == Kept::System { KeptIn::System } else { KeptIn::File };
-        self.list().insert(origin.to_owned(), kept);
+        let old = self.list().insert(origin.to_owned(), kept);
         self.write()?;
+        if place == KeptIn::File && old == Some(Kept::System) {
+            // The list no longer names the old secret, so nothing else would ever remove it from the keychain.
+            let (system, name) = (self.system.clone(), origin.to_owned());
+            if let Err(why) = in_time(ASKING, move || system.remove(&name)).await {
+                tracing::warn!(%why, "previous credential stays in the system keychain");
+            }
+        }
         Ok(place)
     }
 

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_messages::message;
+use ashore_messages::{MessageArgument, message};
 use ashore_transfer::{
     CookieJar, FileCookie, HostCredentials, HttpConfig, Netrc, NotACookie, ProxyRules, TransferConfig, parse_cookie_file,
 };
@@ -92,7 +92,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
     let file = atomic_file::open(path, OpenOptions::new().read(true), SymlinkPolicy::Followed).map_err(io)?;
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > LONGEST {
-        let why = message!("fault-file.large", most = LONGEST >> 20);
+        let why = message!("fault-file.large", size = MessageArgument::size(LONGEST));
         return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, why)));
     }
     Ok(bytes)

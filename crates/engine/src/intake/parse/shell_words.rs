@@ -7,7 +7,6 @@ use std::{iter::Peekable, str::Chars};
 
 /// The shell that a command was written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::enum_variant_names, reason = "PowerShell is a name")]
 pub(super) enum ShellKind {
     Posix,
     /// `^` escapes the next character, and programs read `\"` inside quotes.

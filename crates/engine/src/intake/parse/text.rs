@@ -64,7 +64,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
             }
             let mut line = metalink::read(&whole, left);
             (line.number, line.lines) = (start, number + 1 - start);
-            line.requests.retain(|request| seen.insert(key(request)));
+            keep_new(&mut line, &mut seen);
             left -= line.requests.len();
             understood.push(line);
             continue;
@@ -80,16 +80,21 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
         for (shown, read) in pieces {
             let mut line = checked(&shown, read, left);
             (line.number, line.lines) = (start, number + 1 - start);
-            let before = line.requests.len();
-            line.requests.retain(|request| seen.insert(key(request)));
-            if line.requests.is_empty() && before > 0 {
-                line.trouble = Some(message!("twice"));
-            }
+            keep_new(&mut line, &mut seen);
             left -= line.requests.len();
             understood.push(line);
         }
     }
     understood
+}
+
+/// Drops the requests that earlier lines have. A line that has no other requests says so.
+fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
+    let before = line.requests.len();
+    line.requests.retain(|request| seen.insert(key(request)));
+    if line.requests.is_empty() && before > 0 {
+        line.trouble = Some(message!("twice"));
+    }
 }
 
 /// Requests of one line of a list, which may be longer than memory; empty for a line without content.

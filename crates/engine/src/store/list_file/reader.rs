@@ -66,7 +66,7 @@ impl<R: BufRead> ListFileReader<R> {
         let header: ListFileHeader = serde_json::from_slice(&lines.line).map_err(|_| ListFileFault::Other)?;
         match header {
             ListFileHeader { ashore, .. } if ashore != KIND => Err(ListFileFault::Other),
-            ListFileHeader { version, .. } if version != VERSION => Err(ListFileFault::Newer(version)),
+            ListFileHeader { version, .. } if version > VERSION => Err(ListFileFault::Newer(version)),
             _ => Ok(lines),
         }
     }
