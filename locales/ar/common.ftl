@@ -31,15 +31,7 @@ span-days =
 time-left = يتبقى { $time }
 moment = { $date }، { $time }
 
-n-files =
-    { $count ->
-        [zero] لا ملفات
-        [one] ملف واحد
-        [two] ملفان
-        [few] { $count } ملفات
-        [many] { $count } ملفًا
-       *[other] { $count } ملف
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [zero] لا تنزيلات

@@ -53,6 +53,7 @@ message-checksum-file = تعذّرت قراءة أي مجموع من ملف مج
 message-disk-full = المساحة الفارغة لا تكفي. أفرغ بعض المساحة وأعد المحاولة.
     .short = { message-disk.short }
 message-disk-quota = نفدت حصتك على القرص. أزل ملفات أو اطلب حصة أكبر، ثم حاول مرة أخرى.
+    .short = { message-disk.short }
 message-file-too-large = الملف أكبر مما يسمح به قرص هذا المجلد أو حد جلسة الدخول هذه (`ulimit -f`): يقبل FAT32 أقل من 4 GiB. اختر مجلدًا على قرص آخر، أو ارفع الحد.
 message-disk-away = القرص أو مجلد الشبكة لا يستجيب. أعد توصيله؛ يستمر التنزيل من تلقاء نفسه، ويُحتفظ بما وصل.
 message-target = لم تعد الكتابة في المجلد ممكنة. اختر مجلدًا آخر.
@@ -296,6 +297,11 @@ message-io =
     .folder = المسار مجلد
     .timeout = لم يستجب القرص أو الخادم في الوقت المحدد
     .refused = رُفض الاتصال
+    .closed = أُغلق الاتصال
+    .busy = لم تبقَ لدى النظام موارد لذلك
+    .quota = استُنفدت حصة القرص
+    .large = الملف أكبر مما يتسع له هذا القرص
+    .device = أبلغ القرص عن خطأ
 
 # A Metalink that cannot be used.
 message-metalink =
@@ -425,6 +431,7 @@ message-bad-list =
     .two = السطر { $line } من { $list } ليس رابطًا يقبله { -ashore }. { $why } وكذلك السطر { $other } ليس رابطًا.
     .lines = السطر { $line } من { $list } ليس رابطًا يقبله { -ashore }. { $why } وكذلك الأسطر { $others } ليست روابط.
     .many = السطر { $line } من { $list } ليس رابطًا يقبله { -ashore }. { $why } وكذلك الأسطر { $others } وغيرها ليست روابط.
+    .left-out = تُتجاهل الأسطر التي بلا رابط.
 message-curl = أعطِ --curl أمرًا واحدًا لـ cURL أو Wget أو PowerShell، كما تنسخه المتصفحات، بين علامتي تنصيص؛ أو - لقراءته من stdin.
 message-header =
     .unreadable = لا يمكن قراءة الترويسات في { $path }: { $why }.
@@ -458,7 +465,15 @@ message-settings =
 message-not-started = لا يمكن تشغيل { -ashore }: { $why }. أغلق برامج أخرى وأعد المحاولة.
 message-not-installed = لا يمكن تشغيل خادم المزامنة { $path }: { $why }. ثبّته بجانب هذا البرنامج.
 message-ambiguous = يبدأ معرّف أكثر من تنزيل واحد بـ { $id }. اكتب المزيد منه.
-message-files = { n-files }
+message-files =
+    { $count ->
+        [zero] لا ملفات
+        [one] ملف واحد
+        [two] ملفان
+        [few] { $count } ملفات
+        [many] { $count } ملفًا
+       *[other] { $count } ملف
+    }
 message-quota-part =
     .bytes = { $used } من { $limit }
     .files = { $used } من { $limit } من الملفات

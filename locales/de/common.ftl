@@ -26,11 +26,7 @@ span-days =
 time-left = noch { $time }
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] 1 Datei
-       *[other] { $count } Dateien
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] 1 Download

@@ -53,6 +53,7 @@ message-checksum-file = In der Prüfsummendatei war keine Prüfsumme zu lesen, d
 message-disk-full = Es ist nicht genug Platz frei. Schaffen Sie Platz, und versuchen Sie es erneut.
     .short = { message-disk.short }
 message-disk-quota = Ihr Kontingent auf dem Datenträger ist aufgebraucht. Entfernen Sie Dateien, oder bitten Sie um ein größeres Kontingent, und versuchen Sie es erneut.
+    .short = { message-disk.short }
 message-file-too-large = Die Datei ist größer, als der Datenträger dieses Ordners oder eine Grenze dieser Anmeldung (`ulimit -f`) eine Datei sein lässt: FAT32 nimmt weniger als 4 GiB. Wählen Sie einen Ordner auf einem anderen Datenträger, oder heben Sie die Grenze an.
 message-disk-away = Der Datenträger oder der Netzwerkordner antwortet nicht. Verbinden Sie ihn wieder; der Download geht von selbst weiter, und was da ist, bleibt erhalten.
 message-target = In den Ordner kann nicht mehr geschrieben werden. Wählen Sie einen anderen Ordner.
@@ -296,6 +297,11 @@ message-io =
     .folder = der Pfad ist ein Ordner
     .timeout = der Datenträger oder der Server antwortete nicht rechtzeitig
     .refused = die Verbindung wurde abgelehnt
+    .closed = die Verbindung wurde geschlossen
+    .busy = das System hat dafür keine Mittel mehr
+    .quota = das Kontingent auf dem Datenträger ist aufgebraucht
+    .large = die Datei ist zu groß für diesen Datenträger
+    .device = der Datenträger meldete einen Fehler
 message-metalink =
     .large = Dieser Metalink ist größer, als { -ashore } liest ({ $most }). Holen Sie die Dateien über ihre Links.
     .unreadable = Das ist kein lesbarer Metalink: { $why }. Laden Sie den Metalink noch einmal herunter.
@@ -403,6 +409,7 @@ message-bad-list =
     .two = Zeile { $line } von { $list } ist kein Link für { -ashore }. { $why } Zeile { $other } ist auch keiner.
     .lines = Zeile { $line } von { $list } ist kein Link für { -ashore }. { $why } Die Zeilen { $others } sind auch keine.
     .many = Zeile { $line } von { $list } ist kein Link für { -ashore }. { $why } Die Zeilen { $others } und weitere sind auch keine.
+    .left-out = Zeilen ohne Link werden ausgelassen.
 message-curl = Geben Sie --curl einen Befehl für cURL, Wget oder PowerShell, wie Browser ihn kopieren, in Anführungszeichen; oder -, um ihn aus stdin zu lesen.
 message-header =
     .unreadable = Die Header in { $path } können nicht gelesen werden: { $why }.
@@ -436,7 +443,11 @@ message-settings =
 message-not-started = { -ashore } kann nicht gestartet werden: { $why }. Schließen Sie andere Programme, und versuchen Sie es erneut.
 message-not-installed = Der Synchronisationsserver { $path } kann nicht gestartet werden: { $why }. Installieren Sie ihn neben diesem Programm.
 message-ambiguous = Mehr als ein Download hat eine Kennung, die mit { $id } beginnt. Geben Sie mehr davon an.
-message-files = { n-files }
+message-files =
+    { $count ->
+        [one] 1 Datei
+       *[other] { $count } Dateien
+    }
 message-quota-part =
     .bytes = { $used } von { $limit }
     .files = { $used } von { $limit } Dateien

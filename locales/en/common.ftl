@@ -31,11 +31,7 @@ time-left = { $time } left
 # A day and the time of day.
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] 1 file
-       *[other] { $count } files
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] 1 download

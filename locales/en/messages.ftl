@@ -1,5 +1,5 @@
-# What went wrong or is waited for, by its code. The value and each attribute is one sentence of the engine's, word for
-# word: it is recognised by the English here, and what stands in its gaps is carried over.
+# Messages of Ashore as data: `message-CODE` for each code, with its variants as attributes. `message!` in the sources names them,
+# and gives the values of their gaps.
 
 # Transfers.
 message-dns = The server's name could not be found. Check the connection and the spelling of the link.
@@ -57,6 +57,7 @@ message-checksum-file = No checksum could be read from the checksum file, so not
 message-disk-full = There is not enough free space. Free some space and try again.
     .short = { message-disk.short }
 message-disk-quota = Your quota of the disk is used up. Remove files or ask for a larger quota, and try again.
+    .short = { message-disk.short }
 message-file-too-large = The file is too large for the disk of this folder, or for a limit of this login (`ulimit -f`): FAT32 takes less than 4 GiB. Choose a folder on another disk, or raise the limit.
 message-disk-away = The disk or network folder does not answer. Connect it again; the download continues by itself, and what came is kept.
 message-target = The folder cannot be written any more. Choose another folder.
@@ -308,6 +309,11 @@ message-io =
     .folder = the path is a folder
     .timeout = the disk or the server did not answer in time
     .refused = the connection was refused
+    .closed = the connection was closed
+    .busy = the system has no resources left for it
+    .quota = the quota of the disk is used up
+    .large = the file is too large for this disk
+    .device = the disk reported an error
 
 # A Metalink that cannot be used.
 message-metalink =
@@ -437,6 +443,7 @@ message-bad-list =
     .two = Line { $line } of { $list } is not a link for { -ashore }. { $why } Nor is line { $other }.
     .lines = Line { $line } of { $list } is not a link for { -ashore }. { $why } Nor are lines { $others }.
     .many = Line { $line } of { $list } is not a link for { -ashore }. { $why } Nor are lines { $others } and more.
+    .left-out = Lines without a link are left out.
 message-curl = Give --curl one command for cURL, Wget or PowerShell, as browsers copy it, in quotes; or - to read it from stdin.
 message-header =
     .unreadable = The header fields in { $path } cannot be read: { $why }.
@@ -470,7 +477,11 @@ message-settings =
 message-not-started = { -ashore } cannot be started: { $why }. Close other programs and try again.
 message-not-installed = The sync server { $path } cannot be started: { $why }. Install it beside this program.
 message-ambiguous = More than one download has an id that begins with { $id }. Give more of it.
-message-files = { n-files }
+message-files =
+    { $count ->
+        [one] 1 file
+       *[other] { $count } files
+    }
 message-quota-part =
     .bytes = { $used } of { $limit }
     .files = { $used } of { $limit } files

@@ -27,12 +27,7 @@ span-days =
 time-left = quedan { $time }
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] 1 archivo
-        [many] { $count } de archivos
-       *[other] { $count } archivos
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] 1 descarga

@@ -53,6 +53,7 @@ message-checksum-file = No se pudo leer ninguna suma en el archivo de sumas de v
 message-disk-full = No hay suficiente espacio libre. Libere espacio e inténtelo de nuevo.
     .short = { message-disk.short }
 message-disk-quota = Su cuota del disco está agotada. Elimine archivos o pida una cuota mayor, y vuelva a intentarlo.
+    .short = { message-disk.short }
 message-file-too-large = El archivo es más grande de lo que permite el disco de esta carpeta o un límite de esta sesión (`ulimit -f`): FAT32 admite menos de 4 GiB. Elija una carpeta en otro disco o aumente el límite.
 message-disk-away = El disco o la carpeta de red no responde. Vuelva a conectarlo; la descarga continúa por sí sola y se conserva lo recibido.
 message-target = Ya no se puede escribir en la carpeta. Elija otra carpeta.
@@ -296,6 +297,11 @@ message-io =
     .folder = la ruta es una carpeta
     .timeout = el disco o el servidor no respondió a tiempo
     .refused = la conexión fue rechazada
+    .closed = la conexión se cerró
+    .busy = el sistema no tiene más recursos para ello
+    .quota = la cuota del disco está agotada
+    .large = el archivo es demasiado grande para este disco
+    .device = el disco informó de un error
 message-metalink =
     .large = Este Metalink supera lo que lee { -ashore } ({ $most }). Descargue los archivos por sus enlaces.
     .unreadable = Esto no es un Metalink que se pueda leer: { $why }. Descargue el Metalink de nuevo.
@@ -403,6 +409,7 @@ message-bad-list =
     .two = La línea { $line } de { $list } no es un enlace para { -ashore }. { $why } Tampoco la línea { $other }.
     .lines = La línea { $line } de { $list } no es un enlace para { -ashore }. { $why } Tampoco las líneas { $others }.
     .many = La línea { $line } de { $list } no es un enlace para { -ashore }. { $why } Tampoco las líneas { $others } y otras más.
+    .left-out = Las líneas sin enlace se omiten.
 message-curl = Dé a --curl una orden para cURL, Wget o PowerShell, tal como la copian los navegadores, entre comillas; o - para leerla de stdin.
 message-header =
     .unreadable = Las cabeceras de { $path } no se pueden leer: { $why }.
@@ -436,7 +443,12 @@ message-settings =
 message-not-started = { -ashore } no se puede iniciar: { $why }. Cierre otros programas e inténtelo de nuevo.
 message-not-installed = El servidor de sincronización { $path } no se puede iniciar: { $why }. Instálelo junto a este programa.
 message-ambiguous = Más de una descarga tiene un identificador que empieza por { $id }. Indique más caracteres.
-message-files = { n-files }
+message-files =
+    { $count ->
+        [one] 1 archivo
+        [many] { $count } de archivos
+       *[other] { $count } archivos
+    }
 message-quota-part =
     .bytes = { $used } de { $limit }
     .files = { $used } de { $limit } archivos

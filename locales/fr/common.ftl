@@ -27,12 +27,7 @@ span-days =
 time-left = encore { $time }
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] { $count } fichier
-        [many] { $count } de fichiers
-       *[other] { $count } fichiers
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] { $count } téléchargement

@@ -53,6 +53,7 @@ message-checksum-file = Aucune somme de contrôle n’a pu être lue dans le fic
 message-disk-full = Il n’y a pas assez d’espace libre. Libérez de l’espace et réessayez.
     .short = { message-disk.short }
 message-disk-quota = Votre quota sur le disque est épuisé. Supprimez des fichiers ou demandez un quota plus grand, puis réessayez.
+    .short = { message-disk.short }
 message-file-too-large = Le fichier est plus grand que ne le permet le disque de ce dossier ou une limite de cette session (`ulimit -f`) : FAT32 accepte moins de 4 Gio. Choisissez un dossier sur un autre disque ou relevez la limite.
 message-disk-away = Le disque ou le dossier réseau ne répond pas. Reconnectez-le ; le téléchargement continue de lui-même, et ce qui est arrivé est conservé.
 message-target = On ne peut plus écrire dans le dossier. Choisissez un autre dossier.
@@ -296,6 +297,11 @@ message-io =
     .folder = le chemin est un dossier
     .timeout = le disque ou le serveur n’a pas répondu à temps
     .refused = la connexion a été refusée
+    .closed = la connexion a été fermée
+    .busy = le système n’a plus de ressources pour cela
+    .quota = le quota du disque est épuisé
+    .large = le fichier est trop grand pour ce disque
+    .device = le disque a signalé une erreur
 message-metalink =
     .large = Ce Metalink dépasse ce que lit { -ashore } ({ $most }). Téléchargez les fichiers par leurs liens.
     .unreadable = Ce n’est pas un Metalink lisible : { $why }. Téléchargez de nouveau le Metalink.
@@ -403,6 +409,7 @@ message-bad-list =
     .two = La ligne { $line } de { $list } n’est pas un lien pour { -ashore }. { $why } La ligne { $other } non plus.
     .lines = La ligne { $line } de { $list } n’est pas un lien pour { -ashore }. { $why } Les lignes { $others } non plus.
     .many = La ligne { $line } de { $list } n’est pas un lien pour { -ashore }. { $why } Les lignes { $others } et d’autres non plus.
+    .left-out = Les lignes sans lien sont ignorées.
 message-curl = Donnez à --curl une commande pour cURL, Wget ou PowerShell, telle que les navigateurs la copient, entre guillemets ; ou - pour la lire depuis stdin.
 message-header =
     .unreadable = Les en-têtes de { $path } ne peuvent pas être lus : { $why }.
@@ -436,7 +443,12 @@ message-settings =
 message-not-started = { -ashore } ne peut pas être démarré : { $why }. Fermez d’autres programmes et réessayez.
 message-not-installed = Le serveur de synchronisation { $path } ne peut pas être démarré : { $why }. Installez-le à côté de ce programme.
 message-ambiguous = Plus d’un téléchargement a un identifiant qui commence par { $id }. Donnez-en davantage.
-message-files = { n-files }
+message-files =
+    { $count ->
+        [one] { $count } fichier
+        [many] { $count } de fichiers
+       *[other] { $count } fichiers
+    }
 message-quota-part =
     .bytes = { $used } sur { $limit }
     .files = { $used } sur { $limit } fichiers

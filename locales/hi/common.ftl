@@ -26,11 +26,7 @@ span-days =
 time-left = { $time } बाकी
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] { $count } फ़ाइल
-       *[other] { $count } फ़ाइलें
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] { $count } डाउनलोड

@@ -53,6 +53,7 @@ message-checksum-file = चेकसम फ़ाइल से कोई चे�
 message-disk-full = पर्याप्त खाली जगह नहीं है। कुछ जगह खाली करें और फिर कोशिश करें।
     .short = { message-disk.short }
 message-disk-quota = डिस्क पर आपका कोटा समाप्त हो गया है। फ़ाइलें हटाएँ या बड़ा कोटा माँगें, और फिर से कोशिश करें।
+    .short = { message-disk.short }
 message-file-too-large = फ़ाइल उससे बड़ी है जितनी इस फ़ोल्डर की डिस्क या इस लॉगिन की सीमा (`ulimit -f`) अनुमति देती है: FAT32 4 GiB से कम लेता है। किसी दूसरी डिस्क पर फ़ोल्डर चुनें, या सीमा बढ़ाएँ।
 message-disk-away = डिस्क या नेटवर्क फ़ोल्डर उत्तर नहीं दे रहा है। उसे फिर से जोड़ें; डाउनलोड अपने-आप जारी रहेगा, और जो आ चुका है वह बना रहेगा।
 message-target = फ़ोल्डर में अब लिखा नहीं जा सकता। दूसरा फ़ोल्डर चुनें।
@@ -296,6 +297,11 @@ message-io =
     .folder = पथ एक फ़ोल्डर है
     .timeout = डिस्क या सर्वर ने समय पर उत्तर नहीं दिया
     .refused = कनेक्शन अस्वीकार किया गया
+    .closed = कनेक्शन बंद कर दिया गया
+    .busy = इसके लिए सिस्टम के पास संसाधन नहीं बचे
+    .quota = डिस्क का कोटा समाप्त हो गया है
+    .large = फ़ाइल इस डिस्क के लिए बहुत बड़ी है
+    .device = डिस्क ने त्रुटि बताई
 
 # A Metalink that cannot be used.
 message-metalink =
@@ -425,6 +431,7 @@ message-bad-list =
     .two = { $list } की पंक्ति { $line } ऐसा लिंक नहीं जिसे { -ashore } समझे। { $why } पंक्ति { $other } भी नहीं।
     .lines = { $list } की पंक्ति { $line } ऐसा लिंक नहीं जिसे { -ashore } समझे। { $why } पंक्तियाँ { $others } भी नहीं।
     .many = { $list } की पंक्ति { $line } ऐसा लिंक नहीं जिसे { -ashore } समझे। { $why } पंक्तियाँ { $others } और कुछ अन्य भी नहीं।
+    .left-out = बिना लिंक वाली पंक्तियाँ छोड़ दी जाती हैं।
 message-curl = --curl को cURL, Wget या PowerShell की एक कमांड उद्धरण चिह्नों में दें, जैसी ब्राउज़र कॉपी करते हैं; या उसे stdin से पढ़ने के लिए - दें।
 message-header =
     .unreadable = { $path } के हेडर पढ़े नहीं जा सकते: { $why }।
@@ -458,7 +465,11 @@ message-settings =
 message-not-started = { -ashore } शुरू नहीं हो सकता: { $why }। दूसरे प्रोग्राम बंद करें और फिर कोशिश करें।
 message-not-installed = सिंक सर्वर { $path } शुरू नहीं हो सकता: { $why }। उसे इस प्रोग्राम के साथ इंस्टॉल करें।
 message-ambiguous = एक से अधिक डाउनलोड की पहचान { $id } से शुरू होती है। पहचान का और हिस्सा दें।
-message-files = { n-files }
+message-files =
+    { $count ->
+        [one] { $count } फ़ाइल
+       *[other] { $count } फ़ाइलें
+    }
 message-quota-part =
     .bytes = { $limit } में से { $used }
     .files = { $limit } फ़ाइलों में से { $used }

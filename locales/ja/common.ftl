@@ -22,7 +22,7 @@ span-days = { $days } 日
 time-left = 残り { $time }
 moment = { $date } { $time }
 
-n-files = { $count } 個のファイル
+n-files = { message-files }
 n-downloads = { $count } 件のダウンロード
 n-downloads-object = { n-downloads }
 files-of = { $done } / { $count } 個のファイル

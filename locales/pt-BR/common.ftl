@@ -27,12 +27,7 @@ span-days =
 time-left = { $time } restantes
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] { $count } arquivo
-        [many] { $count } de arquivos
-       *[other] { $count } arquivos
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] { $count } download

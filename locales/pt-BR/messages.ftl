@@ -53,6 +53,7 @@ message-checksum-file = Não foi possível ler nenhuma soma no arquivo de somas 
 message-disk-full = Não há espaço livre suficiente. Libere espaço e tente de novo.
     .short = { message-disk.short }
 message-disk-quota = Sua cota no disco acabou. Remova arquivos ou peça uma cota maior e tente de novo.
+    .short = { message-disk.short }
 message-file-too-large = O arquivo é maior do que o disco desta pasta ou um limite desta sessão (`ulimit -f`) permite: o FAT32 aceita menos de 4 GiB. Escolha uma pasta em outro disco ou aumente o limite.
 message-disk-away = O disco ou a pasta de rede não responde. Conecte-o de novo; o download continua sozinho, e o que chegou é mantido.
 message-target = Não é mais possível gravar na pasta. Escolha outra pasta.
@@ -296,6 +297,11 @@ message-io =
     .folder = o caminho é uma pasta
     .timeout = o disco ou o servidor não respondeu a tempo
     .refused = a conexão foi recusada
+    .closed = a conexão foi fechada
+    .busy = o sistema não tem mais recursos para isso
+    .quota = a cota do disco acabou
+    .large = o arquivo é grande demais para este disco
+    .device = o disco informou um erro
 
 # A Metalink that cannot be used.
 message-metalink =
@@ -425,6 +431,7 @@ message-bad-list =
     .two = A linha { $line } de { $list } não é um link para o { -ashore }. { $why } A linha { $other } também não é.
     .lines = A linha { $line } de { $list } não é um link para o { -ashore }. { $why } As linhas { $others } também não são.
     .many = A linha { $line } de { $list } não é um link para o { -ashore }. { $why } As linhas { $others } e outras também não são.
+    .left-out = As linhas sem link são ignoradas.
 message-curl = Dê a --curl um comando para cURL, Wget ou PowerShell, como os navegadores o copiam, entre aspas; ou - para lê-lo de stdin.
 message-header =
     .unreadable = Os cabeçalhos em { $path } não podem ser lidos: { $why }.
@@ -458,7 +465,12 @@ message-settings =
 message-not-started = O { -ashore } não pode ser iniciado: { $why }. Feche outros programas e tente de novo.
 message-not-installed = O servidor de sincronização { $path } não pode ser iniciado: { $why }. Instale-o ao lado deste programa.
 message-ambiguous = Mais de um download tem um identificador que começa com { $id }. Escreva mais dele.
-message-files = { n-files }
+message-files =
+    { $count ->
+        [one] { $count } arquivo
+        [many] { $count } de arquivos
+       *[other] { $count } arquivos
+    }
 message-quota-part =
     .bytes = { $used } de { $limit }
     .files = { $used } de { $limit } arquivos

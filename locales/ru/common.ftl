@@ -28,13 +28,7 @@ span-days =
 time-left = осталось { $time }
 moment = { $date }, { $time }
 
-n-files =
-    { $count ->
-        [one] { $count } файл
-        [few] { $count } файла
-        [many] { $count } файлов
-       *[other] { $count } файла
-    }
+n-files = { message-files }
 n-downloads =
     { $count ->
         [one] { $count } загрузка

@@ -22,7 +22,7 @@ span-days = { $days } 天
 time-left = 剩余 { $time }
 moment = { $date } { $time }
 
-n-files = { $count } 个文件
+n-files = { message-files }
 n-downloads = { $count } 项下载
 n-downloads-object = { n-downloads }
 files-of = { $done } / { n-files }

@@ -1,6 +1,6 @@
 //! Sentences of one language: the Fluent files of `locales/`, which the window has too, compiled in.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use fluent_syntax::ast::{Expression, InlineExpression, Pattern, PatternElement};
@@ -35,6 +35,8 @@ pub const LANGUAGE_TAGS: [&str; LANGUAGES.len()] = {
     tags
 };
 
+static ENGLISH: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(Catalogue::new(LANGUAGE_TAGS[0])));
+
 /// Sentences of one language, with English for those that it lacks.
 pub struct Catalogue {
     tag: &'static str,
@@ -55,7 +57,7 @@ impl Catalogue {
             let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, _)| resource);
             let _ = bundle.add_resource(resource);
         }
-        let fallback = (tag != LANGUAGE_TAGS[0]).then(|| Arc::new(Self::new(LANGUAGE_TAGS[0])));
+        let fallback = (tag != LANGUAGE_TAGS[0]).then(english_handle);
         Self { tag, bundle, fallback }
     }
 
@@ -91,6 +93,12 @@ impl Catalogue {
         names.sort_unstable();
         names.dedup();
         Some(names)
+    }
+
+    /// Names of the attributes of a message of this language.
+    pub(crate) fn attributes(&self, message: &str) -> Vec<&str> {
+        let found = self.bundle.get_message(message);
+        found.map(|found| found.attributes().map(|attribute| attribute.id()).collect()).unwrap_or_default()
     }
 
     fn collect_gaps(&self, pattern: &Pattern<&str>, names: &mut Vec<String>) {
@@ -135,6 +143,15 @@ impl Catalogue {
 pub fn sentences(tag: &str) -> &'static str {
     let (_, [.., messages]) = LANGUAGES.iter().find(|(known, _)| *known == tag).unwrap_or(&LANGUAGES[0]);
     messages
+}
+
+/// English catalogue, which logs and scripts read.
+pub(crate) fn english() -> &'static Catalogue {
+    &ENGLISH
+}
+
+pub(crate) fn english_handle() -> Arc<Catalogue> {
+    Arc::clone(&ENGLISH)
 }
 
 fn sources(tag: &str) -> &'static [&'static str] {

@@ -1,19 +1,13 @@
 //! Language of this process. A process has one language, as it has one locale.
 
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use unic_langid::LanguageIdentifier;
 
-use crate::catalogue::{Catalogue, CatalogueValue, LANGUAGE_TAGS, identifier};
+use crate::catalogue::{Catalogue, CatalogueValue, LANGUAGE_TAGS, english_handle, identifier};
 
-static ENGLISH: LazyLock<Arc<Catalogue>> = LazyLock::new(|| Arc::new(Catalogue::new(LANGUAGE_TAGS[0])));
 static CURRENT: RwLock<Option<Arc<Catalogue>>> = RwLock::new(None);
-
-/// English catalogue, which logs and scripts read.
-pub(crate) fn english() -> &'static Catalogue {
-    &ENGLISH
-}
 
 /// Sets the language of this process: a tag, or `auto` for the language of the environment. True if the language changed.
 pub fn set_language(setting: &str) -> bool {
@@ -22,7 +16,7 @@ pub fn set_language(setting: &str) -> bool {
     let mut current = CURRENT.write().unwrap_or_else(PoisonError::into_inner);
     let has_changed = current.as_ref().map_or(LANGUAGE_TAGS[0], |current| current.tag()) != tag;
     if has_changed || current.is_none() {
-        *current = Some(Arc::new(Catalogue::new(tag)));
+        *current = Some(if tag == LANGUAGE_TAGS[0] { english_handle() } else { Arc::new(Catalogue::new(tag)) });
     }
     has_changed
 }
@@ -30,7 +24,7 @@ pub fn set_language(setting: &str) -> bool {
 /// Catalogue of the language of this process; English until a language is set.
 pub fn current() -> Arc<Catalogue> {
     let current = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
-    Arc::clone(current.as_ref().unwrap_or(&ENGLISH))
+    current.as_ref().map_or_else(english_handle, Arc::clone)
 }
 
 /// Sentence `id` in the language of this process; `message.attribute` is an attribute of a message.

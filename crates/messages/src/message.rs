@@ -3,10 +3,13 @@
 use std::{collections::BTreeMap, error::Error, fmt, io, path::Path};
 
 use fluent_bundle::FluentValue;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 
-use crate::{catalogue::Catalogue, language};
+use crate::{
+    catalogue::{Catalogue, english},
+    language,
+};
 
 /// Message to a person: a failure, or the reason to wait.
 ///
@@ -15,14 +18,15 @@ use crate::{catalogue::Catalogue, language};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct UserMessage {
-    /// Stable word for programs, such as `dns` or `changed-on-server`.
+    /// Stable word for programs, such as `dns` or `changed-on-server`. Empty where an older program sent only a text.
+    #[serde(default)]
     pub code: String,
     /// Sentence of this code, where a code has several; such as `gone`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub variant: Option<String>,
     /// Values for the gaps of the sentence, by their names.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "null_as_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
     /// Sentence in English, with its cure, such as "The server no longer has this file. Look for a new link."
@@ -53,6 +57,31 @@ pub enum MessageArgument {
     },
     /// Another message, such as a reason inside of a sentence.
     Message(Box<UserMessage>),
+    /// Value of a newer program. A message with such a value is shown in English.
+    #[ts(skip)]
+    Unknown(serde_json::Value),
+}
+
+/// Error of a device on Linux.
+const EIO: i32 = 5;
+
+/// Variant that no catalogue has: the text of the message is shown.
+const EARLIER: &str = "earlier";
+
+/// Variant of `code` with this English sentence; none where the code itself has it.
+fn variant_with_text(code: &str, text: &str) -> Option<String> {
+    let english = english();
+    let id = format!("message-{code}");
+    let has_text = |id: &str| english.gaps(id).is_some_and(|gaps| gaps.is_empty()) && english.say(id, &[]) == text;
+    if has_text(&id) || !english.has(&id) {
+        return None;
+    }
+    let variants = english.attributes(&id).into_iter();
+    Some(variants.map(str::to_owned).find(|variant| has_text(&format!("{id}.{variant}"))).unwrap_or_else(|| EARLIER.to_owned()))
+}
+
+fn null_as_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, MessageArgument>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// Everything of a message but its code, as a ledger keeps it.
@@ -84,18 +113,19 @@ impl UserMessage {
     }
 
     /// Message of a code and variant that come from elsewhere. Its English text is rendered again, and `text` replaces it where
-    /// the catalogue has no such sentence.
+    /// the catalogue has no such sentence. A message of before, which has only its text, gets the variant with that text.
     pub fn restore(code: &str, variant: Option<String>, args: BTreeMap<String, MessageArgument>, text: Option<String>) -> Self {
         let mut message = Self { code: code.to_owned(), variant, args, text: text.unwrap_or_default() };
-        message.text = message.render(language::english());
+        if message.variant.is_none() && message.args.is_empty() && !message.text.is_empty() {
+            message.variant = variant_with_text(code, &message.text);
+        }
+        message.text = message.render(english());
         message
     }
 
     /// Everything but the code, as JSON: the form in which a ledger keeps it. [`Self::from_detail`] reads it.
     pub fn detail(&self) -> String {
-        let is_rendered =
-            language::english().gaps(&self.id()).is_some_and(|gaps| gaps.iter().all(|gap| self.args.contains_key(gap)));
-        let text = (!is_rendered).then(|| self.text.clone());
+        let text = (!self.fits(english())).then(|| self.text.clone());
         let detail = MessageDetail { variant: self.variant.clone(), args: self.args.clone(), text };
         serde_json::to_string(&detail).unwrap_or_default()
     }
@@ -103,18 +133,14 @@ impl UserMessage {
     /// Message that [`Self::detail`] wrote. A detail that cannot be read leaves the code alone.
     pub fn from_detail(code: &str, detail: &str) -> Self {
         let MessageDetail { variant, args, text } = serde_json::from_str(detail).unwrap_or_default();
-        match text {
-            // An earlier version kept the sentence itself. It may be another one than today's.
-            Some(text) => Self { code: code.to_owned(), variant, args, text },
-            None => Self::restore(code, variant, args, None),
-        }
+        Self::restore(code, variant, args, text)
     }
 
     fn assemble(id: &str, args: BTreeMap<String, MessageArgument>) -> Self {
         let (code, variant) = id.split_once('.').map_or((id, None), |(code, variant)| (code, Some(variant.to_owned())));
         let message = Self::restore(code, variant, args, None);
         if cfg!(debug_assertions) {
-            let gaps = language::english().gaps(&message.id());
+            let gaps = english().gaps(&message.id());
             let given: Vec<String> = message.args.keys().cloned().collect();
             assert_eq!(gaps.as_ref(), Some(&given), "the gaps of {} in the English catalogue", message.id());
         }
@@ -133,12 +159,17 @@ impl UserMessage {
     /// argument: then another version of Ashore made the message.
     pub fn render(&self, catalogue: &Catalogue) -> String {
         let id = self.id();
-        let has_all = |gaps: Vec<String>| gaps.iter().all(|gap| self.args.contains_key(gap));
-        if !catalogue.gaps(&id).is_some_and(has_all) {
+        if !self.fits(catalogue) {
             return self.text.clone();
         }
         let values: Vec<_> = self.args.iter().map(|(name, value)| (name.as_str(), value.render(catalogue))).collect();
         catalogue.say_with(&id, values)
+    }
+
+    /// Whether the catalogue has the sentence, and the message all values for its gaps.
+    fn fits(&self, catalogue: &Catalogue) -> bool {
+        let is_known = |gap: &String| self.args.get(gap).is_some_and(|value| !matches!(value, MessageArgument::Unknown(_)));
+        catalogue.gaps(&self.id()).is_some_and(|gaps| gaps.iter().all(is_known))
     }
 
     /// Sentence in the language of this process.
@@ -160,9 +191,10 @@ impl fmt::Display for MessageArgument {
         match self {
             Self::Text(text) => f.write_str(text),
             Self::Number(number) => number.fmt(f),
-            Self::Size { bytes } => f.write_str(&language::english().size(*bytes)),
+            Self::Size { bytes } => f.write_str(&english().size(*bytes)),
             Self::Moment { day, time } => write!(f, "{day} {time}"),
             Self::Message(message) => message.fmt(f),
+            Self::Unknown(value) => value.fmt(f),
         }
     }
 }
@@ -175,8 +207,13 @@ impl MessageArgument {
             Self::Text(text) => text.clone().into(),
             Self::Number(number) => (*number).into(),
             Self::Size { bytes } => catalogue.size(*bytes).into(),
-            Self::Moment { day, time } => format!("{} {time}", catalogue.say(&format!("day-{day}"), &[])).into(),
+            Self::Moment { day, time } => {
+                let id = format!("day-{day}");
+                let day = if catalogue.has(&id) { catalogue.say(&id, &[]) } else { day.clone() };
+                format!("{day} {time}").into()
+            }
             Self::Message(message) => message.render(catalogue).into(),
+            Self::Unknown(value) => value.to_string().into(),
         }
     }
 
@@ -288,6 +325,11 @@ impl From<&io::Error> for MessageArgument {
             Kind::IsADirectory => message!("io.folder"),
             Kind::TimedOut => message!("io.timeout"),
             Kind::ConnectionRefused => message!("io.refused"),
+            Kind::BrokenPipe | Kind::ConnectionReset | Kind::ConnectionAborted | Kind::UnexpectedEof => message!("io.closed"),
+            Kind::WouldBlock | Kind::ResourceBusy => message!("io.busy"),
+            Kind::QuotaExceeded => message!("io.quota"),
+            Kind::FileTooLarge => message!("io.large"),
+            _ if error.raw_os_error() == Some(EIO) => message!("io.device"),
             _ => return Self::Text(error.to_string()),
         };
         message.into()
@@ -311,6 +353,25 @@ mod tests {
         let mut message = message!("dns");
         message.code = "not-known-here".to_owned();
         assert_eq!(message.render(&Catalogue::new("de")), message.text);
+    }
+
+    #[test]
+    fn message_of_before_gets_the_variant_with_its_text() {
+        let gone = message!("bad-status.gone");
+        let old = serde_json::json!({ "text": gone.text }).to_string();
+        assert_eq!(UserMessage::from_detail("bad-status", &old), gone);
+        let other = UserMessage::from_detail("bad-status", "{\"text\":\"Another sentence.\"}");
+        assert_eq!((other.render(&Catalogue::new("de")), other.detail().contains("Another")), (other.text.clone(), true));
+        assert_eq!(UserMessage::from_detail("dns", "{}"), message!("dns"));
+    }
+
+    #[test]
+    fn message_of_newer_program_with_unknown_value_is_read_and_shown_in_english() {
+        let sent = "{\"code\":\"held\",\"args\":{\"path\":\"/a\",\"holder\":{\"seconds\":5}},\"text\":\"In English.\"}";
+        let message: UserMessage = serde_json::from_str(sent).unwrap();
+        assert_eq!(message.render(&Catalogue::new("de")), "In English.");
+        let bare: UserMessage = serde_json::from_str("{\"args\":null,\"text\":\"Only text.\"}").unwrap();
+        assert_eq!((bare.code.as_str(), bare.args.len()), ("", 0));
     }
 
     #[test]

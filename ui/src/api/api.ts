@@ -144,9 +144,9 @@ export interface Api {
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
   /** Uses these cookies for every request to the origin of `url`: `name=value` or the matching lines of a cookies.txt. */
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
-  /** Report of the recovery of a damaged list; null where none happened or the user has dismissed it. */
   /** Fluent source of the engine's messages in a language, such as `pt-BR`: a newer engine has more than the page. */
   sentences(language: string): Promise<string>
+  /** Report of the recovery of a damaged list; null where none happened or the user has dismissed it. */
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>
   /** Partial files that no registration refers to. */

@@ -14,15 +14,15 @@ export class Catalogue {
   readonly language: Language
   readonly #bundle: FluentBundle
   readonly #below: Catalogue | null
-  readonly #sources: readonly string[]
 
-  constructor(language: Language, sources: readonly string[], below: Catalogue | null = null) {
+  /** `newer` has sentences of a newer engine, which replace those of `sources`. */
+  constructor(language: Language, sources: readonly string[], below: Catalogue | null = null, newer: string | null = null) {
     this.language = language
     this.#below = below
-    this.#sources = sources
     // In left-to-right languages only right-to-left values need isolation, and `say` adds it.
     this.#bundle = new FluentBundle(language.formats, { useIsolating: language.direction === 'rtl' })
     for (const source of sources) this.#bundle.addResource(new FluentResource(source))
+    if (newer !== null) this.#bundle.addResource(new FluentResource(newer), { allowOverrides: true })
   }
 
   /** Formats message `id` or an attribute `message.attribute`. An unknown id is returned unchanged. */
@@ -34,6 +34,15 @@ export class Catalogue {
     return this.#bundle.formatPattern(pattern, this.#isolated(values), errors)
   }
 
+  /** Formats the message; null where no language has it, or a value for one of its gaps is missing. */
+  complete(id: string, values: Arguments): string | null {
+    const pattern = this.pattern(id)
+    if (pattern === null) return this.#below?.complete(id, values) ?? null
+    const errors: Error[] = []
+    const text = this.#bundle.formatPattern(pattern, this.#isolated(values), errors)
+    return errors.length === 0 ? text : null
+  }
+
   pattern(id: string): Pattern | null {
     const [message = '', attribute] = id.split('.')
     const found = this.#bundle.getMessage(message)
@@ -43,11 +52,6 @@ export class Catalogue {
   /** Whether this language, or English, has the sentence. */
   has(id: string): boolean {
     return this.pattern(id) !== null || (this.#below?.has(id) ?? false)
-  }
-
-  /** The same catalogue with the sentences of another source, where it lacks them. */
-  with(source: string): Catalogue {
-    return new Catalogue(this.language, [...this.#sources, source], this.#below)
   }
 
   /** Id of the message, where it has a value, and ids of its attributes. */

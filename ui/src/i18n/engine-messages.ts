@@ -34,8 +34,8 @@ export function messageId({ code, variant }: Pick<Message, 'code' | 'variant'>):
 /** The whole message, with its cure. */
 export function sentence(message: Message): string {
   const current = catalogue()
-  const id = messageId(message)
-  if (current.has(id)) return render(current, message)
+  const rendered = render(current, message)
+  if (rendered !== null) return rendered
   if (message.code !== '') requestSentences(current.language.tag)
   return current.language.direction === 'rtl' ? apart(message.text) : message.text
 }
@@ -51,16 +51,23 @@ export function clause(message: Message): string {
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)
 }
 
-function render(current: Catalogue, { code, variant, args }: Pick<Message, 'code' | 'variant' | 'args'>): string {
-  const values = Object.entries(args ?? {}).map(([name, value]) => [name, renderArgument(current, value ?? '')])
-  return current.say(messageId({ code, variant }), Object.fromEntries(values))
+/** Null where the catalogue lacks the sentence, or the message a value for it: then another version made the message. */
+function render(current: Catalogue, { code, variant, args }: Pick<Message, 'code' | 'variant' | 'args'>): string | null {
+  const values: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(args ?? {})) {
+    const rendered = value === undefined ? null : renderArgument(current, value)
+    if (rendered !== null) values[name] = rendered
+  }
+  return current.complete(messageId({ code, variant }), values)
 }
 
-function renderArgument(current: Catalogue, value: MessageArgument): string | number {
+/** Null for a kind of value that a newer engine has. */
+function renderArgument(current: Catalogue, value: MessageArgument): string | number | null {
   if (typeof value !== 'object') return value
   if ('bytes' in value) return size(value.bytes)
-  if ('day' in value) return `${current.say(`day-${value.day}`)} ${value.time}`
-  return current.has(messageId(value)) ? render(current, value) : value.text
+  if ('day' in value) return `${current.has(`day-${value.day}`) ? current.say(`day-${value.day}`) : value.day} ${value.time}`
+  if ('code' in value) return render(current, value) ?? value.text
+  return null
 }
 
 /** Asks for the sentences of a newer engine, once for each language. Its English text is shown until they arrive. */
@@ -69,13 +76,13 @@ function requestSentences(tag: string): void {
   requested.add(tag)
   source(tag).then(
     (sentences) => addSentences(tag, sentences),
-    // The engine is away: its next message asks again.
-    () => requested.delete(tag),
+    // The English text stays: the engine is away, or older than this request.
+    () => undefined,
   )
 }
 
 /** English text of a message, for parts of the page that pretend to be the engine. */
 export function inEnglish(id: string, args: NonNullable<UserMessage['args']> = {}): UserMessage {
   const [code = '', variant] = id.split('.')
-  return { code, ...(variant !== undefined && { variant }), args, text: render(english, { code, variant, args }) }
+  return { code, ...(variant !== undefined && { variant }), args, text: render(english, { code, variant, args }) ?? id }
 }

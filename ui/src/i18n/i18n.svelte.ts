@@ -17,6 +17,8 @@ export const english = new Catalogue(languageOf('en', []), Object.values(ENGLISH
 
 let current = $state.raw(english)
 let asked = 0
+/** Sentences of a newer engine, by language. */
+const newer = new Map<string, string>()
 
 export function say(id: string, values?: Arguments): string {
   return current.say(id, values)
@@ -44,17 +46,20 @@ export async function speak(setting: string): Promise<void> {
   const wanted = languageOf(setting, globalThis.navigator?.languages ?? [])
   const { tag, formats } = current.language
   if (wanted.tag === tag && wanted.formats === formats) return
-  const sources = wanted.tag === 'en' ? Object.values(ENGLISH_FILES) : await load(wanted.tag)
+  const sources = await load(wanted.tag)
   // Drop the result if another language was chosen in the meantime.
-  if (turn === asked) current = new Catalogue(wanted, sources, english)
+  if (turn === asked) current = new Catalogue(wanted, sources, english, newer.get(wanted.tag))
 }
 
-/** Adds sentences of a newer engine to the language `tag`, if the page still speaks it. */
-export function addSentences(tag: string, source: string): void {
-  if (current.language.tag === tag) current = current.with(source)
+/** Adds sentences of a newer engine to the language `tag`, now and whenever the page returns to that language. */
+export async function addSentences(tag: string, source: string): Promise<void> {
+  newer.set(tag, source)
+  const sources = await load(tag)
+  if (current.language.tag === tag) current = new Catalogue(current.language, sources, english, source)
 }
 
-function load(tag: string): Promise<string[]> {
+async function load(tag: string): Promise<string[]> {
+  if (tag === 'en') return Object.values(ENGLISH_FILES)
   const files = Object.entries(FILES).filter(([path]) => path.includes(`/${tag}/`))
   return Promise.all(files.map(([, read]) => read()))
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Catalogue } from '../../src/i18n/catalogue'
 import { languageOf } from '../../src/i18n/languages'
@@ -113,12 +113,17 @@ describe('a change of language', () => {
     const asked: string[] = []
     requestSentencesFrom(async (tag) => {
       asked.push(tag)
-      return 'message-newer = Etwas Neues in { $path }.'
+      return 'message-newer = Etwas Neues in { $path }.\nmessage-bad-status = Nein.\n    .gone = Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.\n    .newer = Der Server ist neu.'
     })
     const newer = { code: 'newer', args: { path: '/a' }, text: 'Something new in /a.' }
     expect([sentence(newer), sentence(newer)]).toEqual([newer.text, newer.text])
-    await Promise.resolve()
-    await Promise.resolve()
+    await vi.waitFor(() => expect(sentence(newer)).toBe('Etwas Neues in /a.'))
+    expect(asked).toEqual(['de'])
+    const variant = { code: 'bad-status', variant: 'newer', text: 'The server is new.' }
+    expect(sentence(variant)).toBe('Der Server ist neu.')
+    expect(sentence({ code: 'newer', text: 'Without its value.' })).toBe('Without its value.')
+    await speak('en')
+    await speak('de')
     expect([sentence(newer), asked]).toEqual(['Etwas Neues in /a.', ['de']])
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
   })

@@ -18,7 +18,10 @@ use ashore_engine::{NewRequest, UserMessage, list_option, plain_text, understand
 use ashore_messages::message;
 use tokio::sync::mpsc;
 
-use crate::{limited_input::read_bytes, output::problem::CliProblem};
+use crate::{
+    limited_input::read_bytes,
+    output::problem::{CliProblem, without_marks},
+};
 
 /// Maximum length of a line in bytes. A longer line is not a link and is not kept in memory.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -213,7 +216,8 @@ impl<R: BufRead> Lists<R> {
             return Err(CliProblem::NoLinks { first: why, lines: Box::new(lines) });
         }
         let left_out = left_out.map(|(told, count, why)| {
-            format!("{} Lines without a link are left out.", self.lines_without_link(&told, count, why))
+            let lines = self.lines_without_link(&told, count, why).localized();
+            without_marks(&format!("{lines} {}", message!("bad-list.left-out").localized()))
         });
         let before = self.count;
         self.count += links.len();

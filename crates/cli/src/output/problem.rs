@@ -75,8 +75,7 @@ impl CliProblem {
             Self::NoLinks { lines, .. } => lines.localized(),
             _ => message.localized(),
         };
-        // A language that is written from right to left marks the ends of each gap, which `clean` would show.
-        out.complain(format_args!("{}: {}", out.program, clean(&sentence.replace(['\u{2068}', '\u{2069}'], ""))));
+        out.complain(format_args!("{}: {}", out.program, clean(&without_marks(&sentence))));
         if out.json {
             // If stdout has no reader, only the exit code is left.
             let _ = out.object(&json!({ "error": message }));
@@ -113,6 +112,11 @@ impl From<serde_json::Error> for CliProblem {
     fn from(error: serde_json::Error) -> Self {
         Self::Output(error.into())
     }
+}
+
+/// Removes the marks of direction that languages from right to left put around words, which `clean` would show.
+pub fn without_marks(sentence: &str) -> String {
+    sentence.replace(['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'], "")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     arguments::ConfigArguments,
-    output::problem::{CliProblem, ExitStatus},
+    output::problem::{CliProblem, ExitStatus, without_marks},
     verbs::short,
 };
 
@@ -41,7 +41,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
 /// Reports the errors in the settings file to a user who opens an engine of their own.
 pub fn say_slips(report: &SettingsReport, out: TerminalOutput) {
     for trouble in &report.troubles {
-        out.print_line(format_args!("The settings: {}", clean(&trouble.message.text)));
+        out.print_line(format_args!("The settings: {}", clean(&without_marks(&trouble.message.localized()))));
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     api::speed_limits::accept_host,
     intake::{
         file_kind,
+        url_error::link_fault,
         validate::{accept_description, accept_request},
     },
     model::{
@@ -255,7 +256,7 @@ fn voucher(voucher: ExportedChecksumLink) -> Result<(u32, String, String), Engin
 pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, EngineError> {
     for url in &urls {
         let parsed =
-            Url::parse(url).map_err(|error| EngineError::BadUrl { url: shortened(url), why: error.to_string().into() })?;
+            Url::parse(url).map_err(|error| EngineError::BadUrl { url: shortened(url), why: link_fault(error).into() })?;
         if !matches!(parsed.scheme(), "http" | "https") {
             return Err(EngineError::BadScheme(shortened(url)));
         }

@@ -9,7 +9,7 @@ import type { MessageArgument } from "./MessageArgument";
  */
 export type UserMessage = { 
 /**
- * Stable word for programs, such as `dns` or `changed-on-server`.
+ * Stable word for programs, such as `dns` or `changed-on-server`. Empty where an older program sent only a text.
  */
 code: string, 
 /**
