@@ -132,7 +132,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
         File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();
-        assert!(read_netrc(&path).unwrap_err().to_string().contains("16 MiB"));
+        assert!(read_netrc(&path).unwrap_err().to_string().contains("it has more than 16.8 MB"));
         assert_eq!(read_cookies(&path).unwrap_err().code(), "disk");
     }
 }
