@@ -14,7 +14,7 @@ const ROOMS = ['crates/engine/', 'crates/transfer/']
 const [path, option, wanted] = process.argv.slice(2)
 const report = JSON.parse(readFileSync(path, 'utf8'))
 
-// Test files, by name, and the one that compares the catalogues with the engine.
+// Matches test files by name, and the file that compares the catalogues with the engine.
 const isTest = (name) => /(^|\/)(tests?|fuzz)(\/|\.rs$)|_tests\.rs$|engine\/src\/platform\/sync\.rs$/.test(name)
 
 // Lines of a file that no user runs: its tests, and code that is built only for tests and fuzzing.

@@ -1,8 +1,8 @@
 //! Drags several files out of the window together.
 //!
-//! The page can name only one address, because WebKit joins several into one invalid address. So it names the address
-//! of the row under the pointer, or a placeholder for a row of many files, and sends the ids of all dragged files. The
-//! drop target then gets the addresses that Ashore returns for them.
+//! The page can name only one address, because WebKit joins several into one invalid address. So the page names the
+//! address of the row under the pointer, or a placeholder for a row of many files, and sends the ids of all dragged
+//! files. The drop target then gets the addresses that Ashore returns for these files.
 
 use std::{
     cell::Cell,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dragged_file_yields_all_files_of_its_drag_only() {
+    fn drop_target_gets_exactly_the_files_of_its_drag() {
         let url = |name: &str| Url::parse(&format!("file:///home/robin/{name}")).unwrap();
         let carried = DragPayload::default();
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);

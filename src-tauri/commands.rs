@@ -34,7 +34,7 @@ pub async fn choose_folder(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::ChooseFolder).await
 }
 
-/// Asks the user for the file of a setting, and sets it; false if the dialog is cancelled.
+/// Asks the user for a file, and stores it as the value of a setting; false if the dialog is cancelled.
 #[tauri::command]
 pub async fn choose_file(ashore: State<'_, DesktopPipe>, key: Value) -> PipeReply {
     ashore.ask(PipeRequest::ChooseFile { key }).await
@@ -52,7 +52,7 @@ pub async fn take_in_list(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeInList).await
 }
 
-/// Returns the features with settings that this desktop lacks at the moment.
+/// Returns the configurable features that this desktop lacks at the moment.
 #[tauri::command]
 pub async fn lacking(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::Lacking).await
@@ -88,7 +88,7 @@ pub async fn take_copied(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeCopied).await
 }
 
-/// Takes the failures of actions outside of the page from before it listened.
+/// Takes the failures of actions outside of the page that happened before the page listened.
 #[tauri::command]
 pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
     ashore.ask(PipeRequest::TakeTroubles).await
@@ -99,12 +99,12 @@ pub async fn take_troubles(ashore: State<'_, DesktopPipe>) -> PipeReply {
 pub async fn carry(ashore: State<'_, DesktopPipe>, carried: State<'_, DragPayload>, files: Value) -> Result<(), Box<RawValue>> {
     let drag = carried.begin();
     let addresses = ashore.ask(PipeRequest::Addresses { files }).await?;
-    // Ashore returns addresses; treat any other answer as none.
+    // Ashore returns addresses; treat any other answer as an empty list.
     carried.are(drag, message(addresses.get()).unwrap_or_default());
     Ok(())
 }
 
-/// Shows the window, because the first list is drawn.
+/// Shows the window, because the page has drawn its first list.
 #[tauri::command]
 pub fn ready(app: AppHandle) {
     window::ready(&app);

@@ -56,7 +56,7 @@ sent_by_the_page![
     gone,
 ];
 
-/// Shows the window until Ashore ends it, also on the user's request.
+/// Shows the window until Ashore ends it; Ashore also decides about a close request of the user.
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false).init();

@@ -68,7 +68,7 @@ pub fn ready(app: &AppHandle) {
 
 /// Lets the page finish its work, sends the place of the window, and ends this program.
 ///
-/// A page that does not answer is not waited for; the next page continues the work that it stored.
+/// A page that does not answer is not waited for; the next page continues the work that the earlier page stored.
 pub fn leave(app: &AppHandle) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {

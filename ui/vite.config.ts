@@ -10,7 +10,7 @@ export default defineConfig({
   // The locales are outside this folder, because the shell uses them too.
   server: { port: 1420, strictPort: true, host: '127.0.0.1', fs: { allow: ['.', '../locales'] } },
   preview: { port: 1421, strictPort: true, host: '127.0.0.1' },
-  // A preload helper may become an inline script, and modern browsers need none.
+  // A preload helper may become an inline script; modern browsers do not need the helper.
   build: {
     target: 'safari16',
     modulePreload: { polyfill: false },

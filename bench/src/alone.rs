@@ -15,7 +15,8 @@ use crate::{
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Large;
-/// Runs of each variant per round. A choice costs less than two equal runs differ by, so the median needs more runs.
+/// Runs of each variant per round. The cost of a choice is below the difference between two equal runs, so the median
+/// needs more runs.
 const TIMES: u32 = 2;
 
 /// Variant of the transfer.
@@ -101,7 +102,7 @@ impl RunMode {
     }
 }
 
-/// Measures all variants, [`TIMES`] per round, to memory and, where space allows, to disk.
+/// Measures all variants in memory and, where space allows, on disk, with [`TIMES`] runs of each per round.
 pub fn hold(runs: u32, has_disk: bool, ground: &BenchSetup) -> Result<Vec<AshoreRun>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
     let places = [(false, &ground.memory), (true, &ground.disk)];

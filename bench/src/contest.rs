@@ -40,7 +40,7 @@ pub struct BenchContest {
 /// Target that Ashore must meet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestTarget {
-    /// Reference of the ratios.
+    /// Program that the ratios are relative to.
     pub against: CompetitorTool,
     /// Upper bound of the wall time ratio.
     pub wall: Option<f64>,
@@ -53,11 +53,11 @@ pub struct ContestTarget {
 /// Reference that Ashore is compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CompetitorTool {
-    /// A program; of the two aria2 configurations, the faster.
+    /// Program; for aria2, the faster of its two configurations.
     Tool(BenchTool),
     /// The fastest peer of the contest.
     Best,
-    /// Seconds that the limits of the server allow at best.
+    /// Minimum seconds that the limits of the server allow.
     Ideal(f64),
 }
 
@@ -203,7 +203,7 @@ pub fn all() -> Vec<BenchContest> {
         face: OriginAddress::Tls2,
         ..tls.clone()
     };
-    // The pair shows whether a single connection for many files is faster.
+    // These two contests show whether a single connection for many files is faster.
     let tls_small = BenchContest {
         name: "tls-small",
         title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",

@@ -20,7 +20,7 @@ use tokio::{
 pub const DELAY: Duration = Duration::from_millis(25);
 /// Bytes per second in each direction.
 pub const RATE: u64 = 100 << 20;
-/// Bytes in flight per connection: more than the rate needs, as few as a kernel would allow.
+/// Maximum bytes in flight per connection: more than the rate needs, but no more than a kernel would allow.
 const WINDOW: u32 = 8 << 20;
 const PIECE: usize = 64 << 10;
 /// Timer resolution; a piece due within it is sent immediately.
@@ -89,7 +89,7 @@ struct Link {
 }
 
 impl Link {
-    /// Occupies the link for `bytes`; returns the time when they have left.
+    /// Occupies the link for `bytes`; returns the time at which the last byte is sent.
     fn take(&self, bytes: usize) -> Instant {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = free.map_or_else(Instant::now, |free| free.max(Instant::now()));

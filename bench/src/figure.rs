@@ -25,7 +25,7 @@ pub enum FigureBound {
     Most(f64),
     /// At least this value.
     Least(f64),
-    /// At most this multiple of the median of the samples, taken in the same rounds.
+    /// At most this multiple of the median of these reference samples, taken in the same rounds.
     Times(f64, Vec<f64>),
 }
 
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn bound_is_compared_with_median() -> Result<()> {
+    fn figure_bound_is_compared_with_median_of_samples() -> Result<()> {
         let rate = BenchFigure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
         assert!(line(&rate)?.is_empty());
         assert_eq!(

@@ -1,10 +1,13 @@
-//! Holds the free memory of the machine between the runs. The host of a virtual machine takes free memory away and
-//! returns it when it is touched. A program that writes gigabytes to a memory file system would then wait for the host
-//! as long as for the download, and chance decides which program does. Therefore a file occupies the free memory and,
-//! before each run, releases as much as the run needs.
+//! Holds the free memory of the machine between the runs.
 //!
-//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after it became free, which is in the
-//! middle of the run. Therefore memory is released in pieces separated by a kept page, so that few such blocks form.
+//! The host of a virtual machine takes free memory away and returns the memory on access. A program that writes
+//! gigabytes to a memory file system would then wait for the host as long as for the download, and chance would decide
+//! which program waits. Therefore a file occupies the free memory and, before each run, releases as much as the run
+//! needs.
+//!
+//! Linux reports free memory to the host in blocks of 2 MiB, about two seconds after a block became free, which is in
+//! the middle of the run. Therefore memory is released in pieces separated by a kept page, so that few such blocks
+//! form.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -26,7 +29,7 @@ const PAGE: u64 = 4 << 10;
 /// Occupies free memory with a file and then releases `needed` bytes of it.
 ///
 /// The file is in `folder`, which is in memory. All released bytes were touched before, and `LEFT` bytes are never
-/// occupied. Does nothing on a machine without a host.
+/// occupied. Does nothing outside a virtual machine.
 pub fn give(folder: &Path, needed: u64) -> Result<()> {
     if !has_host()? {
         return Ok(());

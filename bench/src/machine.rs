@@ -12,14 +12,14 @@ pub const TICKS: f64 = 100.0;
 pub struct ChildUsage {
     /// Time of programs and the system on all processors, without interrupts.
     all: f64,
-    /// Part used by kernel threads; their work counts as that of the run.
+    /// Part used by kernel threads; this work is attributed to the measured run.
     kernel: f64,
     /// Part used by processes of the bench.
     own: f64,
 }
 
 impl ChildUsage {
-    /// Takes a snapshot; `own` are long-lived processes of the bench, counted with their children.
+    /// Takes a snapshot. `own` lists the long-lived processes of the bench, which are counted with their children.
     pub fn now(own: &[u32]) -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;
         let line = text.lines().next().context("/proc/stat is empty")?;
@@ -36,7 +36,7 @@ impl ChildUsage {
         Ok(account)
     }
 
-    /// Returns the processor seconds of other programs since `before`, without the `measured` ones.
+    /// Returns the processor seconds of other programs since `before`, excluding the `measured` seconds.
     pub fn others_since(&self, before: &Self, measured: f64) -> f64 {
         let known = (self.kernel - before.kernel) + (self.own - before.own) + measured;
         (self.all - before.all - known).max(0.0)
@@ -102,13 +102,15 @@ fn received(text: &str, interface: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Drops the page cache, where permitted (as root). Otherwise a program that writes gigabytes to a memory file system
-/// pays for reclaiming it, and chance decides which program does.
+/// Drops the page cache, where permitted (as root).
+///
+/// Otherwise a program that writes gigabytes to a memory file system pays for reclaiming the cache, and chance decides
+/// which program pays.
 pub fn empty_caches() {
     let _ = fs::write("/proc/sys/vm/drop_caches", "1");
 }
 
-/// Returns the source revision, marked if files differ. Files that the bench writes do not count.
+/// Returns the source revision, with a mark if files differ from it. Files that the bench writes are ignored.
 pub fn revision() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;

@@ -54,7 +54,7 @@ use crate::{
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Rounds of a full run; a shorter one is a quick look and is not kept.
+/// Rounds of a full run. A run with fewer rounds is a quick look, and its results are not kept.
 const ROUNDS: u32 = 7;
 
 /// Compare Ashore with other programs; see `make bench`.
@@ -250,7 +250,7 @@ impl Place {
                 let heard = signals.iter_mut().find_map(|(signal, code)| signal.poll_recv(context).is_ready().then_some(*code));
                 heard.map_or(Poll::Pending, Poll::Ready)
             }));
-            // Skip this process, and PostgreSQL, which cleans up when this one ends.
+            // Skip this process, and PostgreSQL, which cleans up when this process ends.
             let is_meant = |pid: &u32| !process::words(*pid).contains("/ashore-pg-");
             for pid in process::tree(std::process::id())
                 .into_iter()

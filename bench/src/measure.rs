@@ -34,7 +34,8 @@ pub struct ProcessCost {
     pub is_success: bool,
 }
 
-/// Runs `command` with its output in `log`. Syncs the file or folder `sync` afterwards, included in the time.
+/// Runs `command` with its output in `log`. Afterwards syncs the file or folder `sync`, if given; the time includes
+/// this sync.
 pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<ProcessCost> {
     let report = log.with_extension("report");
     let words = File::create(log)?;

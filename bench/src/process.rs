@@ -77,8 +77,8 @@ pub fn words(pid: u32) -> String {
     String::from_utf8_lossy(&text).replace('\0', " ")
 }
 
-/// Returns how often its threads went to sleep voluntarily so far; each sleep ended with a wake-up. Ended threads do
-/// not count.
+/// Returns how often the threads of a process have gone to sleep voluntarily. Each sleep ended with a wake-up. Threads
+/// that have exited are not counted.
 pub fn sleeps(pid: u32) -> Result<u64> {
     let mut sum = 0;
     for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tree_of_process_includes_children_and_is_measured_together() -> Result<()> {
+    fn process_tree_includes_children_and_their_memory() -> Result<()> {
         let mut shell = Command::new("sh").args(["-c", "sleep 60 & cat; kill $!"]).stdin(Stdio::piped()).spawn()?;
         let mut tree = tree(shell.id());
         while tree.len() < 3 {

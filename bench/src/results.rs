@@ -20,14 +20,14 @@ use crate::{
 
 /// Working folder on disk; not part of the sources.
 pub const OUT: &str = "bench/out";
-/// Folder of stored results, part of the sources. Repeating one contest keeps the others.
+/// Folder of stored results, which is part of the sources. Repeating one contest keeps the results of the others.
 const KEPT: &str = "bench/results";
 /// Other contests, in display order.
 pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
 /// Path of the results page.
 const PAGE: &str = "bench/RESULTS.md";
-/// Loss that a kill may cause, MiB: the data between two checkpoints, however many connections share the file, plus the
-/// overlap that each connection compares on resume.
+/// Maximum loss caused by a kill, MiB: the data between two checkpoints, however many connections share the file. The
+/// overlap that each connection compares on resume is added to it.
 const CHECKPOINT: f64 = 32.0;
 const OVERLAP: f64 = 1.0 / 16.0;
 
@@ -55,7 +55,7 @@ pub enum ResultBody {
     Queue(Vec<BenchFigure>),
     /// The desktop window.
     Window(SeenFrames),
-    /// The page alone.
+    /// The page on its simulated engine.
     Page(SeenFrames),
     /// The sync server with one user.
     Sync(SeenFrames),
@@ -85,7 +85,7 @@ pub struct BenchResults {
 }
 
 impl BenchResults {
-    /// Opens the output; results are kept or only printed.
+    /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         ensure!(Path::new("bench").is_dir(), "Run this from the root of the sources, or by `make bench`.");
         fs::create_dir_all(OUT)?;
@@ -352,7 +352,7 @@ fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     Ok(text)
 }
 
-/// Compares verification during the download with a second read.
+/// Compares verification during the download with verification by a second read.
 fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result<String> {
     let cost = |value: fn(&RoundEntry) -> f64, tool: BenchTool| {
         let find = |entries: &[RoundEntry]| entries.iter().find(|entry| entry.tool == tool).map(value);
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_byte_misses_every_target() {
+    fn run_with_wrong_byte_misses_every_target() {
         let entries = [entry(BenchTool::Ashore, 0.1, false), entry(BenchTool::Curl, 4.0, true)];
         let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Curl))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);

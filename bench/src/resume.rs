@@ -50,11 +50,11 @@ pub struct ResumeFigure {
 pub struct ResumeSample {
     /// Bytes written at the time of the kill.
     pub held: u64,
-    /// Bytes the server sent afterwards beyond the missing ones.
+    /// Bytes that the server sent after the kill in excess of the missing bytes.
     pub again: u64,
     /// Seconds from the second start to the end.
     pub wall: f64,
-    /// Whether every byte is right.
+    /// Whether every byte is correct.
     pub is_right: bool,
 }
 

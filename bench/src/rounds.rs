@@ -18,7 +18,7 @@ use crate::{
     tools::{BenchTool, ToolJob},
 };
 
-/// Share of the machine used by other programs that spoils a run.
+/// Share of the machine that invalidates a run if other programs use it.
 const DISTURBING: f64 = 0.05;
 /// Resolution of the processor time account, seconds.
 const GRAIN: f64 = 0.04;
@@ -139,8 +139,10 @@ fn address(contest: &BenchContest, ground: &BenchSetup) -> String {
     }
 }
 
-/// Returns the order of a round: each round starts with another contestant and every second one is reversed, so that no
-/// contestant always follows the same one.
+/// Returns the order of the contestants in a round.
+///
+/// Each round starts with another contestant, and every second round is reversed, so that no contestant always follows
+/// the same one.
 pub fn turns(round: u32, count: usize) -> impl Iterator<Item = usize> {
     let first = usize::try_from(round).unwrap_or(0);
     let is_backwards = round % 2 == 1;

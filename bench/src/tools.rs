@@ -47,7 +47,7 @@ pub struct ToolJob<'a> {
     pub authority: Option<&'a Path>,
     /// Empty folder for the files.
     pub target: &'a Path,
-    /// New home for all other files that a program writes.
+    /// Empty home folder for all other files that the program writes.
     pub home: &'a Path,
 }
 

@@ -1,8 +1,8 @@
 //! Properties that must hold for untrusted bytes, by name, and inputs to test them.
 //!
 //! Each property is a function beside its parser (`fuzz` of each crate); this crate collects them. `mutant` derives
-//! inputs from those in `corpus/`: tests run a few hundred per property, `ashore-fuzz try` any number, and with `make
-//! fuzz` libFuzzer searches for inputs that reach new code.
+//! inputs from those in `corpus/`. Tests run a few hundred inputs per property, and `ashore-fuzz try` runs any number.
+//! With `make fuzz`, libFuzzer searches for inputs that reach new code.
 
 mod mutant;
 

@@ -178,7 +178,7 @@ async fn every_view_is_accessible_in_every_look() {
     }
     assert!(found.is_empty(), "{} things are in somebody's way:\n{}", found.len(), found.join("\n"));
 
-    // Check that both checks find a fault that is really there.
+    // Insert real faults, and verify that both checks detect them.
     page.run(
         "const pale = Object.assign(document.createElement('p'), { textContent: 'pale'.repeat(99) });
          Object.assign(pale.style, { color: '#888', background: '#999', inlineSize: '9rem' });
@@ -223,7 +223,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
     assert!(moving.iter().all(|count| *count > 0), "{moving:?}");
 }
 
-/// Returns the number of animations for each of four dialogs and menus as it opens.
+/// Returns the number of animations that run as each of four dialogs and menus opens.
 async fn moving(page: &Page) -> [u64; 4] {
     let mut counts = [0; 4];
     for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {

@@ -34,7 +34,8 @@ async fn all(stage: &Stage) -> Vec<Registration> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn first_download_takes_three_actions_and_under_twenty_seconds() {
-    /// Limit for a user who looks first, on a slow machine. Here only the machine and the WebDriver take time.
+    /// Maximum time for a user who looks first, on a slow machine. In this test only the machine and the WebDriver take
+    /// time.
     const LONGEST: Duration = Duration::from_secs(20);
     let stage = Stage::new().await;
     fs::remove_dir_all(stage.data()).unwrap();
@@ -166,7 +167,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     const MORE: u64 = 3 * LIMIT;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    // Over one connection, so that only the bytes before the gate arrived before the limit.
+    // Use one connection, so that only the bytes before the gate arrive before the limit is set.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
     let page = Page::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
@@ -178,7 +179,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     let begun = Instant::now();
     route.release();
     stage.registration(&one, "it goes on", |now| now.downloaded >= CAME + MORE).await;
-    // The burst that the limit allows is less than one second's worth.
+    // The limit permits an initial burst of less than one second's worth of bytes.
     let least = Duration::from_secs(MORE / LIMIT - 1);
     assert!(begun.elapsed() >= least, "{MORE} bytes came in {:?}", begun.elapsed());
 

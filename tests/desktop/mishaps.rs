@@ -317,7 +317,7 @@ async fn list_overwritten_with_zeros_is_restored() {
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
-    // The second start has a list to back up.
+    // Start again, because only the second start has a list to back up.
     let page = Page::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();

@@ -90,7 +90,7 @@ impl Notifications {
         self.record.borrow().shown.clone()
     }
 
-    /// Returns what replaced the notification `id` after the program had closed it.
+    /// Returns the notifications that replaced `id` after the program had closed it.
     pub fn shown_after_end_of(&self, id: u32) -> Vec<Shown> {
         let record = self.record.borrow();
         let ends = record.closed.iter().filter(|(closed, _)| *closed == id);

@@ -14,7 +14,7 @@ use serde_json::{Map, json};
 
 use crate::stage::{DEADLINE, Running, Stage, child, free_port, until, within};
 
-/// Script that returns whether a click has arrived; false only after a second without one.
+/// Script that returns true once a click has arrived, or false after a second without a click.
 const RECEIVED: &str = "const done = arguments[arguments.length - 1];
     const end = performance.now() + 1000;
     const look = () => {
@@ -100,8 +100,8 @@ impl Page {
                 arguments[0].addEventListener('pointerdown', () => window.isClicked = true, { capture: true, once: true })";
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
-            // The click may close the window or open another page. Then there is no answer, or the new page knows of no
-            // click.
+            // The click may close the window or open another page. Then the script gets no answer, or the new page has
+            // received no click.
             match self.client.execute_async(RECEIVED, Vec::new()).await {
                 Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
                 _ => Ok(()),

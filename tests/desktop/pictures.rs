@@ -18,7 +18,7 @@ use crate::stage::{Running, Stage, until};
 
 const MB: u64 = 1_000_000;
 
-/// Time for painting, whose end is not signalled.
+/// Time to wait for painting, because no event signals its end.
 const PAINTED: Duration = Duration::from_secs(3);
 
 const PANEL: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -95,7 +95,7 @@ const DUNST: &str = r##"[global]
     timeout = 0
 "##;
 
-/// Returns the source tree in which `cargo test` runs. The tree it was compiled in may be elsewhere.
+/// Returns the source tree in which `cargo test` runs. The program may have been compiled in another tree.
 pub fn sources() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where it runs");
     PathBuf::from(package).join("..")

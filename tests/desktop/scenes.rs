@@ -1,4 +1,4 @@
-//! Every view and dialog as the way to reach it on the mock engine, and the looks it may have.
+//! Every view and dialog, with the steps to reach it on the mock engine, and the possible looks.
 //!
 //! Tests that need all of them (`everybody`, `gallery`) iterate over this list.
 
@@ -22,7 +22,7 @@ enum Step {
     ClickOn(&'static str),
     /// Sends keys to the element with this test id.
     Keys(&'static str, &'static str),
-    /// Presses the arrow key that points forward, right or left, in the element with this test id.
+    /// Presses the arrow key of the reading direction (right or left) in the element with this test id.
     Onward(&'static str),
     /// Waits for the element with this test id.
     See(&'static str),
@@ -55,16 +55,16 @@ pub const NARROW: Look = Look { name: "narrow", width: 480, ..LIGHT };
 pub const LARGE_TEXT: Look = Look { name: "text of 200 %", text: 200, ..LIGHT };
 
 const HEIGHT: u32 = 680;
-/// Rows of the mock list that contains one download of each kind.
+/// Selectors of rows in the mock list, which contains one download of each kind.
 const LONG_TITLE: &str = "[data-testid='row']:has([title^='A very long file name'])";
 const SET: &str = "[data-testid='row']:has([title^='Debian 13 installer set'])";
 const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
 const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
-/// Result of the pasted text, with the line that is not a link.
+/// Selector of the line that is not a link, in the result of the pasted text.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
-/// Settings page that has taken the focus; from then on it no longer scrolls by itself.
+/// Selector of the settings page after it has taken the focus; from then on the page no longer scrolls by itself.
 const SETTLED: &str = "[data-testid='settings-search']:focus";
 /// List with 100,000 rows.
 const LONG_LIST: &str = "[data-testid='list'][aria-rowcount='100000']";

@@ -60,7 +60,7 @@ async fn invalid_input_is_refused_with_an_explanation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn page_reaches_only_the_engine_and_no_private_files() {
+async fn page_can_access_the_engine_but_not_private_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/track.gif", Body::bytes(b"GIF89a".to_vec()));
@@ -85,7 +85,7 @@ async fn page_reaches_only_the_engine_and_no_private_files() {
     }
     assert_eq!(page.run("return location.href").await, before);
 
-    // The engine does not give it access to files either.
+    // The engine does not give the page access to files either.
     let diary = stage.downloads().join("diary");
     fs::write(&diary, "dear diary").unwrap();
     let sent = json!({"url": url, "upload_file": diary});
@@ -330,7 +330,7 @@ async fn damaged_list_is_kept_and_reported_in_window() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_security_setting_is_reported_and_file_unchanged() {
+async fn invalid_security_setting_is_reported_and_settings_file_stays_unchanged() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     let usual = fs::read_to_string(&settings).unwrap();

@@ -1,4 +1,4 @@
-//! 20,000 generated servers in six ways side by side; `ASHORE_RUNS` sets another number.
+//! 20,000 generated servers, tried in six ways in parallel; `ASHORE_RUNS` sets another number.
 
 use std::io::Write as _;
 
@@ -15,7 +15,7 @@ const WAYS: [(Way, u32); 6] =
     [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_thousand_generated_servers_break_no_promise() {
+async fn downloads_from_twenty_thousand_generated_servers_keep_every_promise() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (seed, runs) = (number("ASHORE_SEED").unwrap_or(SEED), number("ASHORE_RUNS").unwrap_or(RUNS));
     let only = number("ASHORE_RUN");
@@ -24,10 +24,10 @@ async fn twenty_thousand_generated_servers_break_no_promise() {
     let mut from = 0;
     while from < runs {
         let numbers = from..runs.min(from + STEP);
-        // The ways share nothing, and each mostly waits for its servers.
+        // Run the ways in parallel: each way mostly waits for its servers, and the ways share no state.
         let mut meetings = JoinSet::new();
         for (place, (way, connections)) in (0..).zip(WAYS) {
-            // A file for sixteen connections is large, so only one server in ten gets it, in one of the three ways.
+            // A file for sixteen connections is large. Only one server in ten gets such a file, in one of three ways.
             let is_of_this_way = |number: &u64| {
                 let lot = number % 30;
                 if lot < 3 { place == 3 + lot } else { place == number % 3 }

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 const SEED: u64 = 20_261_120;
 const KILLS: u32 = 220;
-/// Number of unsettled registrations that is maintained until there were enough power cuts.
+/// Number of unsettled registrations to maintain until the last power cut.
 const AT_ONCE: usize = 5;
 const LARGEST: u64 = 8 << 20;
 /// Bytes per piece; with `EVERY` this gives 16 MiB per second and file.
@@ -55,7 +55,7 @@ struct Chaos {
     machine: Machine,
     origin: Origin,
     files: Vec<File>,
-    /// Requests of each registration asked for, whether or not it is persisted yet.
+    /// Requests of every registration that was sent to the engine, persisted or not.
     asked: Vec<Asked>,
     kills: u32,
     /// Kills before the engine was ready, included in `kills`.
@@ -115,7 +115,7 @@ impl Chaos {
         self.kills += 1;
     }
 
-    /// Adds, pauses, resumes, moves and claims at random until it is cancelled.
+    /// Adds, pauses, resumes, moves and claims registrations at random until cancelled.
     async fn meddle(&mut self) {
         loop {
             let list = self.list().await;
@@ -215,7 +215,7 @@ impl Chaos {
             8 => route = route.shorten_ranges(1 << 20).times(3),
             _ => {}
         }
-        // Slow enough that a power cut interrupts it.
+        // Serve the file slowly enough that a power cut interrupts the transfer.
         route = route.trickle(PIECE, EVERY);
         self.files.push(File { route, body, name, is_resumable, resets });
         self.origin.url(&path).to_string()
@@ -277,7 +277,7 @@ impl Chaos {
         for (name, count) in &self.claims {
             assert_eq!(*count, 1, "{name} was told {count} times");
         }
-        // A claim whose answer was lost is reported by no client; each costs one power cut.
+        // No client reports a claim whose answer was lost; each lost answer takes a power cut.
         assert!(settled.len() - self.claims.len() <= self.kills as usize / 10, "events were lost");
         let outcome = self.machine.outcome("http://127.0.0.1", 0).await.unwrap();
         assert_eq!(outcome.leftovers, Vec::<String>::new());

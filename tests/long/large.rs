@@ -22,7 +22,7 @@ const GATE: u64 = EDGE + 3 * MIB + 500;
 const PATIENCE: Duration = Duration::from_secs(1200);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_gib_over_several_connections_resume_beyond_32_bits() {
+async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     let folder = tempfile::tempdir().unwrap();
     if free_bytes(folder.path()).is_none_or(|free| free < LENGTH + 2 * GIB) {
         return ashore_tests::left_out(format!("There is no room for 5 GiB in {}.", folder.path().display()));
@@ -33,7 +33,7 @@ async fn five_gib_over_several_connections_resume_beyond_32_bits() {
     let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = begun(&spec);
-    // Everything except what follows the gate within its segment.
+    // Wait for all bytes except those behind the gate in its segment.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
     assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));

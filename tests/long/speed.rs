@@ -1,7 +1,7 @@
 //! Speed limits in real time: within 3 % over any ten seconds, at most 125 % in any one second.
 //!
-//! Measured from the first byte on, after an idle time, and with several transfers and connections. The server is never
-//! the bottleneck: loopback delivers everything the limit permits.
+//! The rate is measured from the first byte on, after an idle time, and with several transfers and connections. The
+//! server is never the bottleneck: loopback delivers everything the limit permits.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -21,7 +21,7 @@ const MIB: u64 = 1 << 20;
 const WATCHED: u64 = 12;
 /// Size of the file that measures the machine without a limit, in bytes.
 const MOST: u64 = 4 << 30;
-/// Attempts that a busy machine gets.
+/// Maximum number of attempts, because the machine may be busy.
 const TRIES: usize = 5;
 
 #[test]
@@ -45,11 +45,11 @@ fn limit_of_500_mib_per_second_is_met() {
 /// Checks that `count` transfers meet the limit twice, with an idle time in between. Exceeding the limit always fails.
 /// Staying below it is tolerated where the machine is busy, or where it cannot reach 150 % of the rate without a limit.
 fn held_to(rate: u64, count: usize) {
-    // Larger than what arrives while it is measured.
+    // Serve a file larger than the bytes that arrive during the measurement.
     let address = tireless(rate * (WATCHED + 4) / count as u64 + 64 * MIB);
     let runtime = ashore_transfer::runtime().unwrap();
     runtime.block_on(async {
-        // In memory, because a disk may be slower than the fastest of these rates.
+        // Use a folder in memory, because a disk may be slower than the fastest of these rates.
         let folder = tempfile::tempdir_in("/dev/shm").unwrap();
         let (sender, mut events) = mpsc::unbounded_channel();
         // Preallocation would clear gigabytes of memory while the clock runs.
@@ -124,7 +124,7 @@ async fn watch(transfers: &Transfers) -> Vec<(Instant, u64)> {
     samples
 }
 
-/// Returns false if it was slower than the limit; panics if it was faster.
+/// Returns false if the transfers were slower than the limit; panics if they were faster.
 fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     let (mut most_in_one, mut least_in_ten, mut most_in_ten) = (0.0, f64::MAX, 0.0);
     for (index, (began, had)) in samples.iter().enumerate() {
@@ -164,7 +164,7 @@ fn tireless(length: u64) -> SocketAddr {
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Each of them ends when its client disconnects.
+            // Each connection thread ends when its client disconnects.
             std::thread::spawn(move || drop(pour(stream, length)));
         }
     });

@@ -20,30 +20,30 @@ async fn no_promise_is_broken(kinds: &[(u64, Kind)], way: Way, connections: u32)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn single_oddity_met_fresh_breaks_no_promise() {
+async fn fresh_download_with_one_server_oddity_keeps_every_promise() {
     no_promise_is_broken(&single(), Way::Fresh, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn single_oddity_met_on_resume_breaks_no_promise() {
+async fn resumed_download_with_one_server_oddity_keeps_every_promise() {
     no_promise_is_broken(&single(), Way::Resumed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn single_oddity_met_after_a_kill_breaks_no_promise() {
+async fn killed_download_with_one_server_oddity_keeps_every_promise() {
     no_promise_is_broken(&single(), Way::Killed, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn drawn_servers_break_no_promise() {
+async fn downloads_from_randomly_drawn_servers_keep_every_promise() {
     let mut random = SmallRng::seed_from_u64(SEED);
     let kinds: Vec<_> = (1000..1120).map(|number| (number, Kind::draw(&mut random))).collect();
     no_promise_is_broken(&kinds, Way::Fresh, 1).await;
 }
 
-/// Two restarts lead to one plain request, whose bytes are those of one version.
+/// After two restarts, a single plain request fetches the bytes of one version.
 #[tokio::test(flavor = "multi_thread")]
-async fn file_that_changed_behind_unusable_ranges_completes() {
+async fn file_that_changes_on_server_with_unusable_ranges_completes() {
     let kinds: Vec<_> = (2000..).zip(Kind::changed_behind_ranges()).collect();
     for connections in [1, 16] {
         no_promise_is_broken(&kinds, Way::Resumed, connections).await;
@@ -51,15 +51,15 @@ async fn file_that_changed_behind_unusable_ranges_completes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_resized_behind_refused_ranges_completes() {
+async fn file_resized_on_server_that_refuses_ranges_completes() {
     let kinds: Vec<_> = (3000..).zip(Kind::resized_behind_refused_ranges()).collect();
     no_promise_is_broken(&kinds, Way::Killed, 1).await;
 }
 
-/// Uses several numbers to get different sizes. Only a file smaller than the overlap of 64 KiB is requested from its
-/// first byte again.
+/// Tries several numbers, because each gives another size. Only a file smaller than the overlap of 64 KiB is requested
+/// from its first byte again.
 #[tokio::test(flavor = "multi_thread")]
-async fn file_behind_ranges_that_end_short_completes() {
+async fn file_from_server_with_short_ranges_completes() {
     let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();
     no_promise_is_broken(&kinds, Way::Killed, 1).await;
 }

@@ -126,7 +126,7 @@ impl Entry {
         Self { path, sent, start, last }
     }
 
-    /// Whether fewer bytes were taken than requested.
+    /// Whether the client received fewer bytes than it requested.
     fn is_cut(&self) -> bool {
         self.start + self.sent < self.last.map_or(LARGE, |last| last + 1)
     }

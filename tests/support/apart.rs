@@ -24,8 +24,8 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Creates a namespace with the same mounts as outside. Fails with a sentence where this machine does not permit
-    /// one.
+    /// Creates a namespace with the same mounts as outside. Fails with an explanation where this machine does not
+    /// permit a namespace.
     pub fn make() -> Result<Self> {
         ensure!(rustix::process::geteuid().is_root(), "It mounts disks, which is up to root here.");
         ensure!(
@@ -56,7 +56,7 @@ impl Apart {
         command
     }
 
-    /// Returns the words to put before a command so that it runs in the namespace.
+    /// Returns the prefix of a command line that runs the command in the namespace.
     pub fn words(&self) -> [String; 3] {
         ["nsenter".to_owned(), format!("--mount=/proc/{}/ns/mnt", self.keeper.id()), "--".to_owned()]
     }

@@ -33,7 +33,7 @@ pub struct Gatekeeper {
     password: String,
     algorithm: Option<&'static str>,
     qop: Option<&'static str>,
-    /// Number of answers to a nonce before it is stale.
+    /// Number of answers after which a nonce is stale.
     uses: usize,
     others: &'static str,
     state: Mutex<State>,
@@ -102,7 +102,7 @@ impl Gatekeeper {
         let (nonce, count, cnonce) = (get("nonce"), get("nc"), get("cnonce"));
         let mut words = head.split(' ');
         let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        // A proxy request has an absolute URL, while the answer names only its path.
+        // A proxy request has an absolute URL, while the Digest answer names only the path.
         let path = target.strip_prefix("http://").map_or(target, |rest| rest.find('/').map_or("/", |at| &rest[at..]));
         let mut key = self.hash(&format!("{}:the, gate:{}", self.user, self.password));
         if self.algorithm.is_some_and(|algorithm| algorithm.ends_with("-sess")) {

@@ -38,8 +38,8 @@ impl Shim {
         compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
     }
 
-    /// Returns the words to start a program with, so that call number `at` fails. The file `says` is created when the
-    /// fault has occurred.
+    /// Returns the prefix of a command line with which call number `at` of the program fails. The file `says` is
+    /// created when the fault has occurred.
     pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
         let (of, how) = match fault {
             Fault::Write(how) => ("write", how),

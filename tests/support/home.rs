@@ -313,18 +313,18 @@ impl Ear {
         heard
     }
 
-    /// Returns all events up to and including the next owed one.
+    /// Returns all events up to and including the next pending one.
     pub async fn hear_until_owed(&mut self) -> Vec<EngineEvent> {
         self.hear_until(|event| matches!(event, EngineEvent::Owed { .. })).await
     }
 
-    /// Returns all events up to and including the owed one for `id`.
+    /// Returns all events up to and including the pending event of `id`.
     pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<EngineEvent> {
         self.hear_until(|event| matches!(event, EngineEvent::Owed { registration } if registration.unique_id == id)).await
     }
 }
 
-/// Returns the registrations of all owed events.
+/// Returns the registrations of all pending events.
 pub fn owed_in(events: &[EngineEvent]) -> Vec<Registration> {
     let owed = events.iter().filter_map(|event| match event {
         EngineEvent::Owed { registration } => Some((**registration).clone()),

@@ -1,7 +1,7 @@
-//! Accepts connections on loopback. The HTTP servers and proxies of this folder call it.
+//! Accepts connections on loopback for the HTTP servers and proxies of this folder.
 //!
 //! - Each connection has a task of its own. Its errors are ignored, because clients disconnect in most tests.
-//! - Dropping it stops listening and cuts its connections.
+//! - Dropping the listener stops it and cuts its connections.
 
 use std::net::SocketAddr;
 

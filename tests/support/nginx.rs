@@ -85,7 +85,7 @@ impl Nginx {
 impl Drop for Nginx {
     fn drop(&mut self) {
         if matches!(self.process.try_wait(), Ok(None)) {
-            // Not SIGKILL, because its worker would survive.
+            // Do not use SIGKILL, because the worker of nginx would survive.
             self.signal(Signal::TERM);
             let _ = self.process.wait();
         }

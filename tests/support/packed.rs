@@ -2,7 +2,7 @@
 //!
 //! Stored blocks are valid for every reader.
 
-/// Largest number of bytes in a block.
+/// Maximum number of bytes in a block.
 const BLOCK: usize = u16::MAX as usize;
 
 /// Returns the file in gzip (RFC 1952), in stored blocks (RFC 1951, section 3.2.4).

@@ -430,7 +430,7 @@ impl Login {
         Held(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
     }
 
-    /// Returns whether a client has blocked sleep and the test has not fetched it yet.
+    /// Returns whether a client has blocked sleep with an inhibitor that the test has not fetched yet.
     pub fn has_been_kept_awake(&mut self) -> bool {
         self.awake.try_recv().is_ok()
     }

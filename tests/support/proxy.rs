@@ -88,12 +88,12 @@ impl Proxy {
         Self { listening: Listening::start(serve).await, scheme, passed }
     }
 
-    /// Returns its address, as written in a setting or variable.
+    /// Returns the address of the proxy, as written in a setting or variable.
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme, self.listening.address())
     }
 
-    /// Returns its address with user and password.
+    /// Returns the address of the proxy with user and password.
     pub fn url_for(&self, user: &str, password: &str) -> String {
         format!("{}://{user}:{password}@{}", self.scheme, self.listening.address())
     }

@@ -49,7 +49,8 @@ impl Race {
         Self { home }
     }
 
-    /// Starts all programs at the same moment, sends `end` to the holder, and waits for it.
+    /// Starts all programs at the same moment, sends the signal `end` to the holder, and waits until the holder has
+    /// ended.
     ///
     /// Panics unless exactly one program holds the folder and all others report that it is held.
     pub async fn run(&self, end: Signal) {
@@ -59,7 +60,7 @@ impl Race {
             let gate = gate.try_clone().expect("a pipe can be shared");
             let mut command = Command::new("sh");
             command
-                // Closing the pipe releases all of them at the same moment.
+                // Closing the pipe starts all programs at the same moment.
                 .args(["-c", "cat; exec \"$0\" serve --json </dev/null"])
                 .arg(program())
                 .env("HOME", self.home.path())

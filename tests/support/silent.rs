@@ -1,7 +1,7 @@
 //! Folder whose disk does not answer.
 //!
-//! A FUSE file system whose program never replies is mounted over it. Every access waits until the mount is removed,
-//! and then sees the original folder.
+//! A FUSE file system whose program never replies is mounted over the folder. Every access waits until the mount is
+//! removed, and then reaches the original folder.
 
 use std::{
     fs::{File, OpenOptions},

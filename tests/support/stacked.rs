@@ -106,7 +106,7 @@ pub struct Stacked {
 }
 
 impl Stacked {
-    /// Creates and mounts an empty disk; fails where this machine cannot.
+    /// Creates and mounts an empty disk; fails if this machine cannot mount one.
     pub fn make(kind: Kind) -> Result<Self> {
         let below = Volume::make()?;
         let at = below.beside().join("above");
@@ -125,12 +125,12 @@ impl Stacked {
         &self.at
     }
 
-    /// Returns a folder of the disk below, whose power is cut at the same time.
+    /// Returns a folder on the underlying disk, whose power is cut at the same time.
     pub fn path_below(&self) -> PathBuf {
         self.below.path()
     }
 
-    /// Syncs this disk and the one below.
+    /// Syncs this disk and the underlying one.
     pub fn sync(&self) -> Result<()> {
         rustix::fs::syncfs(File::open(&self.at)?)?;
         self.below.sync()

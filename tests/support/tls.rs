@@ -192,7 +192,7 @@ impl TlsOrigin {
         lock(&self.shared.files).insert(path.to_owned(), Served::Drips(length));
     }
 
-    /// Sends the first `until` of the `bytes` at `path`, and then stalls.
+    /// Sends the first `until` bytes of `bytes` at `path`, and then stalls.
     pub fn holds(&self, path: &str, bytes: impl Into<Bytes>, until: usize) {
         lock(&self.shared.files).insert(path.to_owned(), Served::Held(bytes.into(), until));
     }
@@ -281,7 +281,7 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fa
         if sending.send_data(body.slice(..body.len() / 2), false).is_err() {
             return;
         }
-        // Bytes are written only while the connection is polled, so wait for a request that does not come.
+        // Bytes are written only while the connection is polled, so wait for a request that never arrives.
         let _ = tokio::time::timeout(TO_LEAVE, connection.accept()).await;
         match fault {
             Http2Fault::GoesAway => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),

@@ -1,6 +1,7 @@
 //! Disk whose power can be cut: ext4 in a file.
 //!
-//! After a cut, everything that was synced is present, including names; [`Cut`] determines how much more.
+//! After a cut, everything that was synced is present, including names; [`Cut`] determines which unsynced writes
+//! survive.
 
 use std::{
     ffi::OsStr,
@@ -22,7 +23,7 @@ use crate::{
 
 /// Size of the disk in bytes; only written parts take up space.
 const SIZE: u64 = 3 << 30;
-/// Free bytes of memory required for it.
+/// Free memory required for the disk, in bytes.
 const ROOM: u64 = 2 << 30;
 
 /// Writes that survive a power cut.
@@ -76,7 +77,7 @@ impl Volume {
         Ok((volume, apart.seen(&folder)))
     }
 
-    /// Creates the file in memory if there is enough, because the cost of a disk is not measured here.
+    /// Creates the file in memory if enough is free, because the cost of a disk is not measured here.
     fn new(at: Option<PathBuf>, apart: Option<Arc<Apart>>, folds: bool) -> Result<Self> {
         let memory = Path::new("/dev/shm");
         let free = rustix::fs::statvfs(memory).map_or(0, |found| found.f_bavail.saturating_mul(found.f_frsize));

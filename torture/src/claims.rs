@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_valid_slot_counts() {
+    fn reader_returns_claim_of_newest_valid_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let claims = |start: u64| format!(r#"{{"url": "http://a/b", "durable": [[{start}, 9]], "more": 1}}"#);

@@ -1,4 +1,4 @@
-//! Goal of the torture run: a promise with a number of runs, and a function that makes them.
+//! Goal of the torture run: a promise, the number of runs that demonstrate it, and a function that makes the runs.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ pub struct RunRequest {
     pub seed: u64,
     /// Single turn to repeat, if any.
     pub turn: Option<u64>,
-    /// Start of the goal.
+    /// Time when the goal started.
     pub begun: Instant,
     /// Time limit, including all related work.
     pub patience: Duration,
@@ -75,8 +75,8 @@ impl GoalVerdict {
 
     /// Compares the verdict with the request and the time taken. [pure]
     ///
-    /// Fewer runs than promised count as bad. A request above the promised number is allowed, because a goal may have
-    /// no more cases.
+    /// Fewer runs than requested count as bad. Only the promised number is required if more runs are requested, because
+    /// a goal may have no more cases.
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
@@ -109,7 +109,7 @@ mod tests {
         RunRequest { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
     }
 
-    /// Returns the complaints about these numbers of runs and omissions, and this time.
+    /// Returns the failures reported for these numbers of runs and omissions and this duration.
     fn summary_lines(ask: &RunRequest, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let verdict = GoalVerdict { runs, left_out, ..GoalVerdict::default() };
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_runs_than_requested_are_bad() {
+    fn fewer_runs_than_requested_are_reported_as_bad() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
         assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn exceeding_time_limit_is_bad() {
+    fn run_over_time_limit_is_reported_as_bad() {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
         assert!(summary_lines(&ask, 1_000, 0, 600).is_empty());

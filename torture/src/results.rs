@@ -17,7 +17,7 @@ const PAGE: &str = "torture/RESULTS.md";
 const README: &str = "README.md";
 /// Markers around the text written to the README.
 const MARKS: [&str; 2] = ["<!-- written by make torture -->\n", "<!-- until here -->"];
-/// Most failures described; all are counted.
+/// Maximum number of failures described; all failures are counted.
 const STORIES: usize = 10;
 
 /// Output of the results.
@@ -44,7 +44,7 @@ struct Kept {
 }
 
 impl TortureResults {
-    /// Opens the output; results are kept or only printed.
+    /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
         Ok(Self { is_kept, machine: machine() })
@@ -215,7 +215,7 @@ fn machine() -> String {
     format!("{processors} x {name}, {} MiB of memory, Linux {}", kib >> 10, read("/proc/sys/kernel/osrelease").trim())
 }
 
-/// Returns the source revision, marked if files differ. Files that this program writes do not count.
+/// Returns the source revision, with a mark if files differ from it. Files that this program writes are ignored.
 fn revision() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn row_shows_runs_bad_and_skipped_state() {
+    fn row_shows_run_count_failures_and_skipped_goal() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not tried yet |"));

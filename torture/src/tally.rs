@@ -30,7 +30,7 @@ pub struct RunTally {
     runs: AtomicU64,
     left_out: AtomicU64,
     bad: Mutex<Vec<String>>,
-    /// Failures after which to stop.
+    /// Number of failures after which the goal stops.
     enough: usize,
     sums: Mutex<BTreeMap<String, u64>>,
 }
@@ -82,7 +82,7 @@ impl RunTally {
         }
     }
 
-    /// Adds to another counter, named by its text in a sentence.
+    /// Adds `count` to the counter `what`, whose name completes a sentence in the results.
     pub fn count(&self, what: &str, count: u64) {
         *lock(&self.sums).entry(what.to_owned()).or_default() += count;
     }
@@ -98,7 +98,7 @@ impl RunTally {
         self.count(what, 1);
     }
 
-    /// Records a maximum, named by its text in a sentence.
+    /// Records a maximum under the name `what`, which completes a sentence in the results.
     pub fn most(&self, what: &str, value: u64) {
         let mut sums = lock(&self.sums);
         let known = sums.entry(what.to_owned()).or_default();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_beside_other_programs_is_bad_but_keeps_count() {
+    fn failure_of_peer_comparison_is_bad_but_runs_are_kept() {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));

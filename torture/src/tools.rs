@@ -57,7 +57,7 @@ pub fn clock_library() -> Option<PathBuf> {
 
 /// Restarts this program with private mounts, so that no disk is left mounted.
 ///
-/// Returns only where that is not possible or was done before.
+/// Returns only if the restart is not possible or has already happened.
 pub fn enter_own_mounts() -> Option<String> {
     if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_there("unshare") {
         return None;

@@ -1,6 +1,8 @@
-//! Kills at system calls and injected errors by strace, which becomes the tracer and leaves the process to the engine.
-//! Calls are counted per thread: the first thread that reaches the number gets the fault, and others may get it as
-//! well.
+//! Kills processes and injects errors at system calls by strace. strace runs as a detached tracer, so the started
+//! process becomes the engine itself.
+//!
+//! Calls are counted per thread: the first thread that reaches the number gets the fault, and other threads may get the
+//! fault as well.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -18,7 +18,8 @@ fn slice(goal: &str, scale: &str) {
     let (told, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{goal}:\n{told}\n{complained}");
     println!("{told}");
-    // A goal with a missing requirement is skipped; one that needs it only for a part runs the rest.
+    // A goal with a missing requirement is skipped. A goal that needs the requirement only for some runs makes the
+    // others.
     told.lines().filter(|line| line.contains("| skipped: ") || line.contains("could not be made")).for_each(left_out);
 }
 

@@ -1,4 +1,5 @@
-// Builders of registrations and file records for tests: a waiting one without bytes, plus the overrides of the test.
+// Builders of registrations and file records for tests. The default is a waiting registration without bytes; the test
+// overrides its fields.
 import type { FileRecord, Registration } from '../src/api/api'
 import { waitingRegistration } from '../src/mock/waiting'
 

@@ -1,5 +1,5 @@
 //! Measures wake-ups of an idle engine: with an empty list, and with 100,000 links that wait for different reasons. All
-//! are watched in the same period, because sleeping engines do not disturb each other.
+//! engines are watched in the same period, because sleeping engines do not disturb each other.
 
 use std::{
     fs,

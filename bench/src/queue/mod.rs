@@ -116,7 +116,7 @@ impl Stage {
         Ok(figures)
     }
 
-    /// Adds a million links from a file, without and beside a running engine.
+    /// Adds a million links from a file, with and without a running engine.
     fn add(&self) -> Result<Vec<BenchFigure>> {
         let home = self.place.join("new");
         let add = ["add", "-q", "--paused", "-i", text(&self.many)?];
@@ -180,8 +180,10 @@ impl Stage {
         Ok(theirs)
     }
 
-    /// Measures the time to the first response: with everything waiting, after a kill during a transfer, and paused.
-    /// Returns the memory after a list and a pick as well.
+    /// Measures the time to the first response: with everything waiting, after a kill during a transfer, and while
+    /// paused.
+    ///
+    /// Also returns the memory after a list and a pick.
     fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
         let started = |what: &str, serving: &ServingHousehold| {
             let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
@@ -211,7 +213,7 @@ impl Stage {
         Ok((figures, resting("memory after a list and a pick", memory)))
     }
 
-    /// Measures operations on one download: a short one in a short list and a long one in a long list.
+    /// Measures operations on one download: with few files in a short list, and with many files in a long list.
     fn verbs(&self) -> Result<Vec<BenchFigure>> {
         let mut figures = Vec::new();
         for (household, entries, files) in [(&self.few, FEW, FEW), (&self.full, MANY, SOME)] {

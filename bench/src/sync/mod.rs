@@ -1,11 +1,12 @@
-//! The sync server on both databases: without statistics, beside a long read, in a long collection, compared with its
-//! bare statements, with a large batch, and with ten thousand users.
+//! The sync server on both databases: without planner statistics, during a long read, in a long collection, compared
+//! with its bare statements, with a large batch, and with ten thousand users.
 //!
-//! - `node` runs a server with its database and a client, `operations` measures one user, `users` the crowd.
+//! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures the crowd.
 //!   `shared` includes files of the torture tests and of the tests of the server.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
 //!   temporary files, which its user may enter.
-//! - A ratio compares two medians of one round, whose operations alternated; the figure is the median of all rounds.
+//! - A ratio compares the medians of two operations that alternate in one round; the figure is the median of all
+//!   rounds.
 
 mod node;
 mod operations;

@@ -25,7 +25,7 @@ use crate::sync::shared::{
     wire::SyncWire,
 };
 
-/// Length of an object of a download, to which the client pads the smallest ones.
+/// Length of an object of a download; the client pads smaller objects to this length.
 pub const LETTERS: usize = 772;
 /// Objects per POST, the maximum of the server.
 pub const LIST: u32 = 100;
@@ -164,7 +164,7 @@ impl SyncNode {
         Ok(())
     }
 
-    /// Returns the milliseconds of a request. Fails where the status is not 200.
+    /// Sends a request and returns its duration in milliseconds. Fails where the status is not 200.
     pub async fn timed(&self, method: Method, path: &str, body: &str) -> Result<f64> {
         let begun = Instant::now();
         let answer = self.wire.ask(method.clone(), path, None, body).await.with_context(|| format!("{method} {path}"))?;
@@ -180,7 +180,7 @@ impl SyncNode {
 
     /// Returns a command that reads a path of the user completely and prints its size.
     ///
-    /// The command does little work per byte, and none on the threads on which writes are measured.
+    /// The command does little work per byte, and no work on the threads on which writes are measured.
     pub fn reader(&self, path: &str) -> Command {
         let user = self.token.split('.').next().unwrap_or_default();
         let mut command = Command::new("curl");

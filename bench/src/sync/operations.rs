@@ -27,7 +27,7 @@ const SHORT: (&str, u32, usize) = ("forms", 100, 200);
 /// Collection of 40 MB.
 const LARGE: (&str, u32, usize) = ("tabs", 10_000, 4_000);
 const LISTS: &str = "prefs";
-/// Largest number of objects in a batch.
+/// Maximum number of objects in a batch.
 const BATCH: u32 = 10_000;
 /// Collections that batches are committed to, in turn.
 const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
@@ -175,7 +175,7 @@ impl OperationStage {
         Ok(self.ratio(names, LONG.1, LONG_OVER_SHORT, times))
     }
 
-    /// Compares a write of one object during a full read by another device with a write alone.
+    /// Compares a write of one object during a full read by another device with a write without a concurrent read.
     async fn beside_read(&mut self) -> Result<Vec<BenchFigure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {
@@ -208,7 +208,7 @@ impl OperationStage {
         Ok(figures)
     }
 
-    /// Compares a list over HTTP with its bare statements on the same database.
+    /// Compares a POST of a list over HTTP with its bare statements on the same database.
     async fn bare(&mut self) -> Result<[BenchFigure; 3]> {
         let random = &mut self.random;
         let lists: Vec<String> = (0..TURNS + WARM_UP).map(|_| list(0..LIST, LETTERS, random)).collect();
@@ -236,7 +236,7 @@ impl OperationStage {
     }
 }
 
-/// Returns paths and bodies that replace random objects, and the least bytes of a full read.
+/// Returns paths and bodies that replace random objects, and the minimum number of bytes of a full read.
 fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng) -> (Vec<(String, String)>, usize) {
     let put = |_| {
         let id = name(random.random_range(0..count));

@@ -86,7 +86,7 @@ impl<'a> BrowserProcess<'a> {
         Ok(Self { engine, runtime, client, address: address.to_owned(), driver })
     }
 
-    /// Loads the page with the simulated engine of `query`. Returns once all `rows` are listed.
+    /// Loads the page with the simulated engine of `query`. Waits until all `rows` are listed.
     pub fn load(&self, query: &str, rows: &str) -> Result<()> {
         // The sort order is remembered, so clear it: each round must start the same.
         if self.engine == BrowserEngine::WebKit {
@@ -101,12 +101,12 @@ impl<'a> BrowserProcess<'a> {
         Ok(())
     }
 
-    /// Returns the result of a script on the page.
+    /// Runs a script on the page and returns its result.
     pub fn run(&self, script: &str) -> Result<Value> {
         Ok(self.runtime.block_on(self.client.execute(script, Vec::new()))?)
     }
 
-    /// Returns the result of a promise on the page.
+    /// Runs a script on the page and returns the result of its promise.
     pub fn promised(&self, script: &str) -> Result<Value> {
         let script = format!("const done = arguments[arguments.length - 1]; ({script}).then(done)");
         Ok(self.runtime.block_on(self.client.execute_async(&script, Vec::new()))?)

@@ -3,7 +3,7 @@
 //!
 //! - `desk` is the desktop and `screen` its pixels.
 //! - `start` waits for the first rows, `closed` watches the tray.
-//! - `browser` drives the page, `page` measures it, and `probe.js` listens in it.
+//! - `browser` drives the page, `page` measures it, and `probe.js` records the paint times on the page.
 
 mod browser;
 mod closed;
@@ -37,7 +37,7 @@ const READY: f64 = 600.0;
 const LEFT: f64 = 80.0;
 /// Upper bound of wake-ups per second in the tray.
 const WAKES: f64 = 1.0;
-/// Most rounds in the tray, because each takes two minutes.
+/// Maximum number of rounds in the tray, because each round takes two minutes.
 const CLOSED: u32 = 3;
 
 /// Notes on the figures of the window.

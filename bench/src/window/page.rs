@@ -27,8 +27,10 @@ const REST: Duration = Duration::from_millis(120);
 const COUNTED: Duration = Duration::from_secs(10);
 /// Frames of a long scroll.
 const FRAMES: u32 = 600;
-/// Frames averaged together. WebKitGTK's clock has whole milliseconds, so a frame of 16.7 lasts 16 or 17 and three last
-/// 50. Single frames are measured as well, because an average may hide a late frame behind two short ones.
+/// Number of frames averaged together.
+///
+/// The clock of WebKitGTK has whole milliseconds: a frame of 16.7 ms is measured as 16 or 17 ms, and three frames as 50
+/// ms. Single frames are measured as well, because an average may hide a late frame behind two short frames.
 const TOGETHER: usize = 3;
 
 const STATES: [(&str, &str); 5] =
@@ -236,12 +238,12 @@ fn numbers(value: &Value) -> Result<Vec<f64>> {
     all.iter().map(|one| one.as_f64().context("the page does not answer with numbers")).collect()
 }
 
-/// Returns the mean of each frame and those after it. [pure]
+/// Returns the mean of each group of [`TOGETHER`] consecutive frames. [pure]
 fn together(frames: &[f64]) -> Vec<f64> {
     frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
 }
 
-/// Returns the value that this share of all values does not exceed. [pure]
+/// Returns the smallest value that the given share of all values does not exceed. [pure]
 fn quantile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -254,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn together_evens_out_clock_steps_but_not_late_frames() {
+    fn averaging_hides_clock_steps_but_not_late_frames() {
         let frames = |late: usize| -> Vec<f64> {
             let lasts = |frame: usize| if late > 0 && frame.is_multiple_of(late) { 1000.0 / 30.0 } else { 1000.0 / 60.0 };
             let times = (0..=600).scan(0.0_f64, |now, frame| Some(std::mem::replace(now, *now + lasts(frame)).round()));

@@ -60,7 +60,7 @@ impl CapturedScreen {
 }
 
 impl ScreenPicture {
-    /// Returns the share of the foreground of `last` in `part` that is drawn already.
+    /// Returns how much of the foreground of `last` in `part` is already drawn.
     ///
     /// The share is from 0 to 1; pixels of the background colour do not count. None where nothing is drawn.
     pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {

@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(3);
 const STILL: Duration = Duration::from_secs(2);
 /// Share of the foreground at which rows count as drawn: edges of letters may be drawn again later.
 const DRAWN: f64 = 0.9;
-/// Least foreground pixels of a list with rows; an empty list has fewer.
+/// Minimum number of foreground pixels of a list with rows; an empty list has fewer.
 const ROWS: usize = 2000;
 
 /// Starts the program, waits for its rows and ends it. Returns the seconds until they were drawn.

@@ -4,7 +4,9 @@ use std::io::{self, ErrorKind, Read};
 
 use ashore_messages::{MessageArgument, message};
 
-/// Bytes of `reader`, at most `most`. Fails with `FileTooLarge` where there are more.
+/// Returns the bytes of `reader`.
+///
+/// Fails with `FileTooLarge` if there are more than `most` bytes.
 pub fn read_bytes(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
@@ -14,7 +16,9 @@ pub fn read_bytes(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Text of `reader`, at most `most` bytes. Fails like [`read_bytes`], and with `InvalidData` where the bytes are not UTF-8.
+/// Returns the text of `reader`.
+///
+/// Fails like [`read_bytes`], and with `InvalidData` if the bytes are not UTF-8.
 pub fn read_text(reader: impl Read, most: u64) -> io::Result<String> {
     String::from_utf8(read_bytes(reader, most)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }
@@ -24,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn input_over_the_limit_is_refused_and_not_cut() {
+    fn input_over_limit_is_refused_instead_of_truncated() {
         assert_eq!(read_text(&b"four"[..], 4).unwrap(), "four");
         let refused = read_text(&b"five!"[..], 4).unwrap_err();
         assert_eq!((refused.kind(), refused.to_string()), (ErrorKind::FileTooLarge, "it has more than 4 B".to_owned()));

@@ -100,7 +100,8 @@ async fn run(arguments: &CliArguments, out: TerminalOutput) -> Result<ExitStatus
 
 /// Sets up the log: `RUST_LOG` chooses the level, else `-v`.
 ///
-/// By default only errors are logged, and nothing while a bar is drawn, because failures are also printed as sentences.
+/// By default only errors are logged. While a bar is drawn, nothing is logged by default. Failures are also printed as
+/// sentences.
 fn log(verbose: u8, out: TerminalOutput) {
     let level = match verbose {
         0 if out.draws => "off",

@@ -31,7 +31,7 @@ use crate::{
 
 /// Starts all parts for the list in `data_dir`; the engine runs in its own runtime.
 ///
-/// The receiver gets the reason for the end, once.
+/// The returned receiver gets the reason why the program ends, once.
 pub fn start(
     data_dir: &Path,
     icon: PathBuf,
@@ -94,7 +94,7 @@ pub fn start(
 async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: NotificationAction) {
     let door = &shell.door;
     if press == NotificationAction::StayOn {
-        // Choosing nothing needs no permission, so this cannot fail.
+        // The choice `Nothing` needs no permission, so this cannot fail.
         let _ = shell.afterwards.choose(PowerAction::Nothing).await;
         return;
     }

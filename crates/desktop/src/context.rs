@@ -29,7 +29,7 @@ const FAREWELL: Duration = Duration::from_secs(10);
 /// Reason why the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// The user quit, or another instance took over the start.
+    /// The user quit, or another instance handles this start.
     Meant,
     /// The user could not reach the program any more.
     Failed,

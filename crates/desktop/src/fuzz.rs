@@ -30,7 +30,9 @@ fn notification_text(data: &[u8]) {
     assert_eq!(shown, plain);
 }
 
-/// Checks that every language shows an argument unchanged, and never takes it for a part of the catalogue.
+/// Checks that every language shows an argument unchanged.
+///
+/// An argument is never interpreted as a part of the catalogue.
 fn sentence(data: &[u8]) {
     let gap = String::from_utf8_lossy(data).into_owned();
     let refused = message!("bad-status.status", status = &gap);

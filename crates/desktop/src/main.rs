@@ -1,6 +1,6 @@
 //! The program `ashore-desktop`. All code is in its library.
 
-/// Chosen because the engine's buffers move between threads.
+/// jemalloc is chosen because the engine's buffers move between threads.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -23,7 +23,7 @@ pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("saved-list", import::saved_list_holds),
 ];
 
-/// Most links that `understand` may return for one text.
+/// Maximum number of links that `understand` may return for one text.
 const MOST_LINKS: usize = 100_000;
 
 fn pasted_text(data: &[u8]) {
@@ -68,7 +68,7 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
     }
 }
 
-/// A settings file is written back as it was read, and no part of it prevents changes to the others.
+/// A settings file is written back as it was read, and each part can be changed whatever the others contain.
 fn settings_file(data: &[u8]) {
     settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }

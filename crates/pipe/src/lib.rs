@@ -19,7 +19,7 @@ pub enum WindowCommand {
     Open {
         /// Last place; `None` if it is not known.
         place: Option<WindowPlace>,
-        /// Whether the window is maximised; `place` is then that of the unmaximised window.
+        /// Whether the window is maximised; `place` is then the place of the unmaximised window.
         is_maximised: bool,
         /// Whether to open the window in front; otherwise minimised.
         in_front: bool,
@@ -93,8 +93,9 @@ pub enum PipeQuestion {
 /// Message from the window to Ashore.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum WindowMessage {
-    /// Version of Ashore that the window belongs to. Sent first. Every version sends and understands this, and
-    /// [`WindowCommand::Leave`].
+    /// Version of Ashore that the window belongs to. Sent as the first message.
+    ///
+    /// Every version sends and understands this message and [`WindowCommand::Leave`].
     Version(String),
     /// Whether the window got or lost the focus.
     Focused(bool),
@@ -149,7 +150,7 @@ pub enum PipeRequest {
     },
     /// Ask the user for a folder.
     ChooseFolder,
-    /// Ask the user for the file of a setting, and set it.
+    /// Ask the user for a file, and store it as the value of a setting.
     ChooseFile {
         /// Key of the setting.
         key: Value,
@@ -158,7 +159,7 @@ pub enum PipeRequest {
     SaveList,
     /// Import a list that the user chooses.
     TakeInList,
-    /// Return the features that this desktop lacks at the moment.
+    /// Return the configurable features that this desktop lacks at the moment.
     Lacking,
     /// Return the power action after the last download, and its countdown.
     Afterwards,
@@ -173,7 +174,7 @@ pub enum PipeRequest {
     TakeLook,
     /// Take the text that was copied in another program before the page listened.
     TakeCopied,
-    /// Take the failures of actions outside of the page from before it listened.
+    /// Take the failures of actions outside of the page that happened before the page listened.
     TakeTroubles,
 }
 
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_line_in_pipe_is_rejected() {
+    fn pipe_line_that_is_no_message_is_rejected() {
         for line in ["", "null", "{}", "Gtk-WARNING **: cannot open display", r#"{"Tell":{}}"#] {
             assert!(message::<WindowMessage>(line).is_err(), "{line}");
             assert!(message::<WindowCommand>(line).is_err(), "{line}");

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unreachable_peer_is_described_by_our_reason_or_that_of_the_system() {
+    fn unreachable_peer_error_contains_our_or_the_systems_reason() {
         let text = |error| CallFailure::Unreachable(error).message().text;
         let closed = io::Error::new(io::ErrorKind::UnexpectedEof, message!("fault-peer.closed"));
         assert!(text(closed).contains("(it closed the connection)"));

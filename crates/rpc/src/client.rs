@@ -60,8 +60,8 @@ struct Wire {
 impl SocketClient {
     /// Connects to the holder of `data_dir`.
     ///
-    /// Fails with the system's error if no program listens, or if it belongs to another user, and with `TimedOut` if a
-    /// program listens but does not answer.
+    /// Fails with the system's error if no program listens, or if the listening program belongs to another user. Fails
+    /// with `TimedOut` if a program listens but does not answer.
     pub async fn connect(data_dir: &Path) -> io::Result<Self> {
         let mut last = io::Error::from(io::ErrorKind::NotFound);
         for path in socket_path::sockets(data_dir)? {
@@ -79,8 +79,8 @@ impl SocketClient {
 
     /// Returns a client of the same engine that acts for `owner` only.
     ///
-    /// Fails with `Refused` if this one acts for another owner. The first call fails if the engine does not accept the
-    /// name.
+    /// Fails with `Refused` if this client already acts for another owner. The first call fails if the engine does not
+    /// accept the name.
     pub fn acting_for(&self, owner: &str) -> Result<Self, CallFailure> {
         match &self.inner.acts_for {
             Some(acts_for) => owner_scope::same(owner, acts_for).map(|()| self.clone()).map_err(CallFailure::from),
@@ -99,8 +99,9 @@ impl SocketClient {
 
     /// Sends a call, and waits for the answer.
     ///
-    /// Fails with `Refused` if the engine refuses, and with `Unreachable` if it is gone. A greeting precedes each call,
-    /// so that no call waits at a stopped holder and is carried out long after it was cancelled.
+    /// Fails with `Refused` if the engine refuses, and with `Unreachable` if the engine is gone. A greeting precedes
+    /// each call. Therefore a stopped holder receives no call that it would carry out long after the call was
+    /// cancelled.
     pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
         let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
@@ -168,7 +169,7 @@ pub struct ClientEvents {
 }
 
 impl ClientEvents {
-    /// Returns the next event; `None` when that program has closed. Cancel safe.
+    /// Returns the next event; `None` when the other program has closed. Cancel safe.
     pub async fn next(&mut self) -> Option<EngineEvent> {
         if let Err(error) = self.wire.read().await {
             debug!(%error, "event stream ended");

@@ -1,7 +1,8 @@
 //! Common interface to an engine in this process or in another program.
 //!
-//! Callers need not know which. A connection does not reconnect by itself. When its events end, or a call fails with
-//! [`CallFailure::lost`], the holder is gone: call [`connect`] again, and become the holder unless another program did.
+//! Callers need not know where the engine runs. A connection does not reconnect by itself. When its events end, or a
+//! call fails with [`CallFailure::lost`], the holder is gone: call [`connect`] again, which becomes the holder unless
+//! another program already did.
 
 use std::{
     fs::File,
@@ -54,8 +55,8 @@ pub struct OwnProcess {
 
 /// Opens the engine of `data_dir` as `holder`, or becomes a client of the program that holds the folder.
 ///
-/// With `fetch`, the engine downloads and is served on the socket. Without, only the ledger is opened, briefly, and
-/// other programs wait until it is closed.
+/// With `fetch`, the engine downloads and is served on the socket. Without `fetch`, only the ledger is opened, briefly,
+/// and other programs wait until it is closed.
 ///
 /// Fails with `Closed` if the ledger cannot be opened or its holder is not reached, and with `Unreachable` if the
 /// holder accepts calls but does not answer.
@@ -80,7 +81,7 @@ pub async fn connect_with(
         };
         match SocketClient::connect(data_dir).await {
             Ok(client) => return Ok(PeerStream::Remote(client)),
-            // The holder listens permanently, and was already waited for.
+            // The holder listens permanently, and the attempt to connect has already waited for its answer.
             Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(CallFailure::Unreachable(error)),
             Err(error) => debug!(%error, "holder of the data folder does not respond yet"),
         }
@@ -191,7 +192,7 @@ impl PeerStream {
         }
     }
 
-    /// Closes an engine in this process with everything durable; does not affect one in another program.
+    /// Closes an engine in this process with everything durable. An engine in another program is not affected.
     pub async fn close(&self) {
         if let Self::Own(own) = self {
             own.close().await;

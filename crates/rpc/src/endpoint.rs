@@ -1,8 +1,10 @@
-//! Serves calls on the socket: every line is one call of the engine. Decides nothing, and accepts any input without
-//! failing.
+//! Serves calls on the socket: every line is one call of the engine.
+//!
+//! Makes no decisions, and does not fail on any input.
 //!
 //! - Calls on one connection are carried out one after the other; use several connections for simultaneous calls.
-//! - Lines for a slow reader wait in a short queue. When that is full, the reader loses events and receives `Lagged`.
+//! - Lines for a slow reader wait in a short queue. When that queue is full, the reader loses events and receives
+//!   `Lagged`.
 
 use std::{
     fs, io,
@@ -168,7 +170,7 @@ async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 
-/// Sends the reason without waiting: the answer fits into the socket's buffer, or is dropped.
+/// Sends the reason without waiting. An answer that does not fit into the socket's buffer is dropped.
 fn turn_away(stream: UnixStream, why: MalformedMessage) {
     if let Ok(mut line) = message::misshapen(why) {
         line.push(b'\n');

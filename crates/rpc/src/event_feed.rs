@@ -1,9 +1,9 @@
 //! Events of one subscriber. Called by `endpoint` and `connection`.
 //!
 //! - The user gets all events except end events of owners, and clicks.
-//! - An owner gets the events about its registrations and those about everything.
-//! - Pending end events of an owner come first, at each subscription and after events were lost, until they are
-//!   acknowledged.
+//! - An owner gets the events about its registrations, and events that concern all registrations.
+//! - After each subscription, and after events were lost, the pending end events of an owner come first. This is
+//!   repeated until the end events are acknowledged.
 
 use std::collections::VecDeque;
 
@@ -28,8 +28,8 @@ impl EventFeed {
         if let Some(owner) = &owner {
             engine.register(owner).await?;
         }
-        // Subscribe before the pending events are read, so that no end event between the two is missed; one may be
-        // delivered twice.
+        // Subscribe before the pending events are read, so that no end event between the two is missed. An end event
+        // may be delivered twice.
         let events = engine.events();
         let owner = owner.map(|owner| (engine.clone(), owner));
         let mut feed = Self { events, owner, first: VecDeque::new(), has_lost: false };
@@ -75,7 +75,7 @@ fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
             registration.owner == owner
         }
         EngineEvent::Progress { owner: whose, .. } | EngineEvent::Removed { owner: whose, .. } => whose == owner,
-        // This is the user's notification.
+        // This event is a notification of the user, not of an owner.
         EngineEvent::Owed { .. } => false,
         EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => true,
     }

@@ -1,12 +1,12 @@
 //! The engine on a local socket (JSON-RPC 2.0): one holder of a data folder, any number of clients.
 //!
 //! All shells use [`connect`]: it opens the engine if the folder is free, and otherwise becomes a client of the holder.
-//! Nothing is decided here: every verb is the engine's.
+//! This crate makes no decisions: every verb belongs to the engine.
 //!
 //! - `methods` defines the calls, `message` the JSON-RPC messages, `framing` the lines.
 //! - `session` is the state of a connection, `owner_scope` its permissions, `event_feed` its events.
-//! - `socket_path` locates folder and socket; `endpoint` answers, `client` asks, `connection` is the common interface
-//!   of both.
+//! - `socket_path` locates folder and socket; `endpoint` answers, `client` asks, and `connection` is the common
+//!   interface of both.
 
 mod call_error;
 mod client;

@@ -75,7 +75,7 @@ struct Envelope<'a> {
     params: Option<&'a RawValue>,
 }
 
-/// Distinguishes an `id` of null, which is an id, from a missing one.
+/// Distinguishes a null `id`, which counts as an id, from a missing `id`.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -121,7 +121,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (
     }
     let call = match params {
         Some(raw) => call(method, Some(raw)),
-        // No parameters are valid for verbs without parameters, and for those whose parameters are all optional.
+        // Parameters may be missing for verbs without parameters, and for verbs whose parameters are all optional.
         None => call(method, None).or_else(|_| {
             let empty: &RawValue = serde_json::from_str("{}")?;
             call(method, Some(empty))
@@ -244,8 +244,9 @@ pub(crate) fn subscription(id: u64) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
 }
 
-/// Returns the line that greets the holder with the id `id`, for an owner if one is given. Without an owner it has no
-/// parameters, which an earlier version understands as well.
+/// Returns the line that greets the holder with the id `id`, for an owner if one is given.
+///
+/// Without an owner, the greeting has no parameters, so that an earlier version understands it as well.
 pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_json::Error> {
     let greeting = owner.map(|owner| ServerGreeting { version: Some(VERSION), owner: Some(owner.to_owned()) });
     #[derive(Serialize)]
@@ -259,7 +260,7 @@ pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_js
     serde_json::to_vec(&Question { jsonrpc: "2.0", id, method: GREET, params: greeting })
 }
 
-/// Parses the answer to `id`, with its value still as text.
+/// Parses the answer to `id`, and leaves its value as text.
 pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, UserMessage>, serde_json::Error> {
     #[derive(Deserialize)]
     struct Reply<'a> {

@@ -176,7 +176,7 @@ pub enum MethodCall {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
-    /// Removes all registrations of an owner from the list. Answers how many there were.
+    /// Removes all registrations of an owner from the list. Answers the number of removed registrations.
     Clear {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -186,7 +186,7 @@ pub enum MethodCall {
         #[ts(as = "Option<bool>", optional)]
         files: bool,
     },
-    /// Aborts all active registrations of an owner. Answers how many there were.
+    /// Aborts all active registrations of an owner. Answers the number of aborted registrations.
     Reset {
         /// Owner.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -206,8 +206,8 @@ pub enum MethodCall {
     },
     /// Answers a list of `Registration`s with pending ends.
     ///
-    /// With an owner, those whose end event no client of the owner has acknowledged; otherwise those that the user is
-    /// not notified of yet.
+    /// With an owner, these are registrations whose end event no client of the owner has acknowledged. Otherwise these
+    /// are registrations whose end the user has not been notified of.
     Owed {
         /// Owner; null for the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -255,7 +255,7 @@ pub enum MethodCall {
         index: u32,
         /// New address.
         url: String,
-        /// Headers for the new address; null for those of the old one.
+        /// Headers for the new address; null to keep the headers of the old address.
         headers: Option<Vec<(String, String)>>,
     },
     /// Sets another folder for the files that are not complete. Answers null.
@@ -267,8 +267,9 @@ pub enum MethodCall {
         #[ts(as = "PathBuf")]
         folder: PathBuf,
     },
-    /// Lets the registration continue although gates are closed that the user may overrule. Answers whether that has an
-    /// effect.
+    /// Lets the registration continue despite closed gates that the user may overrule.
+    ///
+    /// Answers whether this has an effect.
     GoAnyway {
         /// Id of the registration.
         unique_id: UniqueId,
@@ -343,10 +344,12 @@ pub enum MethodCall {
     SetQuota {
         /// Scope of the quota.
         scope: QuotaScope,
-        /// Maximum number of bytes, 1 to 2^53; null keeps the current value, and both null remove the quota.
+        /// Maximum number of bytes, 1 to 2^53.
+        ///
+        /// Null keeps the current value; null for both bytes and files removes the quota.
         #[ts(type = "number | null")]
         bytes: Option<u64>,
-        /// Maximum number of files, 1 to 2^53; null as for bytes.
+        /// Maximum number of files, 1 to 2^53. Null has the same meaning as for bytes.
         #[ts(type = "number | null")]
         files: Option<u64>,
     },

@@ -90,7 +90,7 @@ pub(crate) fn admit(call: &mut MethodCall, acts_for: &str) -> Result<OwnerScope,
     Ok(OwnerScope::Nothing)
 }
 
-/// Fails with `Invalid` if a verb about an owner names none, and the connection has none either.
+/// Fails with `Invalid` if neither the call nor the connection names an owner that the verb needs.
 pub(crate) fn is_complete(call: &MethodCall) -> Result<(), EngineError> {
     match call {
         MethodCall::Ids { owner }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn another_owner_is_refused_in_every_call() {
+    fn every_call_refuses_another_owner() {
         let other = || "window".to_owned();
         let calls = [
             MethodCall::Add(NewRegistration { owner: other(), ..NewRegistration::default() }),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn call_about_registration_requires_its_ownership() {
+    fn call_about_registration_requires_its_owner() {
         let unique_id = UniqueId(Uuid::nil());
         let calls = [
             MethodCall::Abort { unique_id },

@@ -2,7 +2,7 @@
 //!
 //! Called by `endpoint` for other programs, and by `connection` for a shell with an engine of its own.
 //!
-//! - The owner is set once: a different one later is refused.
+//! - The owner is set once; a later greeting with another owner is refused.
 //! - Held registrations are released when the session ends.
 
 use std::{
@@ -116,7 +116,7 @@ impl ClientSession {
 
     /// Subscribes to the events of the connection's owner, or of the owner in `subscription`.
     ///
-    /// That owner's pending end events come first. Without an owner, subscribes to all events for the user.
+    /// The pending end events of this owner come first. Without an owner, subscribes to all events for the user.
     pub(crate) async fn subscribe(&self, subscription: EventSubscription) -> Result<EventFeed, EngineError> {
         let owner = match (self.acts_for(), subscription.owner) {
             (Some(acts_for), None) => Some(acts_for.to_owned()),

@@ -85,7 +85,7 @@ pub(crate) fn random(data_dir: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Removes the folder and the pointer that [`random`] created for the socket `path`, if it is one of those.
+/// Removes the folder and the pointer of the socket `path`, if [`random`] created them.
 pub(crate) fn discard_random(data_dir: &Path, path: &Path) {
     let discarded = || -> io::Result<()> {
         let data_dir = fs::canonicalize(data_dir)?;

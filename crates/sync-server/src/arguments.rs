@@ -66,9 +66,9 @@ pub enum ServerVerb {
     Install(ServeArguments),
     /// Print a link that creates a new user; valid once, for ten minutes
     Invite(InviteArguments),
-    /// List users with their sizes and quotas, or remove one
+    /// List users with their sizes and quotas, or remove a user
     Users(UsersArguments),
-    /// List the devices of a user, or remove one and revoke its token
+    /// List the devices of a user, or remove a device and revoke its token
     Devices(DeviceArguments),
     /// Show or set how much a user may store
     Quota(SetQuotaArguments),
@@ -77,7 +77,7 @@ pub enum ServerVerb {
     /// Save everything in a file, even while the server runs
     ///
     /// The file can be restored into either kind of database. The file contains hashes of secrets, and the data that
-    /// clients stored. Also keep the secret and the certificate in the data folder, because clients know the
+    /// clients stored. Save the secret and the certificate in the data folder as well, because clients know the
     /// certificate.
     Backup(UserArguments),
     /// Restore a backup into an empty database
@@ -88,16 +88,16 @@ pub enum ServerVerb {
 
 #[derive(Debug, Args)]
 pub struct ServeArguments {
-    /// Address and port; repeat for several
+    /// Address and port to listen on; repeat the option for several addresses
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:5350")]
     pub listen: Vec<SocketAddr>,
     /// Serve without TLS, because a proxy in front provides it
     #[arg(long, conflicts_with_all = ["certificate", "key"])]
     pub plain: bool,
-    /// Proxy, or network of proxies, that may connect without TLS and name the client
+    /// Proxy, or network of proxies, that may connect without TLS and report the address of the client
     #[arg(long, value_name = "NETWORK", value_parser = network)]
     pub proxy: Vec<IpNet>,
-    /// Address that clients use, such as https://sync.example [default: the one they request]
+    /// Address that clients use, such as https://sync.example [default: the address that each client requests]
     #[arg(long, value_name = "URL", value_parser = origin)]
     pub public_url: Option<String>,
     /// Certificate of your own, in PEM [default: created at the first start]
@@ -112,7 +112,7 @@ pub struct ServeArguments {
     /// Create a user for every token that is signed with the secret, at its first write
     #[arg(long)]
     pub allow_new_users: bool,
-    /// Quota in bytes of a user without its own, such as 500M; none for unlimited
+    /// Quota in bytes of a user without a quota of its own, such as 500M; "none" for unlimited
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = amount)]
     pub quota: i64,
     /// Serve Prometheus metrics on this separate address
@@ -152,7 +152,7 @@ pub struct SetQuotaArguments {
     /// User
     #[arg(value_name = "UID")]
     pub user: i64,
-    /// 500M, 2G, none for unlimited, or default for that of the server
+    /// 500M, 2G, "none" for unlimited, or "default" for the quota of the server
     #[arg(value_name = "SIZE", value_parser = quota)]
     pub size: Option<QuotaSize>,
 }
@@ -220,7 +220,7 @@ fn quota(text: &str) -> Result<QuotaSize, String> {
 
 /// Parses a URL that consists of scheme and host, and removes a slash at the end.
 ///
-/// Links and signatures cannot hold a path.
+/// A path is refused, because links and signatures cannot contain a path.
 pub fn origin(text: &str) -> Result<String, String> {
     let wrong = || "a public address looks like https://sync.example or https://sync.example:8443".to_owned();
     let uri: http::Uri = text.parse().map_err(|_| wrong())?;

@@ -1,8 +1,8 @@
 //! Runs blocking disk calls on threads that may wait.
 //!
 //! A disk may take arbitrarily long to answer (a sleeping network share, a stopped FUSE process), and the runtime has a
-//! single worker for the whole network. A task therefore moves every disk call to another thread, including the closing
-//! of a file. Debug builds check this in [`may_wait`].
+//! single worker for the whole network. A task therefore moves every disk call to another thread, even the call that
+//! closes a file. Debug builds check this in [`may_wait`].
 
 use std::{
     cell::Cell,
@@ -20,13 +20,13 @@ use crate::model::outcome::{FailureKind, TransferFailure};
 
 /// Magic number of tmpfs in `statfs`.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;
-/// Magic numbers in `statfs` of tmpfs and local disk file systems.
+/// Magic numbers in `statfs` of file systems on this machine.
 ///
-/// The others are ext2 to ext4, XFS, Btrfs, F2FS, ZFS and bcachefs.
+/// These are tmpfs, ext2 to ext4, XFS, Btrfs, F2FS, ZFS and bcachefs.
 const OF_THIS_MACHINE: [FsWord; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
 
 thread_local! {
-    /// Whether this thread currently runs disk work only.
+    /// Whether this thread is running disk work at the moment and may wait.
     static IS_FOR_DISKS: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -42,9 +42,9 @@ pub(crate) fn spawn_on<T: Send + 'static>(runtime: &Handle, work: impl FnOnce() 
     runtime.spawn_blocking(|| here(work))
 }
 
-/// Returns the result of `work`, or `None` if the disk exceeds `limit`.
+/// Returns the result of `work`, or `None` if `work` takes longer than `limit`.
 ///
-/// `work` runs on a thread that may wait.
+/// `work` runs on a thread that may wait for a disk.
 pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> impl Future<Output = Option<T>> {
     let working = spawn(work);
     async move { tokio::time::timeout(limit, working).await.ok()?.ok() }
@@ -52,7 +52,7 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
 
 /// Runs `work` on this thread and marks the thread as allowed to wait.
 ///
-/// Use it where the thread may wait for its disk, or the disk is known to answer immediately.
+/// Use this function where the thread may wait for its disk, or where the disk is known to answer immediately.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
     /// Restores the mark even if `work` panics, because the thread is reused.
     struct DiskThreadMark(bool);
@@ -72,14 +72,15 @@ fn runs_tasks() -> bool {
 
 /// Asserts that the caller may wait for a disk.
 ///
-/// Panics in debug builds if an async task calls it. Unit tests of this crate may wait.
+/// In debug builds, panics if an async task is the caller. Unit tests of this crate may wait.
 pub(crate) fn may_wait() {
     debug_assert!(cfg!(test) || !runs_tasks(), "a task waits for a disk");
 }
 
 /// Open file on a user's disk.
 ///
-/// If an async task drops it, a thread that may wait closes it: on a network share or FUSE, closing is a request too.
+/// If an async task drops the file, a thread that may wait closes it: on a network share or FUSE, closing a file
+/// requires a request too.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
     /// `None` only during `drop`.
@@ -97,8 +98,8 @@ impl DiskFile {
 
     /// Whether the volume is memory or a local disk.
     ///
-    /// Writes to such volumes go to memory as long as the disk keeps up. Other volumes are as slow as a network or
-    /// another program.
+    /// A write to such a volume goes to memory as long as the disk keeps up. A write to any other volume is as slow as
+    /// a network or another program.
     pub fn is_on_this_machine(&self) -> bool {
         self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }
@@ -122,8 +123,8 @@ impl Drop for DiskFile {
     fn drop(&mut self) {
         let Some(file) = self.file.take() else { return };
         let close = move || {
-            // Unlock explicitly: a child process that is being spawned shares the descriptor for a moment, so closing
-            // alone would keep the lock.
+            // Unlock explicitly. A child process that is being spawned shares the descriptor for a moment, so closing
+            // the file would not release the lock.
             let _ = file.unlock();
         };
         if !self.is_on_this_machine() && runs_tasks() {
@@ -136,8 +137,8 @@ impl Drop for DiskFile {
 
 /// Returns the result of a disk task.
 ///
-/// Fails with `Internal` if the task panicked, which is a bug. A task that was never run means that the runtime is
-/// shutting down; this call then never returns, because the transfer has not failed and must not report anything.
+/// Fails with `Internal` if the task panicked, which is a bug. If the task was never run, the runtime is shutting down;
+/// this call then never returns, because the transfer has not failed and must not report anything.
 pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure> {
     match task.await {
         Ok(done) => Ok(done),
@@ -146,10 +147,10 @@ pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure>
     }
 }
 
-/// Lists `folder`, retrying if opening it is interrupted.
+/// Lists `folder`, and retries if opening the folder is interrupted.
 ///
-/// Opening a folder on a network or FUSE volume may be interrupted, and the standard library reports that only for
-/// `read_dir`.
+/// A signal may interrupt the opening of a folder on a network or FUSE volume. Only for `read_dir` does the standard
+/// library report that error instead of retrying.
 pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
     loop {
         match std::fs::read_dir(folder) {
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_disk_threads_and_taskless_threads_may_wait() {
+    async fn only_disk_threads_and_threads_without_tasks_may_wait() {
         assert!(runs_tasks());
         assert!(!here(runs_tasks));
         assert!(!here(|| here(runs_tasks)), "within another one");
@@ -183,18 +184,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn disk_work_past_limit_returns_none() {
+    async fn disk_work_beyond_time_limit_returns_none() {
         let (answer, held) = std::sync::mpsc::channel();
         assert_eq!(within(Duration::from_millis(20), move || held.recv()).await, None);
         answer.send(()).unwrap();
         assert_eq!(within(Duration::from_secs(20), || 7).await, Some(7));
     }
 
-    /// While the only disk thread is busy, a file that a disk thread must close stays open.
+    /// A file that a disk thread must close stays open while the only disk thread is busy.
     ///
     /// The read end of a pipe reaches end of file once the last write end is closed.
     #[test]
-    fn remote_file_is_closed_by_disk_thread_local_immediately() {
+    fn disk_thread_closes_remote_file_but_caller_closes_local_file() {
         let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
         let (free, held) = std::sync::mpsc::channel::<()>();
         runtime.block_on(async {

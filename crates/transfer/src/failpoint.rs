@@ -1,8 +1,8 @@
-//! Names the points at which a test may kill the process or cause a panic; a release build has none.
+//! Names the points at which a test may kill the process or cause a panic; a release build has no such points.
 //!
-//! - `ASHORE_CRASH_AT=name` kills at the first visit of that point, `name:3` at the third. The kill is SIGKILL: no
-//!   destructor and no flush runs.
-//! - `ASHORE_PANIC_AT` panics there instead, once.
+//! - `ASHORE_CRASH_AT=name` kills the process at the first visit of that point, `name:3` at the third visit. The signal
+//!   is SIGKILL, so no destructor and no flush runs.
+//! - `ASHORE_PANIC_AT` causes a panic there instead, once.
 
 /// All points of this crate, in the order of a transfer's life. Other crates keep their own lists.
 pub const POINTS: &[&str] = &[
@@ -61,7 +61,7 @@ mod wanted {
         atomic::{AtomicU32, Ordering},
     };
 
-    /// Point that the environment names, and the visit that counts.
+    /// Point that the environment variable names, and the number of the visit that triggers it.
     struct WantedCrash {
         variable: &'static str,
         named: OnceLock<Option<(String, u32)>>,
@@ -74,7 +74,7 @@ mod wanted {
     pub fn kill_at(name: &str) {
         if KILL.is_here(name) {
             let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-            // The signal is asynchronous to this thread; nothing may run after it.
+            // The signal does not stop this thread immediately, so wait: no further code may run.
             loop {
                 std::thread::park();
             }

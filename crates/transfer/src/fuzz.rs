@@ -1,6 +1,6 @@
-//! Defines one property for each reader of untrusted bytes from servers, files and users.
+//! Defines a property for each parser of untrusted bytes from servers, files and users.
 //!
-//! Each property panics if it does not hold. Tests and fuzzers run them; a release build contains none of this.
+//! A property panics if it does not hold. Tests and fuzzers run the properties; a release build contains none.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -49,7 +49,7 @@ pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("proxies", proxies),
 ];
 
-/// Asserts that every chosen name is safe, from whichever source.
+/// Asserts that every chosen name is safe, whatever its source.
 fn names(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     assert_is_safe(&crate::filename::name::choose(Some(&text), None, &somewhere(), None));
@@ -70,7 +70,7 @@ fn content_disposition(data: &[u8]) {
 
 /// Compares [`ByteRanges`] with an array of flags.
 ///
-/// Three bytes are one step: the operation, the start and the length.
+/// Three bytes of input are one step: operation, start and length.
 fn ranges(data: &[u8]) {
     const SIZE: usize = 256;
     let (mut held, mut flags) = (ByteRanges::default(), [false; SIZE]);
@@ -171,7 +171,7 @@ fn metalink_file(data: &[u8]) {
     }
 }
 
-/// Checks promises of a response head with one field per line.
+/// Checks parsing of the promises in a response head; each line of the input is a field.
 fn promises(data: &[u8]) {
     let fields = data.split(|byte| *byte == b'\n').filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
@@ -205,7 +205,8 @@ fn netrc(data: &[u8]) {
     for url in ["http://a.test/", "https://[::1]:8443/"] {
         let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
     }
-    // Skip input that contains the canary, which may be a server name there; names are kept in lower case and printed.
+    // Skip input that contains the canary. The canary may be a server name there, and server names are printed in lower
+    // case.
     if text.to_lowercase().contains(CANARY) {
         return;
     }
@@ -215,7 +216,7 @@ fn netrc(data: &[u8]) {
 
 /// Asserts that addresses of this machine bypass the proxy by default.
 ///
-/// The first line of the input is the proxy, the rest are its exceptions.
+/// The first line of the input is the proxy, the other lines are its exceptions.
 fn proxies(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let (proxy, exceptions) = text.split_once('\n').unwrap_or((&text, ""));

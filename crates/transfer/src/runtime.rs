@@ -14,26 +14,26 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-/// Keep-alive time of threads that wait for disks.
+/// Keep-alive time of threads that wait for disks; practically forever.
 ///
-/// These threads never end: if the system has no further thread, work waits for one of them, and without any the
-/// request would panic.
+/// If the system cannot start further threads, work waits for an existing thread. If no thread existed, the request
+/// would panic.
 const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// Creates a runtime with a single worker for the network.
 ///
-/// Disks and digests have their own threads. Fails if the system has no thread left.
+/// Disks and digests have their own threads. Fails if the system cannot start another thread.
 ///
-/// With two workers, a piece that arrives may wake the other one, which separates a connection from its reader. Over
-/// plain HTTP, a second worker makes no significant difference (4 GiB in 2.6 s with two and 2.8 s with one, each within
-/// 2.4 to 3.2: `make bench ONLY=alone`), and one handles more than a line delivers: 4 GiB over 16 connections in 2.4 s,
-/// beside the server on the same two processors (`ONLY=split`).
+/// With two workers, an arriving piece may wake the other worker, which separates a connection from its reader. Over
+/// plain HTTP, a second worker makes no significant difference: 4 GiB in 2.6 s with two workers and 2.8 s with one,
+/// each within 2.4 to 3.2 s (`make bench ONLY=alone`). A single worker handles more than a line delivers: 4 GiB over 16
+/// connections in 2.4 s, with the server running on the same two processors (`ONLY=split`).
 pub fn runtime() -> io::Result<Runtime> {
     let build = || {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).thread_name("ashore").thread_keep_alive(FOREVER).enable_all();
         let runtime = builder.build()?;
-        // Start the first disk thread now.
+        // Start the first disk thread now, so that one always exists.
         drop(runtime.spawn_blocking(|| ()));
         survive_file_size_limit(&runtime)?;
         Ok(runtime)
@@ -43,21 +43,21 @@ pub fn runtime() -> io::Result<Runtime> {
 
 /// Prevents a write beyond the file size limit (`ulimit -f`) from ending the process.
 ///
-/// With a handler for its signal, which stays for the life of the process, such a write fails with EFBIG, and only that
+/// Installs a signal handler, which stays for the life of the process. Such a write then fails with EFBIG, and only its
 /// file fails.
 fn survive_file_size_limit(runtime: &Runtime) -> io::Result<()> {
     let _context = runtime.enter();
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 
-/// Returns the result of `work`; `None` if it panics.
+/// Returns the result of `work`; `None` if `work` panics.
 ///
-/// A worker that cannot be started panics with a message that does not help users, so it is suppressed. Panics of other
-/// threads are reported as usual.
+/// If a worker cannot be started, the panic message does not help users, so it is suppressed. Panics of other threads
+/// are reported as usual.
 fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made> {
     /// Serialises changes of the panic hook.
     ///
-    /// The hook is global; two concurrent changes might leave the silent one in place.
+    /// The hook is global. Two concurrent changes might leave the silent hook in place.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (said, silent) = (Arc::new(panic::take_hook()), thread::current().id());
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panic_inside_quietly_is_silent_other_panics_are_reported() {
+    fn quietly_hides_its_own_panic_but_not_those_of_other_threads() {
         static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |news| {

@@ -40,15 +40,15 @@ use crate::{
     runtime::words_of,
 };
 
-/// Number of transfers per server with a connection of their own, as in browsers.
+/// Number of transfers per server that have their own connection, as in browsers.
 ///
-/// Further ones share a connection if possible.
+/// Additional transfers share a connection if possible.
 const CROWD: usize = 6;
 
 /// Time limit for a disk to carry out a request.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// All running transfers. Cheap to clone; clones share the same state.
+/// All running transfers. Cheap to clone; clones share the same transfers.
 #[derive(Clone, Debug)]
 pub struct Transfers {
     shared: Arc<RunContext>,
@@ -58,7 +58,7 @@ pub struct Transfers {
 impl Transfers {
     /// Creates transfers that emit to `events` and run on the current runtime.
     ///
-    /// Fails outside a runtime, and if no HTTP client can be created.
+    /// Fails outside a runtime, or if no HTTP client can be created.
     pub fn new(config: TransferConfig, events: mpsc::UnboundedSender<TransferEvent>) -> Result<Self, TransferFailure> {
         let runtime = Handle::try_current().map_err(|error| TransferFailure::new(FailureKind::Internal, error.to_string()))?;
         let client = RwLock::new(HttpClient::new(config)?);
@@ -73,7 +73,7 @@ impl Transfers {
 
     /// Applies `config` to transfers that start from now on.
     ///
-    /// Running transfers keep their configuration. Fails like [`Self::new`], without a change.
+    /// Running transfers keep their configuration. Fails like [`Self::new`]; nothing changes in that case.
     pub fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure> {
         let client = HttpClient::new(config)?;
         let mut current = self.shared.client.write().unwrap_or_else(PoisonError::into_inner);
@@ -83,8 +83,9 @@ impl Transfers {
 
     /// Requests the file of `spec` without starting the transfer.
     ///
-    /// The response body waits two minutes for the start of the transfer with this GUID, which continues it. Fails if
-    /// the response shows that there will be no file; no response waits then.
+    /// The server's response is kept for two minutes. If the transfer with this GUID starts within that time, it
+    /// continues the response. Fails if the response shows that there will be no file; no response is kept in that
+    /// case.
     pub async fn ask(&self, spec: TransferSpec) -> Result<ProbeResult, TransferFailure> {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
@@ -131,11 +132,12 @@ impl Transfers {
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
-        // The early request did not limit the reach of redirects.
+        // The early request did not restrict redirects to allowed addresses, so use its response only if all addresses
+        // are allowed.
         let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
         let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
-        // No outcome is emitted when the runtime ends; the next start reads the state on disk.
+        // If the runtime ends, no outcome is emitted. The next start reads the state on disk.
         self.runtime.spawn(async move {
             let outcome = match run.await {
                 Ok(TransferOutcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
@@ -155,7 +157,7 @@ impl Transfers {
         });
     }
 
-    /// Stops a run when its time is over; the returned flag is set then.
+    /// Stops a run when it exceeds its time limit, and then sets the returned flag.
     fn watch_time(&self, most: Option<Duration>, stop: &CancellationToken, ended: &CancellationToken) -> Arc<AtomicBool> {
         let is_late = Arc::new(AtomicBool::new(false));
         let Some(most) = most else { return is_late };
@@ -175,30 +177,30 @@ impl Transfers {
 
     /// Stops a transfer and keeps its bytes.
     ///
-    /// Emits `Done(Stopped)` if the transfer was still running and not yet past placing.
+    /// Emits `Done(Stopped)` if the transfer is running and its file has not been placed yet.
     pub fn stop(&self, guid: Guid) {
         if let Some(running) = self.shared.running().get(&guid) {
             running.stop.cancel();
         }
     }
 
-    /// Limits all transfers in `scope` together to `rate`, including running ones.
+    /// Limits all transfers in `scope` together to `rate`, including running transfers.
     ///
-    /// `None` removes the limit. If several limits apply to a byte, the lowest one counts.
+    /// `None` removes the limit. If several limits apply to a byte, the lowest limit is used.
     pub fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
         self.shared.throttle.limit(scope, rate);
     }
 
-    /// Returns the bytes that running transfers still have to write to a volume.
+    /// Returns the number of bytes that running transfers still have to write to a volume.
     ///
-    /// `volume` is its device number. The bytes are free until they are written.
+    /// `volume` is the device number of the volume. These bytes count as free space until they are written.
     pub fn promised(&self, volume: u64) -> u64 {
         self.shared.promises.bytes_on(volume)
     }
 
     /// Discards the folder index, so that folders are read again when next needed.
     ///
-    /// Needed after a run has ended whose caller did not receive the outcome. No transfer may be running.
+    /// Needed if a run has ended without its caller receiving the outcome. No transfer may be running.
     pub fn look_anew(&self) {
         self.shared.index.forget_folders();
     }
@@ -209,45 +211,48 @@ impl Transfers {
         running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
     }
 
-    /// Returns the present parts of a running transfer's file, in at most `parts` parts.
+    /// Returns which parts of a running transfer's file are present, in at most `parts` parts.
     ///
-    /// `None` if nothing is being fetched or the size is unknown.
+    /// `None` if no bytes are being fetched or the size is unknown.
     pub fn map(&self, guid: Guid, parts: usize) -> Option<SegmentMap> {
         let counters = self.shared.running().get(&guid)?.counters.clone();
         counters.map(parts)
     }
 
-    /// Removes partial files and journals of completed transfers, each with its folder.
+    /// Requests removal of the partial files and journals of completed transfers.
     ///
-    /// The caller must have persisted the completion. Does not wait; the next start handles files that a kill leaves.
+    /// Each transfer is given with its folder. The caller must have persisted the completion. Does not wait; if the
+    /// process is killed, the next start removes the remaining files.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         self.shared.batch.forget(finished);
     }
 
-    /// Waits until all pending removals are done and returns the transfers with leftovers.
+    /// Waits for all pending removals; returns the transfers with files that are not removed.
     ///
-    /// Transfers with a disk that does not answer are included. A run that was started since may be using the partial
+    /// Includes transfers whose disk does not answer. A run that was started in the meantime may be using its partial
     /// file again.
     pub async fn shut_down(&self) -> HashSet<Guid> {
         self.shared.batch.shut_down(SILENCE).await
     }
 
-    /// Deletes the files of a transfer, stopping it first if necessary. A placed file stays.
+    /// Deletes the files of a transfer; stops the transfer first if necessary.
+    ///
+    /// A placed file stays.
     pub async fn discard(&self, guid: Guid, folder: &Path) {
         let ended = self.shared.running().get(&guid).map(|running| {
             running.stop.cancel();
             running.ended.clone()
         });
         if let Some(ended) = ended {
-            // A run that waits for a disk ends when the disk answers, and so does the removal.
+            // If the run waits for a disk, it ends when the disk answers, and the removal then follows.
             let _ = tokio::time::timeout(SILENCE, ended.cancelled()).await;
         }
         self.shared.batch.discard(guid, folder, SILENCE).await;
     }
 
-    /// Removes the partial file's name of a file that was placed.
+    /// Removes the partial name of a file that was placed.
     ///
-    /// The caller must have recorded the placement. Does nothing for a file that is not placed.
+    /// The caller must have recorded the placement. Does nothing if the file is not placed.
     pub async fn drop_name(&self, found: RediscoveredFile) {
         if found.placed.is_none() {
             return;

@@ -117,7 +117,7 @@ async fn countdown_is_cancelled_from_notification_window_and_tray() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shutdown_failure_is_reported_and_paused_download_prevents_it() {
+async fn refused_shutdown_is_reported_and_paused_download_prevents_shutdown() {
     let bus = Bus::start();
     let mut login = Login::join(&bus).await;
     let mut stage = Stage::new().await;

@@ -84,7 +84,7 @@ async fn closing_to_tray_unloads_the_web_view() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn updated_program_replaces_the_running_one() {
+async fn running_program_is_replaced_after_update() {
     let mut stage = Stage::new().await;
     let (programs, started) = (stage.home().join("bin"), stage.home().join("started"));
     fs::create_dir(&programs).unwrap();

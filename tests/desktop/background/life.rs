@@ -1,4 +1,4 @@
-//! Life on the desktop: what closing the window means, and starting at login.
+//! Life on the desktop: the effect of closing the window, and starting at login.
 
 use std::{fs, path::PathBuf};
 
@@ -54,7 +54,7 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await);
 
-    // Start it as the desktop does; the shell resolves the quotes.
+    // Start the program as the desktop does; the shell resolves the quotes.
     let mut login = stage.command("sh");
     login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
     let mut ashore = stage.start(login);
@@ -94,7 +94,7 @@ async fn login_start_waits_for_a_late_tray() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_name_missing_tray_and_notifications() {
+async fn settings_page_reports_missing_tray_and_notifications() {
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
     page.click("settings-button").await;

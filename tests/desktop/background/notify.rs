@@ -1,4 +1,4 @@
-//! Notifications: what the desktop is asked to show, and what each button does.
+//! Notifications: their content, and the effect of each button.
 
 use std::time::Duration;
 
@@ -19,20 +19,20 @@ fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
     move |shown| shown.summary == title
 }
 
-/// Adds a file of 4 MiB whose body stops after the first MiB. Returns its route, its registration and its progress
+/// Adds a file of 4 MiB whose body is held after the first MiB. Returns the route, the registration and the progress
 /// notification.
 async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &str) -> (Route, Registration, Shown) {
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
-    // The server has sent the bytes, but pressing pause before they arrive would keep nothing.
+    // Wait for the bytes that the server has sent: a pause before their arrival would keep none of them.
     stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notification_is_replaced_from_first_byte_to_completion() {
+async fn same_notification_is_updated_from_first_byte_to_completion() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -76,7 +76,7 @@ async fn progress_is_shown_at_most_once_a_second() {
     let progress: Vec<_> = stage.notifications.shown().into_iter().filter(Shown::is_progress).collect();
     assert!(progress.len() >= 2, "it was updated: {progress:#?}");
     for pair in progress.windows(2) {
-        // Arrival times are compared, so a busy machine may shift both; hence 700 ms instead of a second.
+        // Compare with 700 ms instead of a second, because a busy machine may shift both arrival times.
         assert!(pair[1].at - pair[0].at > Duration::from_millis(700), "{pair:#?}");
         assert!(pair[1].value >= pair[0].value, "{pair:#?}");
     }
@@ -181,11 +181,11 @@ async fn cancelled_download_sends_no_notification() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn owed_notification_is_sent_once_after_restart() {
+async fn pending_notification_is_sent_once_after_restart() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, MIB));
-    // Without a notification service the notification stays owed.
+    // Without a notification service the notification stays pending.
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
@@ -215,7 +215,7 @@ async fn claimed_notification_is_not_repeated_after_kill() {
     let origin = Origin::start().await;
     origin.file("/d.bin", Body::seeded(5, 1000));
     let ashore = stage.ashore_in_tray().await;
-    // A service that accepts the call and never answers.
+    // Replace the service with one that accepts the call and never answers.
     stage.notifications.leave().await;
     let silent = stage.claim_name("org.freedesktop.Notifications").await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
@@ -256,7 +256,7 @@ async fn failed_open_from_notification_is_explained_in_window() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_owed_notifications_are_sent_as_one() {
+async fn several_pending_notifications_are_sent_as_one() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     stage.notifications.leave().await;

@@ -1,4 +1,7 @@
-//! Which notifications are sent when: none, only ends, none in quiet hours, one digest for several.
+//! Rules for sending notifications.
+//!
+//! The setting may permit none, or only those for ended downloads. Quiet hours postpone them, and several ended
+//! downloads share one digest.
 
 use std::{fs, time::Duration};
 
@@ -65,7 +68,7 @@ async fn downloads_ending_in_quiet_hours_are_reported_once_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notification_setting_limits_to_ends_or_none() {
+async fn setting_limits_notifications_to_ended_downloads_or_none() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
@@ -126,7 +129,7 @@ async fn focused_window_suppresses_notifications_and_click_selects_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn last_of_several_downloads_sends_all_done_once() {
+async fn all_done_is_sent_once_after_last_of_several_downloads() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;

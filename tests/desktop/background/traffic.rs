@@ -17,7 +17,7 @@ const MIB: u64 = 1 << 20;
 const NEARLY_A_SECOND: Duration = Duration::from_millis(700);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thirty_downloads_send_progress_each_and_one_digest() {
+async fn thirty_downloads_each_send_progress_and_share_one_digest() {
     const MANY: usize = 30;
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "parallel = 64\nparallel-per-host = 64\nconnections = 1\n").unwrap();
@@ -26,7 +26,7 @@ async fn thirty_downloads_send_progress_each_and_one_digest() {
     let mut routes = Vec::new();
     for number in 0..MANY {
         let path = format!("/{number}.bin");
-        // Slow enough for several progress notifications before the gate holds the body.
+        // Serve slowly enough for several progress notifications before the gate holds the body.
         let route = origin.file(&path, Body::seeded(5, 2 * MIB)).trickle(16 << 10, Duration::from_millis(50));
         routes.push(route.gate_at(7 * MIB / 4));
         stage.add(origin.url(&path), &format!("file {number}")).await;
@@ -61,7 +61,7 @@ async fn thirty_downloads_send_progress_each_and_one_digest() {
         let afterwards = stage.notifications.shown_after_end_of(calls[0].id);
         assert!(afterwards.is_empty(), "what is gone does not come back: {afterwards:#?}");
     }
-    // The first few may each send their own notification, before there were enough for a digest.
+    // The first few downloads may each send their own notification before there are enough for a digest.
     let single_ends = of_files.iter().filter(|shown| shown.category == "transfer.complete").count();
     assert!(single_ends <= 4, "{single_ends} were told one by one");
     assert_eq!(others.iter().filter(|shown| shown.replaces == 0).count(), 2, "a digest and the end of all: {others:#?}");

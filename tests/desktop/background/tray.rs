@@ -1,4 +1,4 @@
-//! Tray: its menu is read and clicked as a panel would.
+//! Tray: the tests read and click its menu as a panel would.
 
 use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
 use ashore_rpc::MethodCall;
@@ -102,13 +102,14 @@ async fn quit_keeps_bytes_and_next_start_resumes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_during_exit_of_another_instance_takes_over() {
+async fn instance_started_while_another_exits_takes_over() {
     let stage = Stage::new().await;
     let first = stage.ashore_in_tray().await;
     let name = stage.name_on_bus(".SingleInstance").await;
     kill(first.pid());
     drop(first);
-    // A killed program keeps its bus name until the bus notices; until then the name answers nothing.
+    // A killed program keeps its bus name until the bus notices the death. Until then, calls to that name get no
+    // answer.
     let dying = stage.claim_name(&name).await;
     let mut next = stage.ashore(&["--hidden"]);
     drop(dying.asked().await);
@@ -122,7 +123,7 @@ async fn start_during_exit_of_another_instance_takes_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_downloads_are_listed_and_click_selects_the_row() {
+async fn tray_lists_running_downloads_and_click_selects_row() {
     let stage = Stage::new().await;
     std::fs::write(stage.data().join("ashore.toml"), "parallel = 8\nparallel-per-host = 8\n").unwrap();
     let origin = Origin::start().await;
@@ -156,7 +157,7 @@ async fn running_downloads_are_listed_and_click_selects_the_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn speed_limit_is_set_and_the_effective_one_ticked() {
+async fn menu_sets_speed_limit_and_ticks_the_effective_limit() {
     let stage = Stage::new().await;
     let _ashore = stage.ashore_in_tray().await;
     let client = stage.client().await;
@@ -169,7 +170,7 @@ async fn speed_limit_is_set_and_the_effective_one_ticked() {
     })
     .await;
     let limits = limit_is(&stage, "1 MB/s").await;
-    // A panel removes the tick from a line clicked a second time; the limit still holds.
+    // A panel removes the tick from a line clicked a second time; the limit stays in force.
     stage.panel.click_on(&limits[4]).await;
     limit_is(&stage, "1 MB/s").await;
 

@@ -36,8 +36,8 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 /// Interval at which conditions outside this process are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Maximum number of stages at the same time. Each mostly waits for its window to draw; more than two make the windows
-/// slow.
+/// Maximum number of stages at the same time. A stage mostly waits for its window to draw; more than two make the
+/// windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
 
 const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -79,7 +79,7 @@ impl Drop for Running {
     }
 }
 
-/// Peer on the bus that answers nothing.
+/// Peer on the bus that never answers.
 pub struct Silent(zbus::MessageStream);
 
 impl Silent {
@@ -313,7 +313,7 @@ impl Stage {
         .await
     }
 
-    /// Takes a name on the bus and answers nothing under it.
+    /// Claims a name on the bus and answers no call to that name.
     pub async fn claim_name(&self, name: &str) -> Silent {
         let bus = self.bus().await;
         let heard = zbus::MessageStream::from(&bus);
@@ -438,7 +438,7 @@ fn started(mut command: Command) -> Running {
     Running(command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `make test` installs it")))
 }
 
-/// Starts a program and returns the one line that it prints, such as its address.
+/// Starts a program; returns its handle and the only line that the program prints, such as its address.
 fn said_once(mut command: Command) -> (Running, String) {
     command.stdout(Stdio::piped()).stderr(Stdio::null()).stdin(Stdio::null()).process_group(0);
     let name = command.get_program().to_string_lossy().into_owned();

@@ -29,8 +29,8 @@ impl Stage {
         self.keys(keys);
     }
 
-    /// Answers the desktop's file dialog of this title with a path. Repeats the keys if they came before the dialog
-    /// listened.
+    /// Answers the desktop's file dialog of this title with a path. Repeats the keys if the dialog was not yet
+    /// listening.
     pub async fn choose_path(&self, title: &str, path: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is answered"), async || {
@@ -77,7 +77,7 @@ impl Stage {
         String::from_utf8_lossy(&focused.stdout).trim().to_owned()
     }
 
-    /// Cancels the dialog of this title with Escape. Repeats the key if it came before the dialog listened.
+    /// Cancels the dialog of this title with Escape. Repeats the key if the dialog was not yet listening.
     pub async fn refuse(&self, title: &str) {
         let window = self.window_of(title).await;
         until(&format!("{title} is refused"), async || {

@@ -13,7 +13,7 @@ async fn dialog_is_gone(page: &Page) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paste_accepts_curl_and_numbered_links_and_names_errors() {
+async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     for name in ["page-08", "page-09", "page-10", "report"] {
@@ -291,7 +291,7 @@ async fn add_dialog_draft_survives_restart_without_credentials() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn paste_reports_text_bad_checksum_and_10_000_links() {
+async fn paste_reports_plain_text_bad_checksum_and_10_000_links() {
     const PASTE: &str = "ctrl+v";
     const LINES: usize = 10_000;
     let stage = Stage::new().await;

@@ -82,7 +82,7 @@ async fn dragging_selected_waiting_rows_moves_them_in_order() {
     page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
     page.let_go().await;
     page.rows(&["two", "four", "one", "three"]).await;
-    // A row outside the selection is moved alone.
+    // Dragging a row outside the selection moves only that row.
     page.drag(&row("three"), &row("two")).await;
     page.find("mark").await;
     page.let_go().await;

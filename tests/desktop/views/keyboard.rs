@@ -96,7 +96,7 @@ async fn escape_closes_overlays_and_restores_focus() {
     }
 }
 
-/// Presses Tab until the focus is back where it began; returns every place on the way.
+/// Presses Tab until the focus has returned to its start; returns the name of every element on the way.
 async fn round(page: &Page, holding: &[char]) -> Vec<String> {
     const MOST: usize = 60;
     let first = page.run(FOCUSED).await;

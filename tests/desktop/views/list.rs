@@ -17,9 +17,9 @@ const RENAME: &str = "\u{e032}";
 const DELETE: &str = "\u{e017}";
 const END: &str = "\u{e010}";
 const HOME: &str = "\u{e011}";
-/// Shift and Delete; the second Shift releases the key.
+/// Keys for Shift+Delete; the second Shift releases the key.
 const DELETE_FILES: &str = "\u{e008}\u{e017}\u{e008}";
-/// Ctrl+Z, and below it Shift+Down; each held key is released at the end.
+/// Keys for Ctrl+Z; the constant below is Shift+Down. Each held key is released at the end.
 const TAKE_BACK: &str = "\u{e009}z\u{e009}";
 const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
 
@@ -58,14 +58,14 @@ async fn removal_of_several_is_undoable_and_survives_page_reload() {
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
-    // A page that is reloaded without notice leaves the removal to the next page.
+    // A page that is reloaded without notice hands the pending removal over to the next page.
     page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.reload().await;
     page.rows(&["four", "three"]).await;
     are_gone(&stage, &made[..2]).await;
 
-    // The window closes before the ten seconds are over; its engine continues in the tray.
+    // The window closes before the ten seconds are over; the engine continues in the tray.
     page.click_on(&row("three")).await;
     page.keys("list", DELETE).await;
     page.rows(&["four"]).await;
@@ -112,7 +112,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
     assert_eq!(fs::read(trash).unwrap(), b"two");
     assert_eq!(fs::read(stage.downloads().join("one")).unwrap(), b"one");
 
-    // Killed within those ten seconds: the file is untouched.
+    // Kill the program within those ten seconds: the file stays untouched.
     page.click_on(&row("one")).await;
     page.keys("list", DELETE_FILES).await;
     page.click("remove-submit").await;
@@ -122,7 +122,7 @@ async fn removed_file_is_untouched_until_undo_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unfinished_removal_asks_first_and_resumes_after_undo() {
+async fn removal_of_unfinished_download_asks_first_and_undo_resumes() {
     const SIZE: u64 = 4 << 20;
     const CAME: u64 = 3 << 20;
     let stage = Stage::new().await;
@@ -228,7 +228,7 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn recycled_rows_show_the_download_of_their_line() {
+async fn recycled_rows_show_the_right_download_after_scrolling() {
     const MANY: usize = 60;
     let stage = Stage::new().await;
     let page = Page::open(&stage).await;
@@ -253,7 +253,7 @@ async fn recycled_rows_show_the_download_of_their_line() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn offscreen_rows_follow_each_new_answer() {
+async fn rows_below_viewport_are_rendered_after_each_filter_change() {
     /// Script that returns the number of rows in the page, and of those below the list's bottom edge.
     const SEEN: &str = "const foot = document.querySelector('[data-testid=list]').getBoundingClientRect().bottom;\
         const rows = [...document.querySelectorAll('[data-testid=row]')];\

@@ -70,7 +70,7 @@ async fn executable_file_is_not_opened_when_user_declines() {
     let origin = Origin::start().await;
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
-    // The first is executable by its name, the second by its mode, the third not at all.
+    // The first file is executable by its name, the second by its mode, and the third is not executable.
     for name in ["tool.sh", "report.pdf", "letter.pdf"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         stage.add(origin.url(&format!("/{name}")), name).await;

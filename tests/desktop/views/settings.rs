@@ -1,4 +1,4 @@
-//! Settings in the real window: each change is in the file and in force immediately.
+//! Settings in the real window: each change is saved and takes effect immediately.
 //!
 //! Settings are changed with the keyboard and by painting the week. Values that are not valid are refused in their
 //! field.
@@ -13,7 +13,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn setting_applies_when_entered_and_week_is_painted() {
+async fn settings_entered_by_keyboard_or_painted_week_apply_immediately() {
     let stage = Stage::new().await;
     let settings = stage.data().join("ashore.toml");
     fs::write(&settings, "# mine\nparallel = 1\nparallel-per-host = 9\npatience = 7\n").unwrap();

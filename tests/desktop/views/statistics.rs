@@ -1,4 +1,6 @@
-//! Statistics in the real window: empty, updated live, described in words, and left for the list.
+//! Statistics in the real window.
+//!
+//! Covers the empty state, live updates, descriptions in words, and the return to the list.
 
 use ashore_tests::origin::{Body, Origin};
 

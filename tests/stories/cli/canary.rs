@@ -1,8 +1,8 @@
-//! Tests that a secret stays where it is kept, and reaches only the server that it is for.
+//! Tests that a secret stays where it is stored, and reaches only the server that it is for.
 //!
-//! The story gives Ashore secrets in every possible way, lets it do most of what it can do, defects included, and then
-//! searches every place where a secret could be left, saved lists included. The text of notifications is made from the
-//! messages of the socket, which are searched here.
+//! The story gives Ashore secrets in every possible way, runs nearly all of its features, defects included, and then
+//! searches every place where a secret could remain, including exported lists. The text of notifications is made from
+//! the messages of the socket, which are also searched here.
 
 use std::{
     fs,
@@ -27,7 +27,7 @@ const CANARY: &str = "canary";
 /// The secrets as they appear in an `Authorization` header.
 ///
 /// The sign-ins are `ann:canary-user`, `ann:canary-netrc`, `ann:canary-curl`, `ann:canary-basic`, the sign-in of the
-/// proxy, first right and then wrong, and `ann:canary-linked`.
+/// proxy (first the correct sign-in, then the wrong sign-in), and `ann:canary-linked`.
 const ENCODED: [&str; 7] = [
     "YW5uOmNhbmFyeS11c2Vy",
     "YW5uOmNhbmFyeS1uZXRyYw==",
@@ -44,9 +44,11 @@ const SET: &str = "set=canary-set";
 /// Server that requires a sign-in, and the sign-in that it must receive.
 struct Place {
     origin: Origin,
-    /// Route that ends only after it is released.
+    /// Route whose response ends only after it is released.
     held: Route,
-    /// Host name in the place of the address, for cookies: they are for a host, regardless of its port.
+    /// Host name used instead of the IP address, for cookies.
+    ///
+    /// A cookie belongs to a host, regardless of its port.
     host: Option<&'static str>,
     expected: &'static str,
 }
@@ -54,7 +56,8 @@ struct Place {
 impl Place {
     /// Starts a server with the routes of this story.
     ///
-    /// The routes succeed, fail, are cut off once, redirect to `elsewhere`, and end only after a release.
+    /// Some routes succeed, some fail, some are cut off once, some redirect to `elsewhere`, and some end only after a
+    /// release.
     async fn new(host: Option<&'static str>, expected: &'static str, elsewhere: &Origin) -> Self {
         let origin = Origin::start().await;
         origin.file("/done.bin", Body::bytes("done"));
@@ -83,9 +86,9 @@ fn has_secret(text: &str) -> bool {
     [CANARY].iter().chain(&ENCODED).any(|secret| text.contains(secret))
 }
 
-/// Returns the files under `folder` that contain a secret or are marked with one.
+/// Returns the files under `folder` that have a secret in their content or in their origin mark.
 ///
-/// The search uses `grep` and `find`, which are made for it.
+/// The search uses the programs `grep` and `find`, which are made for this purpose.
 fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let secrets = [CANARY].into_iter().chain(ENCODED).flat_map(|secret| ["-e", secret]);
     let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
@@ -98,7 +101,7 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Starts `ashore serve` with a complete log in the file `log`.
+/// Starts `ashore serve` and writes its complete log to the file `log`.
 ///
 /// `panic_at` names the failpoint of a defect, if any.
 async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
@@ -112,7 +115,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn secret_stays_where_kept_and_reaches_only_its_server() {
+async fn secret_stays_where_stored_and_reaches_only_its_server() {
     let (elsewhere, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary-proxy").await, Person::new());
     elsewhere.file("/far.bin", Body::bytes("far"));
     let place = async |host, expected| Place::new(host, expected, &elsewhere).await;
@@ -169,7 +172,7 @@ async fn secret_stays_where_kept_and_reaches_only_its_server() {
         ids.push(ran.stdout.trim().to_owned());
         said.push(format!("{ran:?}"));
     }
-    // Links in which a sign-in is not accepted.
+    // Links with a sign-in in a form that Ashore does not accept.
     for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
     {
         for verb in ["add", "get", "sign-in", "sign-out"] {
@@ -184,7 +187,7 @@ async fn secret_stays_where_kept_and_reaches_only_its_server() {
         }
     }
 
-    // Everything has arrived but the held file, of which some bytes are written.
+    // Everything has arrived except the gated file, of which some bytes are written.
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();
         let outcomes: Vec<Option<&str>> = records.iter().map(|record| record["outcome"].as_str()).collect();
@@ -211,7 +214,7 @@ async fn secret_stays_where_kept_and_reaches_only_its_server() {
         said.push(format!("{:?}", person.run(["show", id, "--attempts"]).await));
         said.push(format!("{:?}", person.run(["show", id, "--attempts", "--json"]).await));
     }
-    // The proxy refuses this sign-in, and a sentence must say so.
+    // The proxy refuses this sign-in, and the output must contain a sentence about the refusal.
     let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
@@ -245,7 +248,7 @@ async fn secret_stays_where_kept_and_reaches_only_its_server() {
     }
     assert!(fs::metadata(person.home().join("events")).unwrap().len() > 0);
 
-    // Each server received its own sign-in, also after the kill, and no other secret.
+    // Each server received its own sign-in, even after the kill, and received no other secret.
     for place in &places {
         let requests = place.origin.requests();
         assert!(requests.iter().any(|request| request.path == "/held.bin" && request.range_start() > Some(0)), "{requests:?}");
@@ -265,7 +268,7 @@ async fn secret_stays_where_kept_and_reaches_only_its_server() {
     assert!(!has_secret(&far), "{far}");
 }
 
-/// Failpoints at which a transfer knows its sign-in.
+/// Failpoints at which a transfer has its sign-in in memory.
 const DEFECTS: [&str; 5] =
     ["transfer.started", "transfer.request-sent", "transfer.head-received", "transfer.first-bytes", "transfer.before-place"];
 
@@ -300,7 +303,7 @@ async fn defect_report_contains_no_secret() {
     assert!(said.iter().all(|text| !has_secret(text)), "{said:?}");
 }
 
-/// Exports the list to a file of the user. Returns the output of the command.
+/// Exports the list to a file of the user. Returns the output of the export command.
 async fn saves_its_list(person: &Person, name: &str) -> String {
     let file = person.home().join(name);
     let ran = person.run(["export", file.to_str().unwrap()]).await;

@@ -18,10 +18,10 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// Long enough for a busy machine; reached only in a failure.
+/// Timeout that is long enough for a busy machine; reached only when a story fails.
 pub const SOON: Duration = Duration::from_secs(60);
 
-/// Home of a user with an `ashore` in it.
+/// Home of a user, with the program `ashore`.
 pub struct Person {
     folder: TempDir,
 }
@@ -52,12 +52,12 @@ impl Person {
         self.folder.path()
     }
 
-    /// Returns the download folder of every story.
+    /// Returns the path of the download folder.
     pub fn downloads(&self) -> PathBuf {
         self.folder.path().join("downloads")
     }
 
-    /// Returns the data folder of every story.
+    /// Returns the path of the data folder.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
@@ -111,12 +111,12 @@ impl Person {
         end(child).await
     }
 
-    /// Starts the program, whose stdout is read line by line.
+    /// Starts the program. Its stdout can be read line by line.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
         Running::of(self.command(arguments).spawn().unwrap())
     }
 
-    /// Starts `ashore serve` and waits until it is ready. Also returns its first line.
+    /// Starts `ashore serve` and waits until it is ready. Also returns its first line of output.
     pub async fn serve(&self) -> (Running, Value) {
         let mut serving = self.start(["serve", "--json"]);
         let ready = serving.line().await;
@@ -130,12 +130,12 @@ impl Person {
         self.object(&["show", id, "--json"]).await
     }
 
-    /// Waits until `show ID --json` prints an expected object.
+    /// Waits until `show ID --json` prints an object that `is_expected` accepts.
     pub async fn shows(&self, id: &str, is_expected: impl Fn(&Value) -> bool) -> Value {
         self.until(&["show", id, "--json"], is_expected).await
     }
 
-    /// Runs the program repeatedly until the object that it prints is as expected.
+    /// Runs the program repeatedly until it prints an object that `is_expected` accepts.
     pub async fn until(&self, arguments: &[&str], is_expected: impl Fn(&Value) -> bool) -> Value {
         let started = Instant::now();
         loop {
@@ -177,7 +177,7 @@ impl Ran {
 }
 
 impl Running {
-    /// Wraps a program that was started by other means.
+    /// Wraps a program that other code has started.
     pub fn of(mut child: Child) -> Self {
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
@@ -195,7 +195,7 @@ impl Running {
         }
     }
 
-    /// Returns the next event on stdout that matches.
+    /// Returns the next event on stdout for which `is_meant` is true.
     pub async fn event(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
         loop {
             let event = serde_json::from_str(&self.line().await).unwrap();
@@ -218,7 +218,9 @@ impl Running {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Waits for the end of the program. The returned stdout has only the lines that were not read before.
+    /// Waits for the end of the program.
+    ///
+    /// The returned stdout contains only lines that were not read before.
     pub async fn end(mut self) -> Ran {
         let rest = async {
             let mut stdout = String::new();
@@ -235,7 +237,7 @@ impl Running {
     }
 }
 
-/// Waits for the end of a program that was started by other means.
+/// Waits for the end of a program that other code has started.
 pub async fn end(child: Child) -> Ran {
     let output = timeout(SOON, child.wait_with_output()).await.expect("it ends").unwrap();
     Ran {
@@ -245,7 +247,7 @@ pub async fn end(child: Child) -> Ran {
     }
 }
 
-/// Returns `target/<profile>/ashore`. The stories are in `target/<profile>/deps`.
+/// Returns the path `target/<profile>/ashore`. The stories are in `target/<profile>/deps`.
 fn program() -> PathBuf {
     let story = std::env::current_exe().unwrap();
     let program = story.parent().and_then(Path::parent).unwrap().join("ashore");

@@ -53,7 +53,7 @@ async fn fet_2() {
         assert_refused(&home, home.create(Home::ask([address])).await, "bad-scheme").await;
     }
     assert_refused(&home, home.create(Home::ask(["http://127.0.0.1:587/a"])).await, "bad-port").await;
-    // A single bad address refuses all of them.
+    // A single bad address causes the refusal of the whole registration.
     let mixed = Home::ask(["http://127.0.0.1:8080/a", "ftp://127.0.0.1/b"]);
     assert_refused(&home, home.create(mixed).await, "bad-scheme").await;
 }
@@ -100,7 +100,7 @@ async fn fet_7() {
         description: String::new(),
         icon: Some(icon.clone()),
         icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::from_source(icon) }],
-        // Only the scheduler decides whether it is running already.
+        // Only the scheduler decides whether the registration is running already.
         state: made.state,
         result: RegistrationResult::None,
         failure_reason: FailureReason::None,

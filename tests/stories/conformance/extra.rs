@@ -99,19 +99,19 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
 
 #[tokio::test]
 async fn x3() {
-    // A 206 whose Content-Range states a different start.
+    // The server answers 206 with a Content-Range that states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.shift_ranges(1).times(1);
     assert_goes_on_to(&home, id, &content(1, 1_000_000)).await;
 
-    // Different content with a different ETag.
+    // The server sends different content with a different ETag.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.content(Body::seeded(2, 1_000_000));
     assert_goes_on_to(&home, id, &content(2, 1_000_000)).await;
 
-    // A different complete length under the same validators.
+    // The server states a different complete length under the same validators.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.content_with_same_validators(Body::seeded(2, 1_100_000));
@@ -152,7 +152,7 @@ async fn x5() {
     assert_eq!(home.bytes("old"), content(3, 100_000));
     assert_eq!(home.bytes("empty"), b"");
 
-    // All bytes have arrived but not the end of the body; the server answers 416 to a request for the rest.
+    // All bytes have arrived, but the body has not ended; the server answers 416 to a request for the rest.
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).chunked().gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -190,7 +190,7 @@ async fn x8() {
         file.held().await;
         file.release();
         let waited = if round % 2 == 0 { 0 } else { round as u64 * 100 };
-        // Not a wait for a condition: each round aborts at a different moment of the completion.
+        // This sleep does not wait for a condition: each round aborts at a different moment of the completion.
         tokio::time::sleep(std::time::Duration::from_micros(waited)).await;
         answers.push((id, home.abort(id).await.unwrap()));
         home.settled(id).await;

@@ -1,4 +1,4 @@
-//! X7: the process is killed at every boundary of every operation and ends in the same result, once.
+//! X7: a kill at any boundary of any operation leads to the same result, exactly once.
 //!
 //! The engine runs in a process of its own: this test binary, running only `walk_alone`. That test performs every
 //! operation of an engine and skips those that an earlier, killed run has completed.
@@ -109,7 +109,8 @@ async fn assert_is_as_it_should_be(mut home: Home) {
         };
         assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
-        // A kill between the claim and the notification loses the notification: at most once is the promise.
+        // The promise is at most one notification: a kill between the claim and the notification loses the
+        // notification.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
         assert!(!home.claim(now.unique_id).await.unwrap(), "{} is still owed", now.title);
     }
@@ -146,7 +147,7 @@ async fn walk_alone() {
 
     walk.engine.limit(LimitScope::All, Some(FAST)).await.unwrap();
     walk.engine.set_quota(QuotaScope::default(), Some(MOST), None).await.unwrap();
-    // Removed by the engine when the rest is done, or a moment later.
+    // The engine removes this registration when the rest is done, or a moment later.
     let forget = match walk.is_done("forget") {
         true => None,
         false => Some(walk.made(walk.soon_forgotten()).await),
@@ -154,7 +155,7 @@ async fn walk_alone() {
     let files = walk.once("files", &["one", "two"]).await;
     walk.tell(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
-    // Create it paused and resume it, so that a 404 whose reader was killed is not its only failure.
+    // Create the registration paused and then resume it, so that a 404 whose reader was killed is not its only failure.
     let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();
@@ -213,7 +214,7 @@ impl Walk {
         }
     }
 
-    /// Returns the registration of this title and creates it unless an earlier walk has.
+    /// Returns the registration of this title; creates it unless an earlier walk has done so.
     async fn made(&self, ask: NewRegistration) -> UniqueId {
         let all = self.engine.list(ListQuery::default()).await.unwrap();
         match all.iter().find(|now| Some(&now.title) == ask.title.as_ref()) {
@@ -227,7 +228,7 @@ impl Walk {
         NewRegistration { keep_for_seconds, takes_files: true, ..self.ask("forget", &["again-and-gone"]) }
     }
 
-    /// Waits until it settles, claims its event, and waits until it leaves the list.
+    /// Waits until the registration settles, claims its event, and waits until it leaves the list.
     async fn until_forgotten(&self, id: UniqueId) {
         let mut events = self.engine.events();
         in_time("it is forgotten", async {

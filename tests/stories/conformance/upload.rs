@@ -21,7 +21,7 @@ async fn upl_1() {
     assert_eq!((record.method.as_str(), record.status), ("POST", Some(200)));
     assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"thank you");
     home.close().await;
-    // After the upload its copy is removed.
+    // The copy of an uploaded file is removed after the upload.
     assert_eq!(std::fs::read_dir(home.data().join("bodies")).unwrap().count(), 0);
 }
 

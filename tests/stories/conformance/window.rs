@@ -77,7 +77,7 @@ async fn wk_3() {
     files[0].held().await;
     let mut ear = Ear::to(&home);
     assert!(home.abort(mine.unique_id).await.unwrap());
-    // The other registration ends the wait: by then every event of the abort has been emitted.
+    // When the other registration settles, every event of the abort has been emitted.
     files[1].release();
     let owed = owed_in(&ear.hear_until_owed_for(other).await);
     let ours: Vec<_> = owed.iter().filter(|now| now.unique_id == mine.unique_id).collect();

@@ -54,7 +54,7 @@ async fn is_tidy(machine: &mut Machine, files: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn large_file_defect_fails_alone_and_retry_completes() {
+async fn defect_fails_only_the_large_file_and_retry_completes() {
     let _disk = BUSY_DISK.lock().await;
     for point in LARGE {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
@@ -95,7 +95,7 @@ async fn large_file_defect_fails_alone_and_retry_completes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_files_survive_a_defect_and_later_ones_too() {
+async fn small_files_complete_despite_defect_and_so_do_later_files() {
     let _disk = BUSY_DISK.lock().await;
     for point in SMALL {
         let (origin, mut machine) = (Origin::start().await, Machine::new());

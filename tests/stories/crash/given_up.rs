@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::time::timeout;
 
 const SIZE: u64 = 2 << 20;
-/// Offset at which the file waits until its journal exists.
+/// Offset at which the server holds the body until the journal exists.
 const HERE: u64 = 1 << 20;
 const KILLED: Option<i32> = Some(9);
 
@@ -88,7 +88,7 @@ async fn removal_with_files_during_placement_removes_the_file() {
     machine.serve(None).await.unwrap();
     is_there_once(&mut machine, &route).await;
     machine.stop().await;
-    // The previous start has recorded which file it was.
+    // The previous start has recorded which file was placed.
     machine.serve(None).await.unwrap();
     assert_eq!(names(&machine), [""; 0], "{}", machine.log());
     machine.stop().await;
@@ -112,7 +112,7 @@ async fn placed_file_is_recorded_although_all_slots_are_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn offline_abort_and_retry_keep_placed_file_once() {
+async fn abort_and_retry_without_engine_keep_single_placed_file() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.serve(UNKNOWN).await.unwrap();
     let (route, id) = placed(&origin, &mut machine).await;
@@ -127,7 +127,7 @@ async fn offline_abort_and_retry_keep_placed_file_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn offline_removal_deletes_partial_at_next_start() {
+async fn removal_without_engine_deletes_partial_at_next_start() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     let route = file(&origin, "a");
     machine.serve(None).await.unwrap();

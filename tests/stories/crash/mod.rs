@@ -1,4 +1,4 @@
-//! Power cuts: the engine is killed at every named point and must end as an undisturbed run.
+//! Power cuts: a kill at any named point must lead to the end state of an undisturbed run.
 //!
 //! - The same records and the right bytes, each file once.
 //! - No leftovers.
@@ -21,11 +21,11 @@ use self::{
     scripts::{CUTS, Script},
 };
 
-/// Machines at the same time.
+/// Number of machines that run at the same time.
 const SIDE_BY_SIDE: usize = 6;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_at_any_point_ends_in_same_result_once() {
+async fn kill_at_any_point_leads_to_same_result_exactly_once() {
     let _disk = BUSY_DISK.lock().await;
     let turns = Arc::new(Semaphore::new(SIDE_BY_SIDE));
     let scripts: BTreeSet<&str> = CUTS.iter().map(|(name, _, _)| *name).collect();

@@ -22,7 +22,7 @@ const KILL: i32 = 9;
 const FAST: u64 = 1 << 30;
 /// Quota in bytes that permits everything.
 const MOST: u64 = 1 << 40;
-/// Time for the engine to reach a failpoint that lies behind its last answer.
+/// Time for the engine to reach a failpoint after its last answer.
 const AFTERMATH: Duration = Duration::from_secs(10);
 const OWNER: &str = "story-teller";
 /// Size of an upload in bytes.
@@ -39,7 +39,7 @@ pub struct Run {
     pub log: String,
 }
 
-/// Plays `script`; the engine dies at point `cut.1` in its start number `cut.0` or later.
+/// Plays `script`; from its start number `cut.0` on, the engine dies at point `cut.1`.
 pub async fn play(script: &Script, cut: Option<(u32, &str)>) -> Run {
     let mut play = Play::new(script, cut).await;
     play.start().await;
@@ -119,8 +119,8 @@ impl Play {
         }
     }
 
-    /// Waits until the engine has died at its failpoint; false if it does not. Work that follows the last answer is
-    /// worth a cut, too.
+    /// Waits until the engine has died at its failpoint; returns false if the engine survives. The power may also be
+    /// cut during work that follows the last answer.
     async fn dies_soon(&mut self) -> bool {
         let is_armed = !self.was_cut && self.cut.as_ref().is_some_and(|(start, _)| self.starts >= *start);
         if !is_armed {
@@ -228,8 +228,8 @@ impl Play {
         }
     }
 
-    /// Adds the whole shelf under the name of the script. After a cut before the answer, a caller would repeat this.
-    /// The registration must exist only once in any case: its name is taken until it is settled.
+    /// Adds the whole shelf under the name of the script. After a cut before the answer, a caller would repeat the
+    /// call. The registration must exist only once in any case: its name is taken until the registration is settled.
     async fn add(&mut self, declared: u64) -> Result<(), Died> {
         let before = self.machine.find(NAME).await?;
         if let Some(before) = &before {
@@ -243,7 +243,7 @@ impl Play {
             "title": "A story",
             "downloadTotal": declared,
             "folder": self.machine.target(),
-            // If the first one has settled meanwhile, its name is free, and the second one must do nothing.
+            // If the first registration has settled meanwhile, its name is free. Then the second one must do nothing.
             "paused": before.is_some(),
             "requests": requests,
         });
@@ -320,8 +320,8 @@ impl Play {
         self.machine.until(NAME, "sent", |one| one["result"] == "success").await.map(drop)
     }
 
-    /// Returns the outcome and checks that the event is claimed once. The event is owed, one caller gets it, and after
-    /// a restart nothing is owed.
+    /// Returns the outcome and checks that the event is claimed once. The event is pending, one caller gets it, and no
+    /// event is pending after a restart.
     async fn end(&mut self) -> Result<Outcome, Died> {
         let settled = if self.is_removed { None } else { self.machine.find(NAME).await? };
         if let Some(settled) = &settled {

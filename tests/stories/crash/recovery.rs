@@ -104,7 +104,7 @@ async fn assert_restored(machine: &mut Machine, file: &Route) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_during_restore_restores_the_list_once() {
+async fn list_is_restored_once_despite_kill_during_restore() {
     let _disk = BUSY_DISK.lock().await;
     for point in RESTORING {
         let origin = Origin::start().await;
@@ -120,7 +120,7 @@ async fn kill_during_restore_restores_the_list_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn emptied_list_is_restored_and_its_log_kept() {
+async fn emptied_list_is_restored_and_its_write_ahead_log_kept() {
     let origin = Origin::start().await;
     let (mut machine, file) = with_half_of_b(&origin).await;
     let (path, log) = (machine.data().join("ledger.sqlite"), machine.data().join("ledger.sqlite-wal"));
@@ -172,7 +172,7 @@ async fn lost_log_is_reported_and_partial_files_are_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lost_log_with_all_adds_is_reported_until_seen() {
+async fn lost_log_that_held_all_additions_is_reported_until_seen() {
     let _disk = BUSY_DISK.lock().await;
     for runs_before in [0, 1] {
         let mut machine = Machine::new();
@@ -198,7 +198,7 @@ async fn lost_log_with_all_adds_is_reported_until_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kill_during_backup_is_repeated_by_next_start() {
+async fn backup_interrupted_by_kill_is_repeated_at_next_start() {
     let _disk = BUSY_DISK.lock().await;
     for point in COPYING {
         let origin = Origin::start().await;

@@ -1,4 +1,4 @@
-//! Scripts in which the power is cut, step by step, and the points of the cuts.
+//! Scripts of steps for power-cut tests, and the points at which the power is cut.
 
 use ashore_tests::origin::Body;
 use sha2::{Digest, Sha256};
@@ -30,7 +30,7 @@ pub enum Kind {
     Elsewhere,
     /// The server names the file `named.bin`.
     Named,
-    /// The server states no validators and holds the body at half.
+    /// The server states no validators and holds the body in the middle.
     Unvouched,
     /// The status is 404 until a step mends it.
     Missing,
@@ -212,7 +212,7 @@ impl Shelf {
     }
 }
 
-/// Script, first start of the engine in which the cut applies, and failpoint, with the visit to cut at.
+/// Script, first start of the engine that may be cut, and failpoint with an optional number of the visit to cut at.
 pub const CUTS: &[(&str, u32, &str)] = &[
     // First start.
     ("one", 1, "engine.locked"),
@@ -247,7 +247,7 @@ pub const CUTS: &[(&str, u32, &str)] = &[
     ("one", 1, "transfer.linked"),
     ("one", 1, "transfer.placed"),
     ("one", 1, "transfer.before-done"),
-    // Its completion in the ledger, and the clean-up.
+    // Completion of the small file in the ledger, and the clean-up.
     ("one", 1, "engine.completed-before-write"),
     ("one", 1, "engine.news-before-commit:2"),
     ("one", 1, "engine.news-written:2"),

@@ -92,7 +92,7 @@ async fn silence_and_near_silence_time_out() {
 }
 
 #[tokio::test]
-async fn default_stall_costs_ten_seconds_and_no_bytes() {
+async fn stall_with_default_settings_costs_ten_seconds_but_no_bytes() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let (body, some) = (Body::seeded(1, 4 << 20), 2 << 20);
     let file = origin.file("/a", body.clone()).stall_after(some).times(1);
@@ -139,7 +139,7 @@ async fn slow_but_steady_transfer_completes() {
 }
 
 #[tokio::test]
-async fn absurd_lengths_and_heads_store_nothing() {
+async fn absurd_length_or_head_fails_or_makes_size_unknown() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
@@ -160,7 +160,7 @@ async fn absurd_lengths_and_heads_store_nothing() {
 }
 
 #[tokio::test]
-async fn refusal_reports_status_and_keeps_no_page() {
+async fn refusal_reports_status_and_stores_no_error_page() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     origin.refuses("/404", 404);
     origin.refuses("/429", 429).header("Retry-After", "7");
@@ -201,7 +201,7 @@ async fn unreachable_servers_have_distinct_failures() {
 }
 
 #[tokio::test]
-async fn non_tls_and_non_http_servers_are_named() {
+async fn non_tls_and_non_http_servers_have_distinct_failures() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut desk = Desk::new();
     for (scheme, answer, kind) in [
@@ -230,7 +230,7 @@ async fn non_tls_and_non_http_servers_are_named() {
 }
 
 #[tokio::test]
-async fn target_that_is_no_folder_fails_before_any_request() {
+async fn non_folder_target_fails_before_any_request() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let file = origin.file("/a", Body::seeded(1, 10));
     std::fs::write(desk.path("plain"), "x").unwrap();

@@ -58,7 +58,7 @@ fn slice(request: &RawRequest) -> Option<(usize, usize)> {
 }
 
 #[tokio::test]
-async fn slice_with_success_status_is_never_the_whole_file() {
+async fn slice_with_success_status_never_counts_as_whole_file() {
     for (status, has_range, fields) in [
         (200, true, TAG),
         (200, false, TAG),
@@ -102,7 +102,7 @@ async fn size_change_under_strong_validator_is_an_error() {
 }
 
 #[tokio::test]
-async fn status_without_file_is_a_failure() {
+async fn status_that_carries_no_file_fails() {
     for (status, is_transient) in [(202, true), (204, false), (205, false), (207, false), (302, false), (304, false)] {
         for body in ["", "{}"] {
             let body = if matches!(status, 204 | 205 | 304) { "" } else { body };
@@ -155,7 +155,7 @@ async fn refused_range_causes_one_plain_request() {
 }
 
 #[tokio::test]
-async fn refused_range_and_plain_request_keep_the_bytes() {
+async fn bytes_are_kept_when_range_and_plain_request_are_refused() {
     for (status, kind) in [(403, FailureKind::LinkExpired), (404, FailureKind::LinkExpired), (405, FailureKind::BadStatus)] {
         let server = RawServer::start(move |number, _| match number {
             0 => cut(TAG),
@@ -190,7 +190,7 @@ async fn temporarily_busy_server_costs_no_bytes() {
 }
 
 #[tokio::test]
-async fn declared_length_never_reached_ends_with_clear_error() {
+async fn length_that_is_never_reached_ends_with_clear_error() {
     for (surplus, fields) in [(1, TAG), (1, ""), (1000, TAG)] {
         let server = RawServer::start(move |_, _| {
             Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", LENGTH + surplus), &file())
@@ -262,7 +262,7 @@ async fn malformed_head_with_sound_framing_is_accepted() {
 }
 
 #[tokio::test]
-async fn answer_that_is_not_http_names_the_error() {
+async fn non_http_answer_fails_and_names_the_error() {
     for (answer, fault) in [
         ("220 mail.test ESMTP\r\n".to_owned(), FailureCause::NotHttp),
         ("<html>\r\n\r\n".to_owned(), FailureCause::NotHttp),
@@ -280,7 +280,7 @@ async fn answer_that_is_not_http_names_the_error() {
 }
 
 #[tokio::test]
-async fn size_without_length_is_determined_by_another_request() {
+async fn missing_length_is_determined_by_another_request() {
     let open = |body: &[u8]| Reply::of(&format!("HTTP/1.1 200 OK\r\n{TAG}Connection: close\r\n\r\n"), body);
     let head = || Reply::closing(format!("HTTP/1.1 200 OK\r\n{TAG}Content-Length: {LENGTH}\r\n\r\n"));
     let range = |first: usize, last: usize| {
@@ -309,7 +309,7 @@ async fn size_without_length_is_determined_by_another_request() {
 }
 
 #[tokio::test]
-async fn closed_kept_connection_is_replaced_immediately() {
+async fn reused_connection_closed_by_server_is_replaced_immediately() {
     let answer = |name: &str| Reply::keeping(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{name}", name.len()));
     let server = RawServer::start(move |_, request| match (request.nth, request.path.as_str()) {
         (0, path) => answer(path),

@@ -118,8 +118,8 @@ impl Desk {
         completed
     }
 
-    /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes. A gate must hold the body
-    /// there.
+    /// Starts the transfer and stops it after `bytes` bytes; returns the durable bytes. A gate must hold the body at
+    /// that offset.
     pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());
         self.reach(spec, bytes).await;

@@ -8,7 +8,7 @@ use super::desk::{Desk, eager};
 const LENGTH: u64 = 1 << 20;
 
 #[tokio::test]
-async fn repeated_starts_and_stops_end_exactly_once() {
+async fn repeated_starts_and_stops_emit_exactly_one_outcome() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));

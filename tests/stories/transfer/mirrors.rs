@@ -31,7 +31,7 @@ fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
     file.requests().iter().filter_map(|asked| Some((asked.range_start()?, asked.range_end()))).collect()
 }
 
-/// Returns the starts of the requested ranges without an end.
+/// Returns the start of each requested range that has no end.
 fn resumes(file: &Route) -> Vec<u64> {
     ranges(file).into_iter().filter_map(|(first, last)| last.is_none().then_some(first)).collect()
 }
@@ -58,7 +58,7 @@ impl Interrupted {
         Self { origin, mirror, desk, spec, held }
     }
 
-    /// Checks that it fails with the status of its own address and resumes once that recovers.
+    /// Checks that the transfer fails with the status of its own address and resumes once that address recovers.
     async fn waits_for_its_own_address(mut self, status: u16) {
         let (failure, kept) = self.desk.failed(&self.spec).await;
         assert_eq!((failure.status, kept), (Some(status), self.held), "what is there is worth more than a mirror");
@@ -194,7 +194,7 @@ async fn mirror_that_cannot_resume_is_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_may_restart_lost_file_of_equal_length() {
+async fn mirror_restarts_dead_download_only_if_length_is_equal() {
     let Interrupted { origin: _asked_first, mirror, mut desk, spec, held: _ } = Interrupted::with(410).await;
     mirror.file("/a.bin", body()).ignore_ranges();
     desk.completed_with(&spec, &body()).await;

@@ -86,7 +86,7 @@ async fn small_file_or_incapable_server_gets_one_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unjoinable_connections_are_dropped_and_the_first_continues() {
+async fn connections_with_unjoinable_answers_are_dropped_and_first_continues() {
     let vices: [(&str, Vice); 6] = [
         ("200", Route::ignore_ranges),
         ("416", |file| file.refuse_ranges(None)),
@@ -162,7 +162,7 @@ async fn segments_with_changed_validators_are_never_joined() {
 #[tokio::test(flavor = "multi_thread")]
 async fn partial_with_gaps_resumes_only_the_missing_bytes() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
-    // Throttled, because otherwise most of an answer is in flight before it can be cut.
+    // Throttle the server. Otherwise most of an answer is in flight before the answer can be cut.
     let pace = std::time::Duration::from_millis(5);
     let file = origin.file("/a.bin", body()).gate_at(1 << 20).trickle(64 << 10, pace);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -185,7 +185,7 @@ async fn partial_with_gaps_resumes_only_the_missing_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn corrupt_block_is_detected_and_fetched_again_alone() {
+async fn only_the_corrupt_block_is_fetched_again() {
     const MIB: u64 = 1 << 20;
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     let file = origin.file("/a.bin", body()).gate_at(3 * MIB + 5);
@@ -226,7 +226,7 @@ async fn wrong_piece_is_fetched_again_from_a_mirror() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_of_one_wrong_piece_is_refetched_from_mirror() {
+async fn single_piece_file_with_wrong_digest_is_refetched_from_mirror() {
     for desk in [Desk::with(eager()), Desk::new()] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, desk);
         let mut wrong = content(1, LENGTH);
@@ -241,7 +241,7 @@ async fn file_of_one_wrong_piece_is_refetched_from_mirror() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_encoded_file_is_refetched_whole_from_mirror() {
+async fn encoded_file_with_wrong_piece_is_refetched_whole_from_mirror() {
     let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;

@@ -54,7 +54,7 @@ fn least(bytes: u64, rate: u64) -> Duration {
 struct Watched(Vec<(Instant, Instant, u64)>);
 
 impl Watched {
-    /// Samples until `is_over` returns true.
+    /// Samples the received bytes until `is_over` returns true.
     async fn until(transfers: &Transfers, mut is_over: impl FnMut() -> bool) -> Self {
         let mut watched = Self::default();
         while !is_over() {
@@ -80,7 +80,7 @@ impl Watched {
 }
 
 #[tokio::test]
-async fn limited_file_takes_its_time_and_throttles_the_server() {
+async fn limited_file_takes_minimum_time_and_throttles_the_server() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 64 * MIB);
     let file = origin.file("/a.bin", body);
@@ -119,7 +119,7 @@ async fn limit_of_host_or_group_does_not_affect_others() {
 }
 
 #[tokio::test]
-async fn limit_removed_during_transfer_ends_immediately() {
+async fn limit_removed_during_transfer_stops_applying_immediately() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 * MIB);
     origin.file("/a.bin", body.clone());
@@ -171,7 +171,7 @@ async fn several_connections_share_the_limit() {
 }
 
 #[tokio::test]
-async fn throttled_connection_is_not_a_stall_but_silence_is() {
+async fn silence_counts_as_stall_but_throttled_connection_does_not() {
     let origin = Origin::start().await;
     let config = TransferConfig {
         stall_timeout: Duration::from_millis(400),
@@ -180,7 +180,7 @@ async fn throttled_connection_is_not_a_stall_but_silence_is() {
     };
     let mut desk = Desk::with(config);
     desk.transfers.limit(FlowScope::All, rate(KIB));
-    // With six transfers, each gets its share less often than the stall timeout, and almost no bytes.
+    // With six transfers, each gets its share less often than the stall timeout, and receives almost no bytes.
     for name in ["a", "b", "c", "d", "e", "f"] {
         origin.file(&format!("/{name}"), Body::seeded(1, 700));
         desk.transfers.start(desk.spec(origin.url(&format!("/{name}"))));

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::desk::{Desk, assert_kind};
 
-/// Larger than the socket buffers on the way, in bytes.
+/// Size of an upload in bytes, larger than all socket buffers on the way.
 const LARGE: u64 = 24 << 20;
 
 fn upload(desk: &Desk, method: Method, url: Url, seed: u64, length: u64) -> TransferSpec {
@@ -59,7 +59,7 @@ async fn upload_answer_without_body_leaves_no_file() {
 }
 
 #[tokio::test]
-async fn uploaded_bytes_are_complete_before_the_answer_counts() {
+async fn all_uploaded_bytes_are_counted_before_answer_completes() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);
@@ -123,7 +123,7 @@ async fn stopped_upload_reports_sent_bytes() {
 }
 
 #[tokio::test]
-async fn upload_redirects_follow_the_rules_for_bodies() {
+async fn upload_redirect_is_followed_unless_body_must_be_repeated() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let end = origin.file("/end", Body::bytes("done"));
     for (status, method, refused) in [

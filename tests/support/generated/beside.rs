@@ -5,7 +5,7 @@ use tokio::{process::Command, task::JoinSet};
 
 use super::{kind::Kind, model, server::Server, trial::versions};
 
-/// Kinds tried at the same time.
+/// Number of kinds tried at the same time.
 const AT_ONCE: usize = 20;
 
 /// Fetches a file of each kind with curl and returns a finding per disagreement.

@@ -56,7 +56,7 @@ dimension! {
     Length { Right, OneTooLarge, OneTooSmall, Huge }
 }
 dimension! {
-    /// Encoding of the body, and what the head states about it.
+    /// Encoding of the body, and its statement in the head.
     Encoding { Unnamed, Identity, GzipUnasked, GzipClaimed }
 }
 dimension! {

@@ -1,4 +1,4 @@
-//! Model of the reports that a client may give for a kind of server, by the true bytes. [pure]
+//! Model of the reports that a client may give for a kind of server, based on the true bytes. [pure]
 
 use super::{
     kind::{Change, Encoding, Framing, Kind, Length, Status, Validators},
@@ -42,7 +42,7 @@ pub(super) fn is_contradicted(kind: Kind) -> bool {
     kind.validators == Validators::StrongTag && matches!(kind.change, Change::Longer | Change::Shorter)
 }
 
-/// Fails with a sentence where the report breaks a promise.
+/// Fails with an explanation if the report breaks a promise.
 pub(super) fn judge(kind: Kind, versions: &Versions, reported: &Reported) -> Result<(), String> {
     if !reported.is_complete {
         if reported.bytes.is_some() {

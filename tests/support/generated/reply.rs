@@ -12,7 +12,7 @@ pub(super) struct Asked {
     /// First and last requested byte; an open end is `None`.
     pub range: Option<(u64, Option<u64>)>,
     pub is_head: bool,
-    /// Number of this request, from 0, since the server follows its kind.
+    /// Number of this request, counted from 0 after the server began to follow its kind.
     pub number: u32,
     /// Whether the connection has carried a request before.
     pub is_reused: bool,

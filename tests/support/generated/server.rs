@@ -24,7 +24,7 @@ use super::{
     reply::{After, Asked, Reply, Versions, reply},
 };
 
-/// Longest head that is read, in bytes; no client sends more.
+/// Maximum size of a head in bytes; no client sends more.
 const LONGEST_HEAD: usize = 64 << 10;
 
 /// Server of one kind; stops when dropped.
@@ -42,7 +42,7 @@ struct State {
     /// Bytes of the file sent while the server behaves well; `None` once it follows its kind.
     gate: watch::Sender<Option<usize>>,
     has_been_honest: bool,
-    /// Requests since the server follows its kind.
+    /// Number of requests since the server began to follow its kind.
     requests: AtomicU32,
     answering: AtomicU32,
     told: Mutex<Vec<String>>,
@@ -79,7 +79,7 @@ impl Server {
         self.state.gate.send_replace(None);
     }
 
-    /// Returns every request since then, for the readers of a finding.
+    /// Returns every request since the server began to follow its kind, for the readers of a finding.
     pub fn told(&self) -> Vec<String> {
         self.state.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -140,7 +140,7 @@ async fn end(mut stream: BufReader<TcpStream>) -> io::Result<()> {
     Ok(())
 }
 
-/// Behaves well, up to byte `gate` of the file.
+/// Answers like a well-behaved server, up to byte `gate` of the file.
 async fn honest(stream: &mut BufReader<TcpStream>, state: &State, head: &str, gate: usize) -> io::Result<()> {
     let kind = Kind { validators: state.kind.validators, ..Kind::USUAL };
     let asked = asked(head);

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{machine::Machine, origin::content};
 
-/// Downloads on one machine at the same time.
+/// Number of downloads on one machine at the same time.
 const AT_ONCE: usize = 40;
 /// Time since the last new byte after which an expected file counts as missing. Retries wait only shortly.
 const PATIENCE: Duration = Duration::from_secs(30);

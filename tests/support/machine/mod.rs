@@ -27,7 +27,7 @@ use crate::{LOCAL, ONE_FOLDER, home::NO_BUS};
 
 /// Limit for every wait of a test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// Time after which a process that closed its connection while dying is dead.
+/// Time within which a process that has closed its connection while dying must be dead.
 const SOON: Duration = Duration::from_secs(3);
 /// Polling interval for conditions that emit no event.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -164,8 +164,8 @@ impl Machine {
         path
     }
 
-    /// Starts the engine through this command from now on, such as a tracer of system calls. No words mean no command.
-    /// The command has to exec the engine, because its end is taken as the end of the engine.
+    /// Starts the engine through this command from now on, such as a tracer of system calls. An empty list means no
+    /// command. The command has to exec the engine, because the end of the command counts as the end of the engine.
     pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
         self.under = words.into_iter().map(Into::into).collect();
     }
@@ -207,7 +207,7 @@ impl Machine {
         command
     }
 
-    /// Runs the command line and waits for its end.
+    /// Runs the program's command line and waits until it exits.
     pub async fn run<I: IntoIterator<Item = S>, S: AsRef<std::ffi::OsStr>>(&self, arguments: I) -> Output {
         self.command().args(arguments).output().await.expect("the program can be started")
     }
@@ -241,7 +241,7 @@ impl Default for Machine {
 
 /// Starting and ending the engine.
 impl Machine {
-    /// Starts `ashore serve` and waits until it is ready; with `crash_at` it may die before.
+    /// Starts `ashore serve` and waits until the engine is ready; with `crash_at` the engine may die before.
     pub async fn serve(&mut self, crash_at: Option<&str>) -> Result<(), Died> {
         self.serve_with(crash_at.map(|point| ("ASHORE_CRASH_AT", point))).await
     }
@@ -387,12 +387,12 @@ impl Machine {
         Some(Died { signal: status.signal() })
     }
 
-    /// Makes a call over a new connection; `None` if it ended without an answer.
+    /// Makes a call over a new connection; `None` if the connection ended without an answer.
     async fn ask(&self, method: &str, params: Value) -> Option<Result<Value, String>> {
         self.line().await?.ask(method, params).await
     }
 
-    /// Opens a connection to the engine; `None` if it accepts none.
+    /// Opens a connection to the engine; `None` if the engine accepts no connection.
     pub async fn line(&self) -> Option<Line> {
         Some(Line(BufReader::new(self.connect().await?)))
     }

@@ -25,7 +25,7 @@ pub struct Outcome {
     pub registrations: BTreeMap<String, Value>,
     /// SHA-256 of every file in the download folder.
     pub files: BTreeMap<String, String>,
-    /// Files that should not be there. Includes partial files and journals in the download folder, and copies of
+    /// Files that should not exist. Includes partial files and journals in the download folder, and copies of
     /// uploads without a registration.
     pub leftovers: Vec<String>,
 }

@@ -13,7 +13,7 @@ use super::{
     vice::Vice,
 };
 
-/// Longer than any client reads, in bytes.
+/// Size of an oversized head in bytes, more than any client reads.
 const LARGE_HEAD: usize = 1 << 20;
 
 /// Treatment of the connection after an answer.
@@ -38,7 +38,7 @@ pub(super) async fn page(
     Ok(After::Keep)
 }
 
-/// Sends these bytes as the whole file in gzip. If more are claimed, the connection ends before them.
+/// Sends these bytes as the whole file in gzip. If the claimed length is larger, the connection ends early.
 pub(super) async fn gzipped(
     stream: &mut BufReader<TcpStream>,
     settings: &Settings,
@@ -117,7 +117,7 @@ pub(super) async fn file(
             let claimed = match vice {
                 Some(Vice::ClaimLength(claim)) => claim,
                 Some(Vice::MisstateLength(by)) => (end - start).saturating_add_signed(by),
-                // Consistent with the false range: the length of the requested part.
+                // State the length of the requested part, which is consistent with the false range.
                 Some(Vice::MisplaceRange(_)) => asked_to - asked_from,
                 _ => end - start,
             };

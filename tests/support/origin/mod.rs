@@ -80,12 +80,12 @@ impl Request {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the start of its `Range: bytes=<start>-<last>`.
+    /// Returns the start of the requested range, `Range: bytes=<start>-<last>`.
     pub fn range_start(&self) -> Option<u64> {
         self.header("range")?.strip_prefix("bytes=")?.split('-').next()?.parse().ok()
     }
 
-    /// Returns the last byte of that range, if stated.
+    /// Returns the last byte of the requested range, if stated.
     pub fn range_end(&self) -> Option<u64> {
         self.header("range")?.strip_prefix("bytes=")?.split('-').nth(1)?.parse().ok()
     }
@@ -186,7 +186,7 @@ impl ClosedOrigin {
     }
 }
 
-/// A test that panicked while holding the lock has already failed; the others continue.
+/// Locks the mutex. A test that panicked while holding the lock has already failed; the others continue.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -20,7 +20,7 @@ pub struct Route {
 #[derive(Debug)]
 pub(super) struct State {
     pub settings: Mutex<Settings>,
-    /// Offset at which the body is held, if it is.
+    /// Gate, with the place at which answers are held, if any.
     pub gate: watch::Sender<Gate>,
     pub sent: watch::Sender<u64>,
 }

@@ -73,7 +73,7 @@ impl Route {
         self.vice(Vice::StallAfter(count))
     }
 
-    /// Closes the connection cleanly after `count` body bytes of the answer, which is less than declared.
+    /// Closes the connection cleanly after `count` body bytes of the answer, before the declared length.
     pub fn end_after(self, count: u64) -> Self {
         self.vice(Vice::EndAfter(count))
     }
@@ -183,7 +183,7 @@ impl Route {
         self.runs_out_after(0, status)
     }
 
-    /// Makes a link for `uses` requests, counted from the very first one.
+    /// Makes a link that works for `uses` requests, counted from the very first request.
     pub fn runs_out_after(self, uses: u32, status: u16) -> Self {
         self.vice(Vice::Spent(uses, status))
     }

@@ -66,7 +66,7 @@ impl Shape {
         Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
-    /// Returns whether a whole answer ends with the connection.
+    /// Returns whether the end of the connection marks the end of a whole answer.
     pub fn ends_by_closing(self) -> bool {
         matches!(self.framing, 2 | 3)
     }
@@ -138,7 +138,8 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
-            // The full amount even if the length would be negative, because the next version of the file may be longer.
+            // Record the full amount even if the length would be negative, because the next version of the file may be
+            // longer.
             let less = by.unsigned_abs();
             let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)

@@ -1,4 +1,4 @@
-//! Process lifetime: transfers on a runtime of their own, which can be cancelled anywhere.
+//! Process lifetime: transfers on a runtime of their own, which can be cancelled at any point.
 
 use std::{path::Path, time::Duration};
 

@@ -5,9 +5,9 @@
 //! - **A completed file is what the server meant**: the bytes of one version, whole, and never a mixture of two. If the
 //!   server states a length that is too short for the whole file, that length counts. Where a digest is expected, the
 //!   version matches it.
-//! - **Durable bytes are resumed.** Bytes that are durable stay durable in the next run of the program, and an honest
-//!   server is asked for no bytes further than the overlap before their end; unless the file has changed, or the server
-//!   answered ranges with something that cannot be joined.
+//! - **Durable bytes are resumed.** Bytes that are durable stay durable in the next run of the program. An honest
+//!   server is then asked only for the missing bytes and the overlap before them, unless the file has changed, or the
+//!   server answered ranges with something that cannot be joined.
 //! - **A restart from zero is emitted, and keeps the old bytes.** The old partial file is kept and does not shrink
 //!   until the file is complete.
 //! - **No leftovers are beside the finished file**, and its final name does not exist before it is finished.
@@ -31,7 +31,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Runs at the same time: most of a run is waiting.
+/// Number of runs at the same time; most of a run is waiting.
 const AT_ONCE: usize = 8;
 /// Free bytes required for the files: a program with little space behaves differently.
 const ROOM: u64 = 2 << 30;

@@ -51,8 +51,8 @@ struct Run<'a> {
     stated_less: Vec<u64>,
     /// Offsets at which a whole answer without a length may have ended.
     ended_at: Vec<u64>,
-    /// Whether held bytes may belong to another version, or to a wrong length or validator. Ends with a restart from
-    /// zero from a server that does not lie.
+    /// Whether held bytes may belong to another version, or to a wrong length or validator. A restart from zero clears
+    /// this if the server does not lie.
     may_not_match: bool,
     /// Whether the server has stated two lengths under one validator, for one version or two.
     has_two_lengths: bool,
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
             }
         }
         self.turn_honest();
-        // From here on with long timeouts.
+        // Use long timeouts from here on.
         if let Some(hasty) = self.life.take() {
             hasty.kill().await?;
         }
@@ -256,7 +256,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Without earlier bytes, or after a restart, all further bytes belong to the server's current version.
+    /// Records a received head. Without earlier bytes, or after a restart, all further bytes belong to the server's
+    /// current version.
     fn hear_head(&mut self, restart: Option<TransferRestart>, before: u64) {
         if restart.is_some() || before == 0 {
             self.may_not_match = self.harm.lies;

@@ -1,6 +1,8 @@
-//! Kills the engine at its system calls: every kind that writes, syncs, names or removes. Sessions have mixed downloads
-//! and uploads, many small files, or one large file over several connections. Each kill is followed by a start that is
-//! killed as well. In the end every file has arrived once, and no durable byte was fetched again.
+//! Kills the engine at its system calls: at every kind of call that writes, syncs, names or removes files.
+//!
+//! A session has mixed downloads and uploads, many small files, or one large file over several connections. Each kill
+//! is followed by a start that is killed as well. In the end every file has arrived once, and no durable byte was
+//! fetched again.
 
 use std::{fs, process::Stdio, sync::Arc, time::Duration};
 
@@ -112,8 +114,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Kills every program, including Ashore, during a download and lets it resume. A wrong file reported as complete is
-/// bad.
+/// Kills every program, including Ashore, during a download and lets it resume. A wrong file reported as complete
+/// counts as bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -154,7 +156,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
 const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
-/// Draws a call of the session that changes a disk, and its number within the thread.
+/// Draws a disk-changing call of the session and its number within the thread.
 fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));

@@ -22,7 +22,7 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// Sessions of each kind: the first creates the ledger, the second its first backup, the others neither.
 const LIVES: u64 = 3;
 
-/// Threshold up to which any occurrence is drawn; of more frequent calls mostly early ones.
+/// Maximum count up to which any occurrence may be drawn; for more frequent calls, early occurrences are preferred.
 const FEW: u32 = 10;
 /// Latest occurrence that is drawn.
 const LATEST: u32 = 100;
@@ -74,7 +74,8 @@ const NEVER: &[&str] = &[
 pub struct LifeCounts {
     pub load: DrawnLoad,
     pub lacks: TraceGap,
-    /// Calls of each session, as the maximum per thread: the first, the one that finds its data, and a later one.
+    /// Calls of each session, with the maximum count per thread: the first session, the session that finds its data,
+    /// and a later session.
     made: Vec<CallCounts>,
 }
 
@@ -102,9 +103,9 @@ pub fn all(kinds: &[LifeCounts]) -> BTreeSet<&str> {
     kinds.iter().flat_map(|lives| &lives.made).flat_map(CallCounts::keys).map(String::as_str).collect()
 }
 
-/// Draws which occurrence of a call to hit, given the maximum per thread.
+/// Draws the number of the occurrence to hit, given the maximum per thread.
 ///
-/// The distribution is logarithmic: early occurrences are as likely as all later ones up to ten times their number.
+/// The distribution is logarithmic: occurrences 1 to 10 together are as likely as occurrences 10 to 100.
 pub fn which(most: u32, random: &mut StdRng) -> u32 {
     let latest = if most <= FEW { most } else { (most / FEW).clamp(FEW, LATEST) };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawn from 1 to a hundred")]

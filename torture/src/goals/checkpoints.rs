@@ -1,8 +1,8 @@
-//! Measures the cost of durability during a download: pairs of one download as shipped and one that persists nothing
-//! before its end, from a real server to a disk and to memory.
+//! Measures the cost of durability during a download. A pair consists of one download as shipped and one download that
+//! persists nothing before its end. Pairs run from a real server to a disk and to memory.
 //!
-//! Machine noise exceeds the cost of checkpoints but mostly affects both runs of a pair, so the median of all ratios
-//! counts.
+//! Machine noise exceeds the cost of checkpoints but mostly affects both runs of a pair, so the median of all ratios is
+//! compared.
 
 use std::{
     fs,
@@ -25,11 +25,11 @@ use crate::{
 
 /// Pairs, alternating between disk and memory.
 pub const RUNS: u64 = 80;
-/// Least pairs per place for a meaningful median.
+/// Minimum number of pairs per place for a meaningful median.
 const ENOUGH: usize = 30;
-/// Largest ratio of the time as shipped to the time without.
+/// Maximum ratio of the time as shipped to the time without checkpoints.
 const MOST: f64 = 1.03;
-/// File size in bytes for all pairs; proportionally smaller for fewer.
+/// File size in bytes for a full run; proportionally smaller for fewer pairs.
 const SIZE: u64 = 1 << 30;
 const BLOCK: u64 = 16 << 20;
 /// Folder in memory, where the system has one.
@@ -40,7 +40,7 @@ const NAME: &str = "large.bin";
 struct Place {
     name: &'static str,
     folder: TempDir,
-    /// Ratio of every pair, as shipped to without.
+    /// Ratio of each pair: the time as shipped to the time without checkpoints.
     ratios: Vec<f64>,
 }
 
@@ -87,7 +87,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(verdict)
 }
 
-/// Runs a pair and returns the ratio of the time as shipped to the time without.
+/// Runs a pair; returns the ratio of the time as shipped to the time without checkpoints.
 fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
     let mut took = [Duration::ZERO; 2];
     for is_shipped in [is_first, !is_first] {
@@ -156,7 +156,7 @@ fn is_same(one: &Path, other: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns the quantile at this number of quarters.
+/// Returns the quartile of this number.
 fn quantile(sorted: &[f64], quarters: usize) -> f64 {
     sorted.get(sorted.len() * quarters / 4).or(sorted.last()).copied().unwrap_or(f64::NAN)
 }

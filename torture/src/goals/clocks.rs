@@ -32,7 +32,7 @@ const YEAR: i64 = 365 * DAY;
 const SETTINGS: &str = "retry-after-seconds = 2\nattempts = 100\nstall-seconds = 600\n";
 /// Retry-After of the server, seconds.
 const ASKED: &str = "600";
-/// Bytes uploaded meanwhile.
+/// Bytes uploaded while the clock changes.
 const SENT: u64 = 200_000;
 /// Tolerance of displayed times, milliseconds.
 const NEAR: i64 = 60_000;
@@ -56,7 +56,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
     let sends = taker.file("/sends", Body::bytes("it was taken")).gate_answer();
-    // Waits as long as the setting and as long as the server requests.
+    // Two waits: as long as the setting, and as long as the server requests.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;
@@ -124,8 +124,9 @@ impl Person {
         Ok(Self { machine, clock })
     }
 
-    /// Sets the clock this many seconds ahead or back. The file is replaced atomically, because it is read at any
-    /// moment.
+    /// Sets the clock this many seconds ahead or back.
+    ///
+    /// The file is replaced atomically, because the engine may read it at any moment.
     fn set(&self, seconds: i64) -> Result<()> {
         let folder = self.clock.parent().unwrap_or(Path::new("/"));
         let mut file = NamedTempFile::new_in(folder)?;

@@ -18,7 +18,7 @@ pub const READERS: u64 = 30;
 pub const STORIES: u64 = 2;
 /// Seconds per parser.
 const EACH: u64 = 30;
-/// Lines shown of a failed command.
+/// Number of output lines shown of a failed command.
 const TOLD: usize = 12;
 
 /// Arguments for the tests of the engine and for the story tests.

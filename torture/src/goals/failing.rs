@@ -1,6 +1,7 @@
-//! A system call fails once, or a write is cut short: no panic, no hang, a correct message, and nothing lost. Each
-//! fault is one start of the engine in a continuing world. The engine may refuse to start, with a message, and may fail
-//! downloads, with a correct code. Without faults everything arrives in the end.
+//! Tests system calls that fail once and writes that are cut short: no panic, no hang, a correct message, and no loss.
+//!
+//! Each fault belongs to one start of the engine in a world that continues afterwards. The engine may refuse to start,
+//! with a message, and may fail downloads, with a correct code. Without faults everything arrives in the end.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -37,32 +38,32 @@ use crate::{
 const AT_ONCE: usize = 6;
 /// Engine sessions per world.
 const LIVES: u64 = 12;
-/// Draws made to find a fault that has not occurred yet.
+/// Number of draws to find a fault that has not occurred yet.
 const DRAWS: usize = 8;
 /// Faults after which every call must have failed.
 const ENOUGH: u64 = 1_000;
 /// Faults of Ashore per fault of each other program.
 ///
-/// There, a write up to number `LATEST` fails with one of these errors.
+/// In another program, a write up to number `LATEST` fails with one of these errors.
 const BESIDE: u64 = 50;
 const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
 const LATEST: u32 = 40;
 /// Time in which a session makes requests; the session continues until nothing changes.
 const MOMENT: Duration = Duration::from_millis(300);
 
-/// Codes that a download may fail or wait with because of a fault. An empty list means that the fault must not be
-/// noticed.
+/// Codes that a download may fail or wait with because of a fault. An empty list means that the fault must have no
+/// visible effect.
 type Words = &'static [&'static str];
 const NOTHING: Words = &[];
 const DISK: Words = &["disk"];
 const FULL: Words = &["disk-full"];
 const FOLDER: Words = &["target"];
-/// A name that cannot be examined may lead elsewhere now.
+/// Codes for a name that cannot be examined and may now refer to another file.
 const NAME: Words = &["disk", "target", "partial-changed"];
-/// Too many files are open for the moment.
+/// Codes for too many open files, which is temporary.
 const OPEN: Words = &["too-many-open"];
 const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
-/// The file of an upload cannot be opened.
+/// Codes for a folder or an upload file that cannot be opened.
 const FOLDER_OR_BODY: Words = &["target", "upload-source"];
 const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
 /// Codes valid for every fault: kills between sessions interrupt uploads, and users cancel.
@@ -71,9 +72,11 @@ const ALWAYS: Words = &["upload-interrupted", "aborted"];
 /// Call that may fail, with the codes valid for each error.
 type Refusals = (&'static str, &'static [(&'static str, Words)]);
 
-/// File calls that fail. Calls that serve more than files (`read`, `write`, `fcntl`) are excluded, because no timer or
-/// thread wake-up ever fails with EIO. These and positioned reads fail once per process instead: SQLite has a thread
-/// per connection, and a ledger that no thread can read differs from one that a single thread could not read.
+/// File calls that fail.
+///
+/// `read`, `write` and `fcntl` are excluded, because they also serve timers and thread wake-ups, which never fail with
+/// EIO. These calls and positioned reads fail once per process instead: SQLite has a thread per connection, and a
+/// ledger that no thread can read differs from a ledger that a single thread could not read.
 const OF_FILES: &[Refusals] = &[
     ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
     ("openat", &[("EINTR", NOTHING)]),
@@ -136,7 +139,8 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
     ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
     ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
 ];
-/// Calls that sessions make without a fault of their own: part of a fault of the process, or covered by another call.
+/// Calls that sessions make and that have no fault: they are part of a fault of the process, or covered by another
+/// call.
 const ELSEWHERE: &[&str] = &[
     "read",
     "write",
@@ -150,7 +154,7 @@ const ELSEWHERE: &[&str] = &[
     "sysinfo",
     "restart_syscall",
 ];
-/// Calls that some sessions do not make and some recordings do not contain.
+/// Calls that not every session makes, so that some recordings lack them.
 const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
 /// Injects the requested number of faults.
@@ -173,8 +177,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Fails a write of every other program during a download, then runs it again. A wrong file reported as complete,
-/// either time, is bad.
+/// Fails a write of every other program during a download, then runs the program again. A wrong file reported as
+/// complete, in either run, counts as bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -243,7 +247,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             world.live(MOMENT).await;
             let look = world.settle().await.with_context(|| what.clone())?;
             for ReportedState { of, code, text } in look.said {
-                // A failure since the last look shows only now: in a session without one, or before a pause.
+                // A failure may be older than this session: a session without a look, or a pause, may have hidden it.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
                 ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());

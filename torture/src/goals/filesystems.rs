@@ -32,9 +32,9 @@ pub const RUNS: u64 = 1_000;
 const AT_ONCE: usize = 4;
 /// Crashes per world.
 const DEATHS: u64 = 25;
-/// Longest session, milliseconds.
+/// Maximum duration of a session, milliseconds.
 const LONGEST: u64 = 400;
-/// Longest time that the engine runs on without its disk, milliseconds.
+/// Maximum time that the engine runs on without its disk, milliseconds.
 const WITHOUT: u64 = 60;
 /// Loads of the users, world by world.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
@@ -115,7 +115,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<(
     Ok(())
 }
 
-/// Starts the engine and lets it run for a moment, which may end before the start does.
+/// Starts the engine and lets it run for a moment. The moment may end before the start is complete.
 async fn lives(world: &mut TortureWorld, random: &mut StdRng) -> Result<()> {
     let moment = Duration::from_millis(random.random_range(0..LONGEST));
     if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {

@@ -1,6 +1,7 @@
-//! Hostile servers: false claims and endless responses must cost almost no memory and disk space. Each serves one file
-//! while the disk is watched: no more is written than was received. Space may be reserved beyond that; after a while
-//! the download is paused, and the reserved space must be released.
+//! Hostile servers: false claims and endless responses must cost almost no memory and disk space.
+//!
+//! Each server serves one file while the disk is watched: no more bytes may be written than were received. More space
+//! may be reserved at first. After a while the download is paused, and the reserved space must be released.
 
 use std::{
     fs,
@@ -32,11 +33,11 @@ use crate::{
 const AT_ONCE: usize = 3;
 /// Limit of memory growth, and of disk usage beyond the received bytes.
 const MOST: u64 = 64 << 20;
-/// Memory that other programs use on their own.
+/// Memory that other programs use even without a hostile server.
 const THEMSELVES: u64 = 32 << 20;
 /// Time given to a server.
 const TOGETHER: Duration = Duration::from_secs(4);
-/// Most bytes that an endless server sends per connection.
+/// Maximum number of bytes that an endless server sends per connection.
 const PLENTY: u64 = 256 << 20;
 
 /// Hostile server with its initial data and repeated data.
@@ -144,7 +145,7 @@ const FOES: &[Foe] = &[
     },
 ];
 
-/// Every server, over one connection and over several.
+/// Number of runs: every server, over one connection and over several.
 pub const RUNS: u64 = 2 * FOES.len() as u64;
 
 /// Tests the requested number of servers.
@@ -258,7 +259,7 @@ fn used(folder: &Path) -> Result<u64> {
     Ok(bytes)
 }
 
-/// Returns the bytes written to the files of a folder; reserved space is a hole.
+/// Returns the bytes written to the files of a folder. Reserved space is a hole and does not count.
 fn written(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {

@@ -1,6 +1,8 @@
-//! Acknowledged changes are not lost: links are added, titles and links changed, downloads cancelled and removed, and
-//! the power is cut meanwhile. Acknowledged changes persist after the cut; unanswered ones persist or leave the
-//! previous state. In most lists files are transferred meanwhile; an acknowledged upload arrives completely in the end.
+//! Acknowledged changes are not lost. Links are added, titles and links are changed, and downloads are cancelled and
+//! removed while the power is cut.
+//!
+//! Acknowledged changes persist after the cut. A change without a response persists or leaves the previous state. In
+//! most lists files are transferred at the same time. An acknowledged upload arrives completely in the end.
 
 use std::{
     collections::BTreeMap,
@@ -26,11 +28,11 @@ use crate::{
 const AT_ONCE: usize = 2;
 /// Power cuts per list.
 const CUTS: u64 = 10;
-/// Least changes acknowledged between two cuts.
+/// Minimum number of changes acknowledged between two cuts.
 const BETWEEN: u64 = 40;
-/// Acknowledged changes, and the least power cuts for that many.
+/// Number of acknowledged changes, and the minimum number of power cuts for so many changes.
 const ENOUGH: (u64, u64) = (10_000, 200);
-/// Longest delay of the power cut after that, microseconds.
+/// Maximum delay of the power cut after these changes, microseconds.
 const THEN: u64 = 10_000;
 /// Page size above the length of any list.
 const PAGE: u64 = 100_000;
@@ -52,7 +54,7 @@ enum Manner {
     AtRest,
     /// Sets of many small files.
     Many,
-    /// One large file each.
+    /// Downloads of one large file each.
     Large,
 }
 
@@ -165,7 +167,7 @@ struct Person {
     manner: Manner,
     /// Acknowledged state.
     listed: Listed,
-    /// Ids given by the engine.
+    /// Ids assigned by the engine, by the name of the download.
     ids: BTreeMap<String, Value>,
     /// Body and target of each upload, by the name of its download.
     uploads: BTreeMap<String, (Route, Vec<u8>)>,

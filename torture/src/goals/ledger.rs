@@ -1,10 +1,12 @@
-//! The ledger is damaged: flipped bits, truncation, missing log, empty, missing, other content, or a folder in its
-//! place. The engine must start, every partial file is kept, and 99 of 100 entries are listed. A damaged ledger is kept
-//! as found, and the user is informed by the window's query and by `doctor`.
+//! The ledger is damaged: flipped bits, truncation, a missing log, an empty or missing file, other content, or a folder
+//! in its place.
+//!
+//! The engine must start, every partial file is kept, and 99 of 100 entries are listed. A damaged ledger is kept
+//! unchanged, and the user is informed by the window's query and by `doctor`.
 //!
 //! The promise covers the newest backup plus the information in partial files. Therefore a backup of the day exists,
-//! made at the start of the engine, and the only later change is one move in the queue. Entries added after the backup
-//! that have not started are lost with an unreadable ledger, and are not part of this goal.
+//! made at the start of the engine, and the only later change is one move in the queue. Entries that were added after
+//! the backup and have not started are lost with an unreadable ledger. They are not part of this goal.
 
 use std::{
     collections::BTreeSet,
@@ -37,7 +39,7 @@ const DAMAGES: u64 = 50;
 const FINISHED: u64 = 20;
 const UNFINISHED: u64 = 6;
 const WAITING: u64 = 174;
-/// Bytes present of an unfinished file, and its size.
+/// Bytes already received of an unfinished file, and the size of the file.
 const THERE: u64 = 1_200_000;
 const SIZE: u64 = 2_000_000;
 /// Time limit of a start.
@@ -60,7 +62,8 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let origin = Origin::start().await;
-    // Half of the ledgers were closed properly, the others were killed and have a log that is not checkpointed.
+    // Half of the ledgers are closed properly. For the others the engine is killed, which leaves a log that is not
+    // checkpointed.
     let mut sound = Sound::make(&origin, tally.seed(turn), turn.is_multiple_of(2)).await?;
     for _ in 0..DAMAGES {
         if !tally.wants_more() {
@@ -168,7 +171,7 @@ impl Sound {
         is_aside
     }
 
-    /// Checks that a damaged ledger was kept unchanged and reported. Returns whether there was one.
+    /// Checks that a damaged ledger was kept unchanged and reported. Returns whether there was a damaged ledger.
     async fn is_told(&mut self, found: &LedgerPieces) -> Result<bool> {
         let recovery = self.machine.call("recovery", json!({})).await.map_err(refused)?;
         let aside = aside(&self.machine.data())?;

@@ -22,7 +22,7 @@ use crate::{
 pub const RUNS: u64 = 20;
 /// Files in the list for all starts; proportionally fewer for fewer starts.
 const FILES: u64 = 100_000;
-/// Files per single download; the other files belong to sets.
+/// A tenth of the files are single downloads; the other files belong to sets.
 const ALONE: u64 = 10;
 /// Files per set.
 const SET: u64 = 10_000;
@@ -33,7 +33,7 @@ const MEMORY: u64 = 300_000_000;
 /// Downloads per page, the maximum of the engine.
 const PAGE: u64 = 500;
 
-/// Makes the requested number of starts, with a list in proportion.
+/// Makes the requested number of starts, with a proportionally long list.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let (runs, files) = (ask.runs, FILES * ask.runs.min(RUNS) / RUNS);
     run_turns(&RunTally::new(ask), 1, move |_, tally| turn(tally, runs, files))
@@ -60,7 +60,7 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
         }
-        // From the second half on, engines end with running downloads: killed and stopped in turn.
+        // From the second half of the runs on, the engine ends with running downloads: by kill and by stop in turn.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
     ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());

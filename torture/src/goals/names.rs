@@ -29,7 +29,7 @@ const PROPERTY: &str = "names";
 /// Names tried per count.
 const BATCH: usize = 1_000;
 
-/// Tested names per name that a server also gives to each program.
+/// Number of tested names per name that a server gives to each program.
 const BESIDE: usize = 1_000;
 /// Content-Disposition parameters; `{around}` is a folder that must stay untouched.
 const GIVEN: &[&str] = &[
@@ -71,8 +71,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// Lets every program, including Ashore, use the name given by a server. A file outside its folder, a hidden file, or
-/// deceptive characters in its name are bad.
+/// Lets every program, including Ashore, use the name given by a server.
+///
+/// A file outside its folder, a hidden file, or a name with deceptive characters counts as bad.
 fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -63,7 +63,7 @@ impl HostilePeer {
         self.command_under(&[], url, folder, name, connections)
     }
 
-    /// Returns the command, started by another program with arguments, which must exec it.
+    /// Returns the command that fetches `url`, started by the prefix command `words`, which must exec it.
     pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", BOUNDS, "sh"]).args(words).arg(self.name());
@@ -119,7 +119,7 @@ pub async fn killed_after(mut command: Command, moment: Duration) -> Result<()> 
 
 /// Runs a command for `moment` and calls `look` with its memory.
 ///
-/// Returns the first result of `look`, or that of a last call with 0 after the end.
+/// Returns the first result of `look`. After the end of the command, `look` is called a last time with 0.
 pub async fn watched<Said>(
     mut command: Command,
     moment: Duration,

@@ -1,6 +1,7 @@
-//! Cuts the power at a random moment of a session with downloads and uploads: of every size, sets of many small files,
-//! or only large ones. Files reported as complete exist and are right, claims of journals and ledger hold, and in the
-//! end everything arrives once.
+//! Cuts the power at a random moment of a session with downloads and uploads.
+//!
+//! The files are of every size, sets of many small files, or only large files. Files reported as complete exist and are
+//! correct, claims of journals and ledger hold, and in the end everything arrives once.
 
 use std::{fs, sync::Arc, time::Duration};
 
@@ -23,11 +24,11 @@ use crate::{
 const AT_ONCE: usize = 4;
 /// Power cuts per world.
 const CUTS: u64 = 25;
-/// Longest session, milliseconds.
+/// Maximum duration of a session, milliseconds.
 const LONGEST: u64 = 400;
 /// Loads of the users, world by world.
 const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
-/// Cuts per cut right after a success report of each program.
+/// Number of random power cuts per cut immediately after a success report of each program.
 const BESIDE: u64 = 50;
 
 /// Makes the requested number of power cuts.

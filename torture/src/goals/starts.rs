@@ -1,5 +1,8 @@
-//! Starts many engines on one data folder at the same time: one works, the others name its process, and after its kill
-//! the folder is free immediately. The list is unchanged afterwards, and an upload in it arrives once and complete.
+//! Starts many engines on one data folder at the same time: one engine works, and the others refuse and name its
+//! process.
+//!
+//! After a kill of the working engine the folder is free immediately. The list is unchanged afterwards, and an upload
+//! in the list arrives once and complete.
 
 use std::{
     process::Stdio,
@@ -37,9 +40,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Result of a start.
 enum Started {
-    /// Works on the folder.
+    /// Running engine that holds the folder.
     Holds(Child),
-    /// Ended with this code and output.
+    /// Process that has ended, with its exit code and output.
     Ended(Option<i32>, String),
 }
 
@@ -83,7 +86,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         ensure!(said.contains(&format!("process {named})")), "process {named} has it, and this is said: {said}");
         tally.count("starts were told who works on the folder", refused + 1);
         holder.kill().await?;
-        // The kill alone frees the folder: the next engine gets it and has the list.
+        // The kill alone frees the folder: the next engine can hold the folder and has the list.
         let freed = Instant::now();
         ensure!(machine.serve(None).await.is_ok(), "the folder is not free: {}", machine.log());
         let milliseconds = u64::try_from(freed.elapsed().as_millis())?;
@@ -114,7 +117,7 @@ fn start(machine: &Machine) -> Result<Child> {
     Ok(machine.command().arg("serve").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?)
 }
 
-/// Waits until a start prints its address, or ends.
+/// Waits until a started engine prints its address or ends.
 async fn came_of(mut child: Child) -> Result<Started> {
     let output = child.stdout.take().context("its output is piped")?;
     let mut lines = BufReader::new(output);

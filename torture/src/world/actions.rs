@@ -12,7 +12,7 @@ use crate::world::{
     torture_world::TortureWorld,
 };
 
-/// Unsettled registrations that the user maintains; half of it for short sessions.
+/// Number of unsettled registrations that the user maintains; half as many for short sessions.
 const AT_ONCE: usize = 5;
 
 impl TortureWorld {

@@ -1,5 +1,7 @@
-//! Received bytes are claimed soon. A journal may claim too little if the engine was killed in the middle of a step.
-//! With enough time, it must claim all received bytes, or the next start fetches them again.
+//! Checks that received bytes are claimed soon.
+//!
+//! A journal may claim too little if the engine was killed in the middle of a step. With enough time, the journal must
+//! claim all received bytes; otherwise the next start fetches them again.
 
 use std::{fs, time::Instant};
 
@@ -48,7 +50,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Returns the bytes claimed for the download from `url`; other journals may come and go.
+    /// Returns the bytes claimed for the download from `url`; other journals may appear and vanish.
     fn claimed_of(&self, url: &str) -> Result<u64> {
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();

@@ -14,7 +14,7 @@ use crate::world::shelf::{AskedDownload, SHARED, Shelved, WorldEdit};
 /// Interval between two pieces of a connection: slow enough that a kill interrupts transfers.
 const EVERY: Duration = Duration::from_millis(8);
 
-/// Most files in a set.
+/// Maximum number of files in a set.
 const MANY: u64 = 40;
 
 /// Size below which files are sent in smaller pieces.
@@ -79,7 +79,7 @@ pub(super) fn registration(
     asked(number, requests)
 }
 
-/// Puts another file on the server, with its upload body; returns the address and route.
+/// Puts another file on the server, with the upload body if any; returns its address and route.
 pub(super) fn shelve(
     origin: &Origin,
     shelf: &mut BTreeMap<String, Shelved>,

@@ -14,7 +14,7 @@ use crate::world::{
     torture_world::{HANGS, TortureWorld},
 };
 
-/// Edits per removal, and per cancellation.
+/// Average number of edits per removal; the same number applies to cancellations.
 const ENDS: u32 = 12;
 
 /// Returns whether the user cancelled this download.

@@ -32,9 +32,9 @@ pub const OWN: &str = "own-";
 /// Counts of the checks on disk after a crash.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WorldFinding {
-    /// Bytes claimed by journals and found.
+    /// Number of bytes that journals claim and that exist.
     pub claimed: u64,
-    /// Files reported as complete since the last check and found.
+    /// Number of files that were reported as complete since the last check and exist.
     pub files: u64,
 }
 
@@ -101,7 +101,7 @@ impl TortureWorld {
         Ok(())
     }
 
-    /// Runs the engine until everything has arrived; checks that each file came once and nothing is left over.
+    /// Runs the engine until everything has arrived. Checks that each file arrived once and no other files remain.
     pub async fn finish(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;

@@ -27,7 +27,7 @@ pub struct ReportedState {
 impl TortureWorld {
     /// Waits until every download has settled or waits with a reason; returns observations.
     ///
-    /// Fails where nothing changes for `HANGS` before.
+    /// Fails where nothing changes for `HANGS` before that.
     pub async fn settle(&mut self) -> Result<WorldLook> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());

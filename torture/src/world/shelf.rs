@@ -34,7 +34,7 @@ pub(super) struct AskedDownload {
     pub is_removed: WorldEdit,
 }
 
-/// State of a user's wish for a download.
+/// State of a change that the user requested for a download.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum WorldEdit {
     /// Not requested.
@@ -65,7 +65,7 @@ impl Shelved {
 }
 
 impl AskedDownload {
-    /// Returns the names of its files.
+    /// Returns the names of the files of this download.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.requests.iter().filter_map(|request| name_of(request.get("url")?))
     }

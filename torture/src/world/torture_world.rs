@@ -43,7 +43,7 @@ pub struct TortureWorld {
     pub(super) asked: Vec<AskedDownload>,
     /// Files reported as complete and not checked since.
     pub(super) done: BTreeSet<String>,
-    /// Files reported as complete and found right after a crash; checked again only at the end.
+    /// Files reported as complete and found correct after a crash; checked again only at the end.
     pub(super) sure: BTreeSet<String>,
     /// Bytes of a file that may be fetched again per connection.
     pub(super) again: u64,
@@ -107,9 +107,9 @@ impl TortureWorld {
         self.machine.start_under(words);
     }
 
-    /// Starts the engine; returns whether it is up.
+    /// Starts the engine; returns whether it is running.
     ///
-    /// Allowed are a kill by the prefix of `start_under` and a refusal with a message.
+    /// A kill by the prefix of `start_under` and a refusal with a message are allowed.
     pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
@@ -199,7 +199,7 @@ impl TortureWorld {
         }
     }
 
-    /// Returns the whole list, newest first. A failed read is repeated, because an injected fault may hit it once.
+    /// Returns the whole list, newest first. A failed read is repeated, because an injected fault may affect one read.
     pub(super) async fn list(&mut self) -> Result<Vec<Value>, Died> {
         for _ in 0..3 {
             if let Value::Array(list) = self.call("list", json!({})).await? {

@@ -1,5 +1,5 @@
-// Offers links that were copied in another program, once: one press adds them like a paste. No server is contacted
-// before that.
+// Offers links that were copied in another program. Each copied text is offered once; one press adds its links like a
+// paste. No server is contacted before the press.
 import type { Added, Api, NewRequest, UnderstoodLine } from '../api/api'
 import { twice } from './duplicates'
 
@@ -10,7 +10,7 @@ export interface Offer {
 
 interface Door {
   learn: (added: Added) => void
-  /** Opens the Add dialog when more than a yes or no is needed. */
+  /** Opens the Add dialog where the links need a decision beyond accepting or dismissing them. */
   decide: (text: string) => void
   failed: (thrown: unknown) => void
 }
@@ -19,7 +19,7 @@ export class Copied {
   offer = $state.raw<Offer | null>(null)
   readonly #api: Api
   readonly #door: Door
-  /** Number of the latest call; older answers are dropped. */
+  /** Sequence number of the latest call; results of earlier calls are dropped. */
   #look = 0
 
   constructor(api: Api, door: Door) {
@@ -27,7 +27,7 @@ export class Copied {
     this.#door = door
   }
 
-  /** Offers the links of `text` unless all are in the list. Text with anything but links is ignored. */
+  /** Offers the links of `text` unless the list already contains all of them. Ignores text that contains anything else. */
   async consider(text: string): Promise<void> {
     const look = ++this.#look
     this.offer = null

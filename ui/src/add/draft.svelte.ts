@@ -32,13 +32,13 @@ const LEFT = 'ashore.draft'
 interface Door {
   /** Called with every registration as it is added. */
   learn: (added: Added) => void
-  /** Called with a failure that does not belong to adding. */
+  /** Called with a failure that is unrelated to adding the links. */
   failed: (thrown: unknown) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
 export class Draft {
-  /** Lines as parsed by the engine, shortly after they were typed. */
+  /** Lines parsed by the engine; updated shortly after the text changes. */
   lines = $state.raw<readonly UnderstoodLine[]>([])
   title = $state('')
   checksum = $state('')
@@ -60,7 +60,7 @@ export class Draft {
   how: Entered = 'typed'
   readonly findings: Findings
 
-  /** Requests of all lines, with the name that was typed for a single one. */
+  /** Requests of all lines. If there is only one request, it gets the file name that the user typed. */
   readonly requests = $derived.by((): NewRequest[] => {
     const [only, ...others] = this.lines.flatMap((line) => line.requests)
     if (only === undefined) return []
@@ -70,14 +70,14 @@ export class Draft {
   readonly count = $derived(this.requests.length)
   readonly unfinished = $derived.by(() => unfinished(this.findings.known, this.count))
   readonly twice = $derived.by(() => twice(this.findings.known))
-  /** Choices for links that are already in the list; empty where no question is needed. */
+  /** Possible actions for links that are already in the list; empty where there is nothing to decide. */
   readonly repeats = $derived.by((): readonly Repeat[] => {
     const goesOn = this.unfinished.length > 0
     const isTwice = this.count > 1 && this.twice.size > 0
     if (!goesOn && !isTwice) return []
     return [...(goesOn ? ['go-on' as const] : []), ...(isTwice ? ['skip' as const] : []), 'again']
   })
-  /** Unfinished files of the list that continue with these links, if that is chosen. */
+  /** Unfinished files in the list that will continue with these links; empty unless the action is `go-on`. */
   readonly going = $derived.by((): readonly KnownFile[] => (this.repeat === 'go-on' ? this.unfinished : []))
   /** Positions of the links that are skipped. */
   readonly #left = $derived.by((): ReadonlySet<number> => {
@@ -165,7 +165,7 @@ export class Draft {
     this.isOpen = true
   }
 
-  /** Saves the text for the next page before this one unloads, without any credentials. */
+  /** Saves the text for the next page before the current page unloads, without any credentials. */
   async leave(): Promise<void> {
     if (this.#reading !== null) await this.#read()
     const text = withoutSecrets(this.text, this.lines)
@@ -173,7 +173,7 @@ export class Draft {
     else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: this.isOpen }))
   }
 
-  /** Restores the draft of the previous page. No server is contacted before the user continues with it. */
+  /** Restores the draft of the previous page. No server is contacted before the user continues with the draft. */
   comeBack(): void {
     const { text, folder, isOpen } = readDraft(this.#door.keep.getItem(LEFT))
     if (text === '') return
@@ -183,7 +183,7 @@ export class Draft {
     this.isOpen = isOpen
   }
 
-  /** Appends links that came from outside below the existing text. */
+  /** Appends links received from outside to the end of the existing text. */
   offer(texts: readonly string[], how: 'handed' | 'offered' = 'offered'): void {
     const text = texts.join('\n').trim()
     if (text === '') return
@@ -248,7 +248,7 @@ export class Draft {
     const others = new Set([...this.#left, ...going.map(({ old }) => old.link)])
     const all = this.requests.filter((_, place) => !others.has(place))
     const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
-    // Each group goes to the top, so the last one sent ends up first.
+    // Each group is added at the top, so the group that is sent last ends up first.
     if (this.start === 'first') groups.reverse()
     try {
       await this.#signIn()
@@ -273,7 +273,7 @@ export class Draft {
     )
     const [first] = refused
     if (first === undefined) return this.#clear(all)
-    // Remove what was added from the text, so that a second attempt does not add it again.
+    // Remove the added links from the text, so that a second attempt does not add them again.
     if (added.size > 0) this.text = without(this.text, this.lines, added)
     const why = words.sentence(first.failure)
     const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
@@ -321,7 +321,7 @@ export class Draft {
     if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
   }
 
-  /** Sends the engine the credentials from the lines, then the typed ones, for every server of the links. */
+  /** Sends the engine the credentials found in the lines, then the typed credentials, for every server of the links. */
   async #signIn(): Promise<void> {
     for (const { requests, sign_in } of this.lines) {
       if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
@@ -339,11 +339,12 @@ export class Draft {
   async #introduce(url: string): Promise<void> {
     const [user, cookies] = [this.user.trim(), this.cookies.trim()]
     if (user !== '') await this.#api.signIn(url, { scheme: 'basic', user, password: this.password }, false)
-    // Cookies without a match here may belong to another server; if none match at all, `#giveCookies` reports it.
+    // Cookies without a match here may belong to another server. If no server matches, `#giveCookies` reports the
+    // failure.
     if (cookies !== '') await this.#api.giveCookies(url, cookies, false).catch(() => undefined)
   }
 
-  /** Gives cookies to every server. Fails with `NoCookies` only where no server accepted any. */
+  /** Sends the cookies to the engine for every server. Fails with `NoCookies` only where they are valid for no server. */
   async #giveCookies(origins: readonly string[], cookies: string): Promise<void> {
     const refused = await each(origins, (url) => this.#api.giveCookies(url, cookies, this.isKept))
     const [first] = refused
@@ -356,7 +357,7 @@ export class Draft {
     return {
       owner: 'window',
       source: 'window',
-      // An id of its own prevents the engine from treating this as a duplicate.
+      // A new random id prevents the engine from treating this registration as a duplicate.
       developer_id: this.repeats.length > 0 && this.repeat === 'again' ? crypto.randomUUID() : undefined,
       title: title === '' || this.each === 'each' || this.count === 1 ? undefined : title,
       folder: folder === '' ? undefined : folder,

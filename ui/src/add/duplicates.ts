@@ -2,19 +2,19 @@
 import type { Known, KnownFile, NewRequest } from '../api/api'
 import { phase, sends } from '../lib/phase'
 
-/** Key under which two requests share one probe. */
+/** Key of a request; requests with the same key share one probe. */
 export function keyOf({ url, headers }: NewRequest): string {
   return JSON.stringify([url, headers ?? []])
 }
 
-/** Unfinished files that these links can continue, keeping their bytes. Of two links to one file, the first counts. */
+/** Unfinished files that these links can continue, keeping their bytes. If two links match one file, the first link is used. */
 export function unfinished(known: Known, links: number): readonly KnownFile[] {
   const taken = new Set<string>()
   return known.files.filter((file) => {
     // An upload cannot change its address.
     if (sends(file.registration)) return false
     const now = phase(file.registration)
-    // In a batch, a queued file with exactly this link needs no new one.
+    // In a batch, a queued file with exactly this link needs no new link.
     if (now === 'waiting' && file.is_same && links > 1) return false
     if (now !== 'failed' && now !== 'paused' && now !== 'waiting' && now !== 'cancelled') return false
     const key = `${file.registration.unique_id} ${file.index}`

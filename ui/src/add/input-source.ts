@@ -34,7 +34,7 @@ export function mayBeAsked(url: string, how: Entered): boolean {
   return how !== 'typed' || isPlainlyWhole(url)
 }
 
-/** Whether Enter submits the text, because it was handed over or offered and not edited since. */
+/** Whether Enter submits the text: the text was handed over or offered and has not been edited since. */
 export function isReady(how: Entered): boolean {
   return how === 'offered' || how === 'handed'
 }

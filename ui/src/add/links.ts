@@ -1,7 +1,7 @@
 // Parses links and checksums for display; the engine decides what may be fetched. [pure]
 import type { NewRequest, UnderstoodLine } from '../api/api'
 
-/** Returns the pasted text without the `added` requests. The rest of a partly added line remains as links. */
+/** Returns the pasted text without the `added` requests. A partly added line is replaced by its remaining links. */
 export function without(pasted: string, lines: readonly UnderstoodLine[], added: ReadonlySet<NewRequest>): string {
   const touched = lines.filter((line) => line.requests.some((request) => added.has(request)))
   const gone = new Set(touched.flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)))
@@ -10,7 +10,7 @@ export function without(pasted: string, lines: readonly UnderstoodLine[], added:
   return [...left, ...rest].join('\n')
 }
 
-/** Last path segment, percent-decoded; the host where the path is empty. */
+/** Last path segment, percent-decoded, or the host if the path is empty. */
 export function nameOf(url: string): string {
   const address = parse(url)
   if (address === null) return url
@@ -35,7 +35,7 @@ function parse(url: string): URL | null {
   }
 }
 
-/** Normalises a checksum for the engine; null where it is not valid. Bare digits of a known length get their algorithm. */
+/** Normalises a checksum for the engine; null where it is not valid. The length of bare digits determines the algorithm. */
 export function readChecksum(text: string): string | null {
   const bare = text.trim()
   const named = /^(sha-?256|sha-?512|sha-?1|md5)\s*[=:]\s*([0-9a-f]+)$/i.exec(bare)

@@ -4,33 +4,33 @@ import { type Api, Failure, type Known, type NewRequest, type Probed, type Under
 import { type Entered, mayBeAsked, patience } from './input-source'
 import { keyOf } from './duplicates'
 
-/** Most links that are probed; for a longer list, names and sizes appear during the download. */
+/** Maximum number of links to probe; for a longer list, names and sizes appear during the download. */
 const MOST = 4
 
-/** Longest wait for running probes when the user adds the links, milliseconds. */
+/** Maximum wait for running probes when the user adds the links, milliseconds. */
 const LONGEST = 5000
 
 const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
 
 export class Findings {
-  /** Probe results by `keyOf` the request; null while the server is being asked. */
+  /** Probe results by request key (`keyOf`); null while the probe is running. */
   probed = $state.raw<ReadonlyMap<string, Probed | null>>(new Map())
-  /** Matches in the list, by position of the request. */
+  /** Existing downloads that match the requests, by position of the request. */
   known = $state.raw<Known>(NOTHING)
 
-  /** Results whose answer the engine no longer holds. */
+  /** Probe results whose stored response the engine has released. */
   late = $state.raw<ReadonlySet<Probed>>(new Set())
 
   /** Probes in progress. */
   readonly #asking = new Set<Promise<void>>()
   #waiting: ReturnType<typeof setTimeout> | null = null
-  /** Current requests and target folder; used for the answers of earlier probes as well. */
+  /** Current requests and target folder; a look-up after the end of a probe uses these values. */
   #meant: { requests: readonly NewRequest[]; folder: string } = { requests: [], folder: '' }
-  /** Number of the latest look-up in the list; older answers are dropped. */
+  /** Sequence number of the latest look-up in the list; results of earlier look-ups are dropped. */
   #looks = 0
-  /** The latest look-up, possibly still running. */
+  /** Promise of the latest look-up, which may still be running. */
   #looking: Promise<void> = Promise.resolve()
-  /** Number of the latest `follow`; timers of older ones do nothing. */
+  /** Sequence number of the latest `follow`; timers of earlier calls do nothing. */
   #turn = 0
   readonly #api: Api
   /** Whether the link at this position may be probed; called after the list was looked up. */
@@ -48,7 +48,7 @@ export class Findings {
     this.#introduce = introduce
   }
 
-  /** Replaces the current requests. Probes those whose URL is complete, as far as `how` allows. */
+  /** Replaces the current requests and probes those that `mayBeAsked` accepts for the source `how`. */
   follow(lines: readonly UnderstoodLine[], folder: string, how: Entered): void {
     this.#stop()
     const requests = lines.flatMap((line) => line.requests)
@@ -74,20 +74,20 @@ export class Findings {
     )
   }
 
-  /** Looks up the list again after a change of folder or name. Names of several files are not known yet. */
+  /** Looks up the list again after a change of folder or name. Ignores several requests, whose names are not known yet. */
   moved(requests: readonly NewRequest[], folder: string): void {
     this.#meant = { requests, folder }
     if (requests.length === 1) this.#look()
   }
 
-  /** Probes again with new credentials: links without a usable answer, or all of them where the account is `another`. */
+  /** Probes links again with new credentials: all links if the account is `another`, else links without a usable response. */
   again(lines: readonly UnderstoodLine[], folder: string, another: boolean): void {
     for (const [key, probed] of this.probed) if (another || probed?.probe === null || probed?.trouble) this.#drop(key, probed)
     this.follow(lines, folder, 'left')
   }
 
   /**
-   * Waits for running probes and look-ups before adding, so that their answers are used. Starts no new ones.
+   * Waits for running probes and look-ups before adding, so that their results are used. Starts no new probes.
    */
   async answered(): Promise<void> {
     this.#stop()
@@ -99,7 +99,7 @@ export class Findings {
     clearTimeout(over)
   }
 
-  /** Ends all findings. Releases every answer except those that `added` requests use. */
+  /** Discards all findings. Releases every stored response except those that the `added` requests use. */
   end(added: readonly NewRequest[] = []): void {
     this.#stop()
     const isAdded = new Set(added.map(keyOf))
@@ -110,7 +110,7 @@ export class Findings {
     this.#forgetKnown()
   }
 
-  /** Returns the request with the id of the answer that the engine holds for it. */
+  /** Returns the request with the id of the stored response that the engine keeps for it, if any. */
   with(request: NewRequest): NewRequest {
     const probe = this.probed.get(keyOf(request))?.probe
     return probe ? { ...request, probe } : request
@@ -144,7 +144,7 @@ export class Findings {
     if (this.#meant.requests.length === 1) this.#look()
   }
 
-  /** Marks an answer as released by the engine. Its name and size remain; adding makes the engine ask the server again. */
+  /** Marks a response as released by the engine. Its name and size remain; adding makes the engine ask the server again. */
   #isLate(key: string, probed: Probed): void {
     if (this.probed.get(key) === probed) this.late = new Set(this.late).add(probed)
   }

@@ -1,5 +1,5 @@
-// Interface between the page and the outside, with two implementations: `tauri.ts` (the engine) and `mock.ts` (a
-// simulated engine for a plain browser). The page has no other way out.
+// Interface between the page and the outside. There are two implementations: `tauri.ts` (the engine) and `mock.ts` (a
+// simulated engine for a plain browser). The page accesses the outside only through this interface.
 import type { AddOutcome as Added } from './generated/AddOutcome'
 import type { RegistrationDetails as FileDetails } from './generated/RegistrationDetails'
 import type { EngineEvent as Event } from './generated/EngineEvent'
@@ -86,7 +86,7 @@ export type Then = 'nothing' | 'sleep' | 'shut-down'
 
 export interface Afterwards {
   then: Then
-  /** Seconds until the action once all downloads have finished; null before. */
+  /** Seconds until the action; null until all downloads have finished. */
   seconds: number | null
 }
 
@@ -120,7 +120,7 @@ export interface Api {
   retry(uniqueId: string): Promise<number>
   remove(uniqueId: string, files: boolean): Promise<void>
   totals(): Promise<Totals>
-  /** Limits one registration, or everything for a null id, in bytes per second; a null speed removes the limit. */
+  /** Sets the speed limit of one registration, or the total limit for a null id. A null speed removes the limit. */
   limit(uniqueId: string | null, bytesPerSecond: number | null): Promise<void>
   /** All limits in force. */
   limits(): Promise<SpeedLimit[]>
@@ -128,17 +128,17 @@ export interface Api {
   statistics(days: number): Promise<Statistics>
   /** Parses pasted text line by line; fetches nothing. */
   understand(text: string): Promise<UnderstoodLine[]>
-  /** Asks the server about a request. The engine holds the answer for a registration that names it. */
+  /** Probes a request. The engine keeps the response for a registration that names the probe. */
   probe(request: NewRequest): Promise<Probed>
-  /** Releases the answer of a probe that will not be used. */
+  /** Releases the stored response of a probe that will not be used. */
   letGo(probe: string): Promise<void>
   /** Which links are in the list, and whether `name` exists in the folder; null means the default folder. */
   known(links: string[], folder: string | null, name: string | null): Promise<Known>
   /** Gives an unfinished file another link and headers; null keeps the headers of the old link. */
   relink(uniqueId: string, index: number, url: string, headers: [string, string][] | null): Promise<void>
-  /** Moves the unfinished files to another folder, where their own cannot be used. */
+  /** Moves the unfinished files to another folder, because their current folder cannot be used. */
   putInto(uniqueId: string, folder: string): Promise<void>
-  /** Overrides a closed gate that the user may override; false where that does not unblock the download. */
+  /** Overrides a closed gate if the user may override it; resolves to false where the download stays blocked. */
   goAnyway(uniqueId: string): Promise<boolean>
   /** Uses this sign-in for every request to the origin of `url`, until Ashore exits or permanently. */
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
@@ -146,7 +146,7 @@ export interface Api {
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
   /** Fluent source of the engine's messages in a language, such as `pt-BR`: a newer engine has more than the page. */
   sentences(language: string): Promise<string>
-  /** Report of the recovery of a damaged list; null where none happened or the user has dismissed it. */
+  /** Report on the recovery of a damaged list; null where no recovery happened or the user has dismissed the report. */
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>
   /** Partial files that no registration refers to. */
@@ -195,7 +195,7 @@ export interface Api {
   lacking(): Promise<Lacking[]>
   open(uniqueId: string, index: number): Promise<void>
   showInFolder(uniqueId: string, index: number): Promise<void>
-  /** Opens the target folder, even if no file is there yet. */
+  /** Opens the target folder, even if it contains no file of the download yet. */
   showFolder(uniqueId: string): Promise<void>
   /** Resolves to null where the user cancelled. */
   chooseFolder(): Promise<string | null>

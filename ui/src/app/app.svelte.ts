@@ -74,7 +74,7 @@ export class App {
   /** Id of the download whose server requires sign-in. */
   signingIn = $state.raw<string | null>(null)
 
-  /** Title being edited. Held here, because its row may be replaced in the meantime. */
+  /** Title that the user is editing. Stored here, because the row of the download may be replaced in the meantime. */
   renaming = $state<{ uniqueId: string; typed: string } | null>(null)
   showsKeys = $state(false)
 
@@ -175,8 +175,8 @@ export class App {
   }
 
   /**
-   * Handles dragging a row out of the window: the file at `path`, or without one all files of the set. If the row
-   * is selected, the files of the whole selection are dragged.
+   * Handles dragging a row out of the window. Drags the file at `path`, or all files of the set if `path` is null.
+   * If the row is selected, drags the files of the whole selection.
    */
   carry(data: DataTransfer, [uniqueId, index]: FileId, path: string | null): void {
     carry(data, path)
@@ -236,7 +236,7 @@ export class App {
     if (this.downloads.peek(uniqueId)?.registration.state === 'paused') this.resume([uniqueId])
   }
 
-  /** Address that requires sign-in; of several files, the first one. */
+  /** Address that requires sign-in; the first such address if the download has several files. */
   async askedAt(uniqueId: string): Promise<string | null> {
     for (let from = 0; ;) {
       const page = await this.api.records(uniqueId, from, 1000)
@@ -308,7 +308,7 @@ export class App {
     this.#move(ids, 'bottom')
   }
 
-  /** Puts the `moved` ids into the gap before position `gap` of `ids`, which is in queue order. */
+  /** Moves the `moved` ids into the gap before position `gap` of `ids`. The array `ids` is in queue order. */
   putInto(ids: readonly string[], moved: readonly string[], gap: number): void {
     const place = putInto(ids, moved, gap)
     if (place === null) return
@@ -348,7 +348,10 @@ export class App {
     else if (registrations.length > 0) this.removals.remove(ids, registrations[0]!.title)
   }
 
-  /** Removes downloads after the confirmation. Undo restores them and their files; running ones are paused until then. */
+  /**
+   * Removes downloads after the confirmation; running downloads are paused meanwhile. Undo restores the downloads
+   * and their files.
+   */
   removeAsked({ ids, files }: RemoveRequest): void {
     const registrations = this.registrations(ids)
     if (registrations.length === 0) return
@@ -403,7 +406,7 @@ export class App {
     if (is_close) this.details.open('activity')
   }
 
-  /** Current registrations of the ids that exist. */
+  /** Current registrations with these ids; ids that do not exist are skipped. */
   registrations(ids: readonly string[]): Registration[] {
     return ids.map((id) => this.downloads.peek(id)?.registration).filter((registration) => registration !== undefined)
   }

@@ -1,10 +1,10 @@
 // Findings of the last start that the user should see:
 //
 // - the recovery of a damaged list, until the user dismisses it;
-// - partial files unknown to the list, until they are adopted;
-// - files of removed downloads that could not be moved to the trash, until they can be.
+// - partial files unknown to the list, until the user adopts them;
+// - files of removed downloads that could not be moved to the trash, until the move succeeds.
 //
-// "Not now" hides the last two.
+// "Not now" hides the partial files and the files of removed downloads.
 import type { Api, Event, KeptFile, Orphan, Recovery } from '../api/api'
 
 /** Key of the partial files for which the user chose "not now". */

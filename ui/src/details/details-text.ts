@@ -24,12 +24,12 @@ export interface Fact {
   copy?: string
 }
 
-/** Name on disk, or before that the name that the address suggests. */
+/** File name on disk; before the file exists, the name that the address suggests. */
 export function fileName(record: FileRecord): string {
   return record.path?.split(/[\\/]/).at(-1) ?? nameOf(record.url)
 }
 
-/** Outcome of an attempt. Only a final failure counts as trouble; earlier ones were retried. */
+/** Outcome of an attempt. Only a final failure counts as trouble; earlier failures were retried. */
 export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   if (attempt.trouble !== null) return { text: words.sentence(attempt.trouble), trouble: attempt.is_final }
   if (attempt.ended !== null) return { text: said.attempt.arrived(size(attempt.bytes)), trouble: false }
@@ -38,7 +38,7 @@ export function attemptLine(attempt: Attempt, record: FileRecord): Line {
   return { text: there > 0 ? said.attempt.running(amount) : said.attempt.connecting, trouble: false }
 }
 
-/** Reason of a restart and the bytes it discarded; null without a restart. */
+/** Reason of a restart and the bytes that the restart discarded; null without a restart. */
 export function anewLine(attempt: Attempt): string | null {
   return attempt.restart === null ? null : said.attempt.anew(attempt.restart)
 }

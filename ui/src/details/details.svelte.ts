@@ -13,12 +13,12 @@ export const USUAL_HEIGHT = 264
 const OPEN = 'ashore.details'
 const HEIGHT = 'ashore.details-height'
 const PAGE = 'ashore.details-page'
-/** Shortest interval between map queries, milliseconds; progress events arrive four times a second. */
+/** Minimum interval between map queries, milliseconds; progress events arrive four times a second. */
 const PAUSE = 500
 
 export class Details {
   isOpen = $state(localStorage.getItem(OPEN) === 'open')
-  /** Pixels at the default font size. */
+  /** Height of the panel, pixels at the default font size. */
   height = $state(heightOf(localStorage.getItem(HEIGHT)))
   page = $state<Page>(PAGES.find((page) => page === localStorage.getItem(PAGE)) ?? 'files')
   /** Whether the panel should take the keyboard focus once it is mounted. */
@@ -54,7 +54,7 @@ export class Details {
     const selected = this.#shown.selected
     if (selected === null) return
     this.#chosen = { id: selected.uniqueId, file }
-    // Keep the selection of the list in step where it shows the files.
+    // Keep the selection of the list in step if the list shows the files of this download.
     if (this.#shown.isOpened(selected.uniqueId)) this.#shown.selected = { ...selected, file }
     else if (selected.file !== null) this.#shown.selected = { ...selected, file: null }
   }
@@ -103,7 +103,7 @@ export class Details {
     return this.#known.follow(nameOf(id, file), () => this.#api.details(id, file))
   }
 
-  /** Segments of a running file; null where it does not run or they are not known. */
+  /** Segments of a running file; null where the file is not running or its segments are unknown. */
   map(id: string, file: number): Segments | null {
     return this.#maps.value(id)?.find((map) => map.index === file) ?? null
   }

@@ -2,7 +2,10 @@
 
 /** Seconds of history kept. */
 export const KEPT = 300
-/** Seconds without an event after which the speed counts as 0; events are not aligned to seconds, so a single gap is normal. */
+/**
+ * Seconds without an event after which the speed counts as 0. Events are not aligned to seconds, so a gap of one
+ * second is normal.
+ */
 const LATE = 2
 const WINDOWS = [60, 120, KEPT] as const
 
@@ -12,7 +15,7 @@ export interface Shown {
   speeds: readonly (number | null)[]
   /** Current speed; null where the download does not run. */
   current: number | null
-  /** Mean over the seconds it ran; null where none are known. */
+  /** Mean speed over the seconds in which the download ran; null where no such second is known. */
   mean: number | null
   highest: number
 }
@@ -21,7 +24,7 @@ export interface Shown {
 export class History {
   readonly #speeds = new Float64Array(KEPT)
   #first = 0
-  /** Latest second recorded; null before the first. */
+  /** Latest recorded second; null before the first record. */
   #last: number | null = null
   #isRunning = false
 
@@ -56,7 +59,7 @@ export class History {
   #goTo(at: number): void {
     const second = secondOf(at)
     if (this.#last === null || second < this.#last - LATE) {
-      // First value, or the clock was set back: the earlier history no longer fits.
+      // Either this is the first value, or the clock was set back and the earlier history no longer fits.
       this.#first = this.#last = second
       this.#speeds[second % KEPT] = 0
       return

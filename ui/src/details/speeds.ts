@@ -4,7 +4,10 @@ import type { Event } from '../api/api'
 import { History, type Shown } from './speed-history'
 import type { Downloads } from '../list/data/downloads.svelte'
 
-/** Histories kept; the one created first is evicted. More than can run in parallel, or each would evict the next. */
+/**
+ * Maximum number of histories; the one created first is evicted. More than can run in parallel, or each would
+ * evict the next.
+ */
 const REMEMBERED = 512
 /** Seconds shown in the toolbar. */
 const MINUTE = 60
@@ -45,7 +48,7 @@ export class Speeds {
         this.#histories.delete(event.unique_id)
         return
       case 'lagged':
-        // Downloads may have stopped during the lag; running ones report again shortly.
+        // Downloads may have stopped during the lag; downloads that still run report again shortly.
         for (const history of this.#histories.values()) history.stop(at)
     }
   }

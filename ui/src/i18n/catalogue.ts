@@ -54,7 +54,7 @@ export class Catalogue {
     return this.pattern(id) !== null || (this.#below?.has(id) ?? false)
   }
 
-  /** Id of the message, where it has a value, and ids of its attributes. */
+  /** Ids of the message itself, if it has a value, and of its attributes. */
   idsOf(message: string): string[] {
     const found = this.#bundle.getMessage(message)
     if (found === undefined) return []

@@ -1,5 +1,6 @@
-// Messages of the engine in the language of the page. A message is data: a code, a variant and arguments; its sentence stands in
-// the catalogue. A message without a sentence here comes from a newer engine, which is asked for its sentences once.
+// Messages of the engine in the language of the page. A message is data: a code, a variant and arguments. Its sentence
+// is in the catalogue. A message without a sentence in the catalogue comes from a newer engine, so the page requests
+// the sentences of that engine once.
 import type { MessageArgument } from '../api/generated/MessageArgument'
 import type { UserMessage } from '../api/generated/UserMessage'
 import { apart, type Catalogue } from './catalogue'
@@ -46,7 +47,7 @@ export function clause(message: Message): string {
   const first = /^.*?(?:[.!?؟।](?=[\s\u2069]|$)|[。！？])/u.exec(text)?.[0] ?? text
   const bare = first.replace(/[.!?؟।。！？]$/u, '')
   const { tag } = catalogue().language
-  // German sentences keep their capital, and so do names and abbreviations in every language.
+  // German sentences keep their initial capital. Names and abbreviations keep theirs in every language.
   const keeps = tag === 'de' || !/^\p{Lu}[^\p{Lu}]/u.test(bare) || bare.startsWith('Ashore')
   return keeps ? bare : bare[0]!.toLocaleLowerCase() + bare.slice(1)
 }
@@ -70,7 +71,7 @@ function renderArgument(current: Catalogue, value: MessageArgument): string | nu
   return null
 }
 
-/** Asks for the sentences of a newer engine, once for each language. Its English text is shown until they arrive. */
+/** Requests the sentences of a newer engine, once for each language. The English text is shown until they arrive. */
 function requestSentences(tag: string): void {
   if (source === null || requested.has(tag)) return
   requested.add(tag)

@@ -2,7 +2,7 @@
 import { language, say } from './i18n.svelte'
 
 export interface Locale {
-  /** Locale for dates; the page's by default. */
+  /** Locale for dates; the locale of the page by default. */
   tag?: string
   timeZone?: string
 }

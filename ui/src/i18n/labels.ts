@@ -7,7 +7,7 @@ import { count, files, filesOf, size } from './format'
 import { hasOneFile, phase, type Filter, type Step } from '../lib/phase'
 import type { Sort } from '../lib/sort-order'
 
-/** Messages for the reasons of a restart; each names the bytes it discarded. */
+/** Messages for the reasons of a restart; each states the bytes that the restart discarded. */
 const ANEW = {
   changed: 'attempt-anew-changed',
   'no-ranges': 'attempt-anew-no-ranges',

@@ -45,7 +45,7 @@ function best(wanted: readonly string[]): Tag {
 
 const sameLanguage = (one: string, other: string): boolean => one.split('-')[0]!.toLowerCase() === other.split('-')[0]
 
-/** Forces Latin digits, because sizes and speeds appear beside addresses and file names that use them. */
+/** Forces Latin digits, because sizes and speeds appear beside addresses and file names with Latin digits. */
 function withPlainDigits(tag: string): string {
   try {
     return new Intl.Locale(tag, { numberingSystem: 'latn' }).toString()

@@ -1,9 +1,9 @@
 // Waits for a change to be painted.
 
-/** Milliseconds within which a window with content is shown. */
+/** Maximum wait for a paint, milliseconds; a window with content is shown within this time. */
 const SHOWN = 500
 
-/** Resolves once changes are on the screen; for a hidden page after `SHOWN` at the latest. */
+/** Resolves once changes are painted; for a hidden page after `SHOWN` milliseconds at the latest. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SHOWN)

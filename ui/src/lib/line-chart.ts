@@ -1,6 +1,6 @@
 // Geometry of a line chart of values over time. [pure]
 
-/** Top of an axis that holds `highest`: a round number whose half is round as well. */
+/** Upper end of an axis that includes `highest`: a round number whose half is also round. */
 export function topOf(highest: number): number {
   const least = Math.max(highest, 1000)
   const power = 10 ** Math.floor(Math.log10(least))

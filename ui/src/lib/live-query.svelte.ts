@@ -1,5 +1,5 @@
-// Value read from the engine while it is watched, and read again when an event may have changed it. Never polled, rate
-// limited, and not read without a watcher.
+// Value that is read from the engine while the page watches it, and read again after an event that may have changed it.
+// The value is never polled, reads are rate limited, and nothing is read without a watcher.
 import { Failure } from '../api/api'
 
 export class Followed<Value> {
@@ -19,7 +19,7 @@ export class Followed<Value> {
     this.#pause = pause
   }
 
-  /** Value last read; null before the first read and for any other name. */
+  /** Latest value of `name`; null before the first read and for any name that is not watched. */
   value(name: string): Value | null {
     return this.#held?.name === name ? this.#held.value : null
   }

@@ -90,7 +90,8 @@ function failedStep(registration: Registration): Step {
     if (DEAD.includes(said) && hasOneFile(registration)) return 'relink'
     // The folder is missing or not writable.
     if (failure?.code === 'target') return 'folder'
-    // A file too large for this disk needs another folder; with bytes already on this disk, free space on it instead.
+    // A file too large for this disk needs another folder. If some bytes are on this disk already, the user must free
+    // space.
     if (failure?.code === 'disk-full') return registration.downloaded > 0 ? 'space' : 'folder'
   }
   return failed > 0 ? 'retry' : 'remove'

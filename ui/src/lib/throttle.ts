@@ -6,7 +6,7 @@ export class Pace {
   #last = -Infinity
   #isWaiting = false
 
-  /** Runs `act` immediately if its last run is `gap` milliseconds ago, else as soon as it is. */
+  /** Limits `act` to one run per `gap` milliseconds; a request within the gap runs at the end of the gap. */
   constructor(gap: number, act: () => void) {
     this.#gap = gap
     this.#act = act

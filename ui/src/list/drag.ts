@@ -24,8 +24,8 @@ export function fileUrl(path: string): string {
 const MANY = 'ashore:carried'
 
 /**
- * Fills the drag data: a URL for file managers and mail programs, the path for text targets; only a placeholder
- * for many files. WebKit joins several URLs into one that is not valid, so the shell supplies the other files to
+ * Fills the drag data: a URL for file managers and mail programs, and the path for text targets. For many files
+ * there is only a placeholder: WebKit joins several URLs into one invalid URL, so the shell supplies the files to
  * the drop target.
  */
 export function carry(data: DataTransfer, path: string | null): void {

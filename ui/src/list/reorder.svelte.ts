@@ -3,11 +3,11 @@
 import type { Lines } from './data/rows'
 import type { VirtualList } from './virtual.svelte'
 
-/** Movement below this is a click, pixels. */
+/** Minimum movement of a drag, pixels; a smaller movement is a click. */
 const SHAKE = 6
 /** Distance from an edge that starts auto-scrolling, pixels. */
 const EDGE = 48
-/** Top scrolling speed at the very edge, pixels per frame. */
+/** Maximum scrolling speed, reached at the edge itself, pixels per frame. */
 const FASTEST = 18
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
   lines: () => Lines
   ids: () => readonly string[]
   isAllowed: () => boolean
-  /** Rows that are dragged together with `id`, which is included, from top to bottom. */
+  /** Ids that are dragged together with `id`, including `id`, from top to bottom. */
   those: (id: string) => readonly string[]
   put: (ids: readonly string[], gap: number) => void
 }
@@ -24,7 +24,10 @@ export interface Held {
   /** Row under the pointer when the drag started. */
   id: string
   ids: readonly string[]
-  /** Row that they would be inserted before; null for the end. An id, because the list may change under a resting pointer. */
+  /**
+   * Row before which the dragged rows would be inserted; null for the end. An id, because the list may change
+   * under the pointer.
+   */
   before: string | null
   /** Pointer position on the page. */
   x: number

@@ -57,7 +57,7 @@ export function within(selection: Selection, isThere: (id: string) => boolean): 
   return { ...selection, lead: selection.lead !== null && kept.has(selection.lead) ? selection.lead : latest(kept), ids: kept }
 }
 
-/** Successor of position `position` in `list`: the next row that still exists, or else the previous one. */
+/** Successor of the row at `position` in `list`: the next row that still exists, or else the previous such row. */
 export function heir(list: readonly string[], position: number, isThere: (id: string) => boolean): string | null {
   return list.slice(position).find(isThere) ?? list.slice(0, position).findLast(isThere) ?? null
 }

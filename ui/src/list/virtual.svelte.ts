@@ -7,7 +7,7 @@ import { type Extent, firstSeen, lineAt, MORE, sameLines, seen } from './data/vi
 /** Line that is rendered. */
 export interface Item {
   line: number
-  /** Key of the reused content: a line that scrolls out passes its elements to one that scrolls in. */
+  /** Key of the reused content: a line that scrolls out passes its elements to a line that scrolls in. */
   slot: number
   /** Offset from the top of the list, pixels. */
   start: number
@@ -17,9 +17,9 @@ export interface Item {
 
 /** Padding below the last line, pixels. */
 const END = 8
-/** Milliseconds until off-screen lines are rendered: by then the visible ones are painted and no key is pending. */
+/** Milliseconds until off-screen lines are rendered, so that the visible lines are painted and no key is pending. */
 const REST = 200
-/** Milliseconds between two off-screen lines, so that a key press waits for one line and not for all. */
+/** Milliseconds between two off-screen lines, so that a key press waits for at most one line. */
 const STEP = 30
 
 export class VirtualList {
@@ -28,7 +28,7 @@ export class VirtualList {
   size = $state(0)
   readonly #startOf: (line: number) => number
   #count = 0
-  /** Most lines rendered at a time so far. */
+  /** Maximum number of lines rendered at the same time so far. */
   #slots = 0
   #scroller: HTMLElement | null = null
   /** Cached height of the viewport; not measured while scrolling. */
@@ -103,7 +103,7 @@ export class VirtualList {
     return this.#height
   }
 
-  /** First visible line of those rendered, and its hidden pixels. */
+  /** First visible line among the rendered lines, and the number of its hidden pixels. */
   firstSeen(): { line: number; hidden: number } | null {
     return firstSeen(this.items, this.offset)
   }
@@ -121,7 +121,7 @@ export class VirtualList {
     return this.#startOf(line + 1)
   }
 
-  /** Line at this pixel offset, or the nearest; null for an empty list. */
+  /** Line at this pixel offset, or the nearest line; null for an empty list. */
   lineAt(pixels: number): number | null {
     return this.#count === 0 ? null : lineAt(this.#extent, pixels)
   }

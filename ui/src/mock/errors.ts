@@ -4,7 +4,7 @@ import { english } from '../i18n/i18n.svelte'
 import { inEnglish } from '../i18n/engine-messages'
 import { Failure, type UserMessage } from '../api/api'
 
-/** Values for the gaps of the sentences that have any. */
+/** Sample values for the variables of the sentences. */
 const GAPS: NonNullable<UserMessage['args']> = {
   amount: { bytes: 3.4e9 },
   folder: '/home/robin/Downloads',
@@ -20,7 +20,7 @@ const GAPS: NonNullable<UserMessage['args']> = {
 /** Messages of operations, such as saving a list, that share their code with a failure of a download. */
 export const OF_OPERATIONS = /^message-(?:disk|target|upload-source|bad-manifest|quota)\.(?!short|silent|needs|refused)/
 
-/** Messages of one part of the catalogue, by its heading: the sentences of each code, in their order. */
+/** Messages under one heading of the catalogue: the sentences of each code, in catalogue order. */
 function under(heading: string): UserMessage[] {
   const lines = list.slice(list.indexOf(`\n${heading}\n`) + heading.length + 2).split('\n')
   const end = lines.findIndex((line) => line.startsWith('# '))
@@ -34,11 +34,11 @@ export const FAILURES: readonly UserMessage[] = under('# Transfers.')
 /** Reasons to wait. */
 export const WAITS: readonly UserMessage[] = [
   ...under('# What is waited for.'),
-  // The gate of each folder; its sentence stands with those of disks.
+  // Gate of a folder; its sentence is grouped with the messages about disks.
   inEnglish('disk.short', GAPS),
 ]
 
-/** Failure that the engine answers with. */
+/** Failure with which the simulated engine refuses a call. */
 export function refused(id: string, args: NonNullable<UserMessage['args']> = {}): Failure {
   return Failure.from(inEnglish(id, args))
 }

@@ -8,7 +8,7 @@ const MOST_FOUND = 10_000
 
 export class PretendedList {
   readonly #all = new Map<string, Pretended>()
-  /** Newest first, with the search index. Cached, because building blocks the page. */
+  /** Registrations, newest first, with their search index. Cached, because building the index blocks the page. */
   #ordered: { all: Pretended[]; words: Haystack } | null = null
 
   constructor(made: readonly Pretended[]) {
@@ -37,7 +37,7 @@ export class PretendedList {
     return found
   }
 
-  /** Returns the registration of this id; all of them for null. */
+  /** Returns the registration with this id, or all registrations if the id is null. */
   those(uniqueId: string | null): Pretended[] {
     return uniqueId === null ? this.all() : [this.find(uniqueId)]
   }

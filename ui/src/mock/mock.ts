@@ -1,15 +1,25 @@
 // Simulated engine for a plain browser: the same calls and events, but no bytes. Parameters of the address:
 //
-//   ?mock           one of everything (the default)     ?rows=100000   a long list ?failures       every failure and
-//   waiting reason    ?empty         an empty list ?one            a single running download           ?still
-//   no progress (for screenshots) ?fail=verb      this call is refused                ?slow          answers take a
-//   second ?metered        a gate is closed, everything waits  ?limited       slow hours and a speed limit ?troubles
-//   the settings file has errors        ?language=ar   language of the page ?recovered      a damaged list was restored
-//   ?orphans       partial files unknown to the list ?kept           files of removed downloads could not be moved to
-//   the trash, and no file can be ?look=title     opened at this download, with its details     ?lacking   a desktop
-//   without tray and notifications ?rows=100000&events=1000    250 of them run and emit this many events a second; 0
-//   for none ?copied=link    link copied in another program      ?afterwards=sleep   power action; &seconds=42 starts
-//   its countdown
+// - `?mock`: one registration of every kind (the default)
+// - `?rows=100000`: a long list
+// - `?failures`: every failure and every reason for waiting
+// - `?empty`: an empty list
+// - `?one`: a single running download
+// - `?still`: no progress (for screenshots)
+// - `?fail=verb`: the call `verb` is refused
+// - `?slow`: responses take a second
+// - `?metered`: a gate is closed and everything waits
+// - `?limited`: slow hours and a speed limit
+// - `?troubles`: the settings file has errors
+// - `?language=ar`: language of the page
+// - `?recovered`: a damaged list was restored
+// - `?orphans`: partial files unknown to the list
+// - `?kept`: files of removed downloads could not be moved to the trash, and no file can be moved there
+// - `?look=title`: opens at this download, with its details
+// - `?lacking`: a desktop without tray and notifications
+// - `?rows=100000&events=1000`: 250 of the rows run and emit this many events a second; 0 for no events
+// - `?copied=link`: a link copied in another program
+// - `?afterwards=sleep`: power action; `&seconds=42` starts its countdown
 import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
 import {
@@ -109,7 +119,7 @@ class Pretend implements Api {
           : parameters.has('one')
             ? one(Date.now())
             : everything(Date.now())
-    // A long list comes without history.
+    // A long list has no history.
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     if (parameters.has('metered')) {
       const waiting_for = inEnglish('metered')

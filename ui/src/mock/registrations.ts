@@ -4,7 +4,7 @@ import type { Category, FileRecord, NewRegistration, Registration, Source, UserM
 import { FAILURES, WAITS } from './errors'
 import { waitingRegistration } from './waiting'
 
-/** Registration with the facts that the engine would know besides. */
+/** Registration with further facts that a real engine would know. */
 export interface Pretended {
   /** Replaced, never mutated: listeners hold this very object. */
   registration: Readonly<Registration>
@@ -84,7 +84,7 @@ const KINDS: { [ending: string]: Category } = {
 /** Category by extension; covers the samples, the engine knows many more. */
 export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1) ?? ''] ?? 'other'
 
-/** Sample failure of this code; where the code has several messages, a representative. */
+/** Sample failure with this code; a representative message where the code has several messages. */
 const trouble = (code: string): UserMessage =>
   code === 'bad-status' ? GONE : (FAILURES.find((trouble) => trouble.code === code) ?? { code, text: code })
 

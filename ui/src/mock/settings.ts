@@ -1,4 +1,4 @@
-// Settings of the simulated engine: those of the real one, as far as the form needs them.
+// Settings of the simulated engine: the settings of the real engine, as far as the form needs them.
 import { inEnglish } from '../i18n/engine-messages'
 import { refused } from './errors'
 import { painted } from '../api/week'

@@ -2,7 +2,7 @@
 import type { Counted, Registration, Source, Statistics } from '../api/api'
 import { today } from '../api/day'
 
-/** Downloads added at one time from one source that have left the list since. */
+/** Past downloads that were added at one time from one source and have since left the list. */
 export interface Past {
   source: Source
   created: number

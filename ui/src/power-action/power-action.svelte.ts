@@ -23,7 +23,7 @@ export class Afterwards {
     if (!isTold) this.now = now
   }
 
-  /** Requests a power action; it shows once the shell confirms it. */
+  /** Requests a power action. The choice shows once the shell confirms it. */
   choose(then: Then): void {
     this.#api.chooseAfterwards(then).catch(this.#failed)
   }

@@ -29,7 +29,7 @@ export function takenIn({ registrations, known, elsewhere, without_headers }: Im
   ]
 }
 
-/** Whether every word of `search` occurs in the texts of these rows. */
+/** Whether every word of `search` occurs in the texts of the rows for export and import. */
 export function isFound(search: string): boolean {
   const { title, save, takeIn } = savedWords
   const said = [title, save.name, save.about, takeIn.name, takeIn.about].join(' ').toLowerCase()

@@ -29,7 +29,7 @@ export class Settings {
   constructor(api: Api, downloads: Downloads, isLookedAt: () => boolean) {
     this.#api = api
     downloads.watch((event) => {
-      // After a lag, read only while the settings are open; opening them reads anyway.
+      // After a lag, read only while the settings are open; opening the settings reads them anyway.
       if (event.type === 'settings' || (event.type === 'lagged' && isLookedAt())) void this.read()
     })
   }

@@ -4,7 +4,7 @@ import { apart } from '../i18n/catalogue'
 import { language, say, spoken } from '../i18n/i18n.svelte'
 import { moment } from '../i18n/format'
 
-/** Most names listed. */
+/** Maximum number of names listed. */
 const NAMED = 3
 
 export const recoveryWords = spoken({
@@ -37,7 +37,7 @@ export function keptLines(kept: readonly KeptFile[]): string[] {
 /** Names and paths keep their own text direction. */
 const own = (name: string): string => (language().direction === 'rtl' ? apart(name) : name)
 
-/** First names of the list, with an ellipsis where there are more. */
+/** First names of the list, followed by an ellipsis if there are more. */
 function some(names: readonly string[]): string {
   const shown = [...names.slice(0, NAMED).map(own), ...(names.length > NAMED ? ['…'] : [])]
   return new Intl.ListFormat(language().tag, { type: 'unit', style: 'short' }).format(shown)

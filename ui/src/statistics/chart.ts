@@ -24,7 +24,10 @@ export function together(days: readonly Counted[]): Counted {
   return Object.fromEntries(keys.map((key) => [key, days.reduce((sum, day) => sum + day[key], 0)])) as unknown as Counted
 }
 
-/** Whole percent of finished files (not cancelled) that succeeded; null where there are none. 100 only without failures. */
+/**
+ * Whole percent of finished files (not cancelled) that succeeded; null where no file has finished. 100 only if no
+ * file failed.
+ */
 export function share({ succeeded, failed }: Counted): number | null {
   return succeeded + failed === 0 ? null : percent(succeeded, succeeded + failed)
 }

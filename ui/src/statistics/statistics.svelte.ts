@@ -19,7 +19,7 @@ export class Statistics {
     })
   }
 
-  /** Null until they are read. */
+  /** Statistics of the engine; null until they are read. */
   get numbers(): Numbers | null {
     return this.#known.value(NAME)
   }

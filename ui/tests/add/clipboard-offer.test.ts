@@ -55,7 +55,7 @@ it('single press adds copied links to the default folder', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('known, dismissed or mixed text is not offered', async () => {
+it('known links, dismissed links and mixed text are not offered', async () => {
   const { asked, copied } = engine([LINK])
   for (const text of [LINK, 'no link', `look at ${LINK}2`, '']) {
     await copied.consider(text)

@@ -124,7 +124,7 @@ it('links added on top keep their order', async () => {
   expect(there.added.map(({ requests }) => requests[0]!.url)).toEqual([...LINKS].reverse())
 })
 
-it('refused links stay in the field, added ones leave', async () => {
+it('refused links stay in the field, added links are removed', async () => {
   const { there, draft } = engine()
   there.refused = new Set([LINKS[3]!, LINKS[20]!])
   await paste(draft, ...LINKS)
@@ -138,7 +138,7 @@ it('refused links stay in the field, added ones leave', async () => {
   expect(there.added).toHaveLength(50)
 })
 
-it('unfinished download continues with an unprobed link and its headers', async () => {
+it('unfinished download continues with the unprobed new link and headers', async () => {
   const old = { link: 0, index: 2, is_same: false, registration: registration({ state: 'paused' }) }
   const { there, draft } = engine({ files: [old] })
   await paste(draft, 'curl https://a.example/a?2 -H Cookie: session=2')
@@ -154,7 +154,7 @@ it('unfinished download continues with an unprobed link and its headers', async 
   expect(there.probed).toEqual(['https://a.example/a?3'])
 })
 
-it('mixed batch continues unfinished, skips known and adds new links', async () => {
+it('batch continues unfinished downloads, skips duplicates and adds new links', async () => {
   const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({
     link,
     index: link,
@@ -186,7 +186,7 @@ it('mixed batch continues unfinished, skips known and adds new links', async () 
   expect(draft.sending).toBe(4)
 })
 
-it('refused replacement link stays in the field, the other leaves', async () => {
+it('only the refused replacement link stays in the field', async () => {
   const at = (link: number) => ({
     link,
     index: 0,
@@ -258,7 +258,7 @@ it('cookies reach each server once and are not saved', async () => {
   expect([draft.isOpen, draft.cookies]).toEqual([false, ''])
 })
 
-it('cookies not valid for any server fail at their field', async () => {
+it('cookies valid for no server fail at the cookies field', async () => {
   const { there, draft } = engine()
   await paste(draft, 'https://a.example/1', 'https://b.example/1')
   draft.cookies = 'nothing'
@@ -277,7 +277,7 @@ it('cookies not valid for any server fail at their field', async () => {
   expect(there.added).toHaveLength(1)
 })
 
-it('other cookies cause a new probe even after success', async () => {
+it('changed cookies cause a new probe after a successful probe', async () => {
   const { there, draft } = engine()
   draft.cookies = 'session=1'
   await paste(draft, 'https://a.example/1')

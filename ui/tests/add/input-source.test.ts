@@ -10,7 +10,7 @@ it('edits map to pasted, left or typed', () => {
   )
 })
 
-it('only typed text waits before a probe', () => {
+it('only typed text delays the probe', () => {
   expect(patience('typed')).toBeGreaterThan(1000)
   expect([patience('pasted'), patience('offered'), patience('left')]).toEqual([0, 0, 0])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { pretendToUnderstand } from '../../src/mock/parsed-lines'
 import { hostOf, nameOf, readChecksum, without } from '../../src/add/links'
 
-it('added requests are removed from the text, others remain', () => {
+it('added requests are removed from the text, other lines remain', () => {
   const text = 'https://a.example/1\nhttps://a.example/[2:4]\nnot a link\nhttps://a.example/5'
   const lines = pretendToUnderstand(text)
   const all = lines.flatMap((line) => line.requests)
@@ -21,7 +21,7 @@ it('displayed name comes from the path or the host', () => {
   expect(hostOf('https://a.example:81/x')).toBe('a.example:81')
 })
 
-it('checksums are parsed in their published forms', () => {
+it('checksums are parsed in all common formats', () => {
   const digits = 'ab'.repeat(32)
   expect(readChecksum(`sha-256=${digits}`)).toBe(`sha-256=${digits}`)
   expect(readChecksum(` SHA256: ${digits.toUpperCase()} `)).toBe(`sha-256=${digits}`)

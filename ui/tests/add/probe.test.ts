@@ -42,7 +42,7 @@ const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('added request keeps its answer, other answers are released', async () => {
+it('added request keeps its probe response, other responses are released', async () => {
   const { asked, letGo, names, findings } = engine()
   findings.follow([line('https://a.example/1', 'https://a.example/2')], '', 'pasted')
   await settle()
@@ -67,7 +67,7 @@ it('probed name is looked up in the newly chosen folder', async () => {
   expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
 })
 
-it('expired answer is marked late, and its id is still sent', async () => {
+it('expired response is marked late, its id is still sent', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -87,7 +87,7 @@ it('expired answer is marked late, and its id is still sent', async () => {
   expect(findings.late.size, 'nobody looks at it any more').toBe(1)
 })
 
-it('unneeded answer is released whenever it arrives', async () => {
+it('response that is no longer needed is released on arrival', async () => {
   const { asked, letGo, findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await settle()
@@ -115,7 +115,7 @@ it('superseded links and long lists are not probed', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('typing a folder for many links causes no look-up', async () => {
+it('folder changes for several links cause no look-up', async () => {
   const { names, findings } = engine()
   const [one, two] = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
   findings.moved([one, two], '/h')
@@ -142,7 +142,7 @@ it('typed link is probed after a pause or on blur', async () => {
   expect(asked.map(({ request }) => request.url).at(-1)).toBe('https://a.example/latest')
 })
 
-it('adding waits for the running probe and starts no other', async () => {
+it('adding waits for running probes and starts no new probe', async () => {
   const { asked, findings } = engine()
   const all = [line('https://a.example/1')]
   findings.follow(all, '', 'pasted')
@@ -162,7 +162,7 @@ it('adding waits for the running probe and starts no other', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('silent server delays adding by a few seconds only', async () => {
+it('unresponsive server delays adding by only a few seconds', async () => {
   const { findings } = engine()
   findings.follow([line('https://a.example/1')], '', 'pasted')
   await vi.advanceTimersByTimeAsync(0)

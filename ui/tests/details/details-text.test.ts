@@ -43,7 +43,7 @@ const busy = inEnglish('bad-status.busy')
 const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
 describe('an attempt', () => {
-  it('states its outcome, and is trouble only when final', () => {
+  it('states its outcome, and only a final failure is trouble', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
       text: 'It arrived whole: 8.1\u00a0MB.',
       trouble: false,
@@ -132,7 +132,7 @@ describe('the server response', () => {
     expect(rawHead(answered)).toBe('200 OK\ncontent-type: text/plain\netag: "1"')
   })
 
-  it('after a refusal shows status and host without an old head', () => {
+  it('shows only status and host after a refusal', () => {
     const refused = { ...answered, status: 404, status_text: null }
     const last = attempt({ trouble: busy, status: 404, url_chain: ['https://example.org/a', 'https://b.example/'] })
     expect(answerLine(refused, known({ attempts: [last] }))).toBe('b.example answered “404”.')
@@ -195,7 +195,7 @@ describe('the facts', () => {
     expect(fileName(record({ url: 'https://example.org/b%20c' }))).toBe('b c')
   })
 
-  it('of a set contain folder and files, unlike a single file', () => {
+  it('list the folder and files only for a set', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual([
       'Title',

@@ -5,7 +5,7 @@ import { History, KEPT } from '../../src/details/speed-history'
 const S = 1000
 
 describe('a speed history', () => {
-  it('has one value per second, none before the first', () => {
+  it('has one value per second from the first value on', () => {
     const history = new History()
     history.add(100 * S + 10, 5)
     history.add(100 * S + 900, 7)
@@ -16,7 +16,7 @@ describe('a speed history', () => {
     expect({ current, mean, highest }).toEqual({ current: 9, mean: 8, highest: 9 })
   })
 
-  it('repeats one missing second, then counts 0', () => {
+  it('repeats the speed for one missing second, then counts 0', () => {
     const history = new History()
     history.add(10 * S, 4)
     history.add(12 * S, 6)

@@ -101,7 +101,7 @@ describe.each(TAGS)('%s', (tag) => {
     const categories = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort()
     for (const { id, pattern } of said.values()) {
       for (const keys of choicesIn(pattern)) {
-        // Exact numbers may have variants of their own besides.
+        // In addition to the plural forms, exact numbers may have variants.
         const forms = keys.filter((key) => !/^\d+$/.test(key))
         if (!forms.every((key) => ['zero', 'one', 'two', 'few', 'many', 'other'].includes(key))) continue
         expect([id, ...forms.sort()]).toEqual([id, ...categories])
@@ -170,11 +170,11 @@ describe('every message', () => {
 describe('the messages of the engine', () => {
   const messages = [...inEnglish.said.values()].filter(({ file, id }) => file === 'messages.ftl' && id.startsWith('message-'))
 
-  it('are each made by a program', () => {
+  it('are each used by a program', () => {
     for (const { id } of messages) {
       const name = id.slice('message-'.length)
       const variant = name.split('.')[1]
-      // A few are chosen by their variant alone.
+      // A few messages are selected only by their variant.
       const isMade =
         referred.has(id) ||
         page.includes(`'${name}'`) ||
@@ -186,7 +186,7 @@ describe('the messages of the engine', () => {
 })
 
 describe('no sentence', () => {
-  /** Pieces of sentences that are long enough to be recognised, without their gaps. */
+  /** Parts of the sentences between their variables that are long enough to be recognised. */
   const pieces = [...inEnglish.said.values()]
     .filter(({ file }) => file === 'messages.ftl')
     .flatMap(({ id, variables }) => {
@@ -198,8 +198,8 @@ describe('no sentence', () => {
         .map((piece) => ({ id, piece }))
     })
 
-  it('of the catalogue stands in a source as well', () => {
-    // Unit tests compare with the sentences that people read.
+  it('of the catalogue is duplicated in the source code', () => {
+    // Exclude unit tests, because they compare with the displayed sentences.
     const sources = (page + withoutTests).replaceAll(/\\\n\s*/g, '').replaceAll('\\"', '"')
     expect(pieces.length).toBeGreaterThan(200)
     const twice = pieces.filter(({ piece }) => sources.includes(piece))

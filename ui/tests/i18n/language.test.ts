@@ -13,7 +13,7 @@ import { registration } from '../registration'
 
 const german = (...sources: string[]) => new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, sources)
 
-it('setting wins, else the first available desktop language', () => {
+it('language setting wins over the first available desktop language', () => {
   expect(languageOf('en', ['xx'])).toEqual({ tag: 'en', formats: 'en-u-nu-latn', direction: 'ltr' })
   expect(languageOf('auto', ['xx', 'en-GB', 'en']).formats).toBe('en-GB-u-nu-latn')
   expect(languageOf('auto', []).tag).toBe('en')
@@ -28,7 +28,7 @@ it('setting wins, else the first available desktop language', () => {
   expect(languageOf('toString', ['no such thing']).tag).toBe('en')
 })
 
-it('missing message falls back, unknown id is returned', () => {
+it('missing message uses the fallback catalogue, unknown id is returned', () => {
   const above = new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, ['a = Ja'], german('a = Yes\nb = No, { $name }'))
   expect(above.say('a')).toBe('Ja')
   expect(above.say('b', { name: 'Ida' })).toBe('No, Ida')
@@ -39,7 +39,7 @@ it('numbers follow the language', () => {
   expect(german('n = { $count }').say('n', { count: 12345 })).toBe('12.345')
 })
 
-it('opposite-direction text is isolated, all text in right-to-left languages', () => {
+it('right-to-left pages isolate all values, others only right-to-left values', () => {
   const hebrew = 'שלום'
   expect(german('a = „{ $name }“').say('a', { name: hebrew })).toBe(`„\u2068${hebrew}\u2069“`)
   expect(german('a = „{ $name }“').say('a', { name: 'x' })).toBe('„x“')
@@ -47,7 +47,7 @@ it('opposite-direction text is isolated, all text in right-to-left languages', (
   expect(arabic.say('a', { name: 'x' })).toBe('من \u2068x\u2069')
 })
 
-it('labels are read anew each time, functions stay', () => {
+it('labels are read again on each access, functions are unchanged', () => {
   const words = spoken({ add: 'add', inside: { cancel: 'cancel' }, twice: (text: string) => text + text })
   expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual([
     'Add',
@@ -150,7 +150,7 @@ describe('a change of language', () => {
     ])
   })
 
-  it('to a right-to-left one isolates joined facts', async () => {
+  it('to a right-to-left language isolates joined facts', async () => {
     await speak('ar')
     expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
     expect(list('x')).toBe('x')

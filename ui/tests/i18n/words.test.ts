@@ -34,7 +34,7 @@ describe('a running registration', () => {
     expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
   })
 
-  it('shows connecting before the first byte, and stalls', () => {
+  it('shows connecting before the first byte, and later stalls', () => {
     expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
     expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
   })
@@ -51,7 +51,7 @@ describe('a running registration', () => {
     )
   })
 
-  it('shows the failure reason, as paused and waiting ones do', () => {
+  it('shows the failure reason, also while paused or waiting', () => {
     const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
     const why = '3 failed: the server no longer has this file'
     expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
@@ -106,14 +106,14 @@ describe('a settled registration', () => {
     expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1\u00a0MB')
   })
 
-  it('counts its files, including missing ones', () => {
+  it('shows how many of its files succeeded', () => {
     expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1\u00a0MB')
     expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1\u00a0MB')
   })
 
   const lost = { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, settled: NOW } as const
 
-  it('shows the failure, with the cure for a single file', () => {
+  it('shows the failure, and the cure only for single files', () => {
     expect(say({ ...lost, failed: 1 })).toBe('The server no longer has this file. Look for a new link.')
     expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe(
       '3 of 312 files failed: the server no longer has this file',
@@ -134,7 +134,7 @@ describe('a settled registration', () => {
   })
 })
 
-it('clause starts in lower case unless with a name', () => {
+it('clause starts in lower case unless a name comes first', () => {
   expect(clause(gone)).toBe('the server no longer has this file')
   expect(clause({ code: '', text: 'Ashore made a mistake.' })).toBe('Ashore made a mistake')
   expect(clause({ code: '', text: 'DNS is away' })).toBe('DNS is away')
@@ -157,7 +157,7 @@ it('every file state has a status line', () => {
   )
 })
 
-it('next step fits the state', () => {
+it('next step follows from the state and the failure', () => {
   const step = (parts: Partial<Registration>, everythingIsPaused = false): string => {
     const one = registration(parts)
     return stepName(nextStep(one, everythingIsPaused), one)
@@ -201,7 +201,7 @@ it('next step fits the state', () => {
   expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
 })
 
-it('every state belongs to one filter', () => {
+it('every state belongs to exactly one filter', () => {
   expect(filterOf(registration({ state: 'paused' }))).toBe('waiting')
   expect(filterOf(registration({ state: 'settled', result: 'success' }))).toBe('done')
   expect(phase(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
@@ -232,7 +232,7 @@ it('totals line sums up all downloads', () => {
 })
 
 describe('actions on several downloads', () => {
-  it('show the number, and an ellipsis before a dialog', () => {
+  it('show the number, and an ellipsis if a dialog follows', () => {
     expect(verbOnMany('remove-asking', 12)).toBe('Remove 12 downloads…')
     expect(verbOnMany('remove', 1200)).toBe('Remove 1,200 downloads')
     expect(verbOnMany('pause', 1)).toBe('Pause 1 download')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { outline, topOf } from '../../src/lib/line-chart'
 
 describe('a line chart', () => {
-  it('ends at a round speed', () => {
+  it('has a round speed at the top of its axis', () => {
     expect([0, 1, 999, 1001, 2500, 4100, 9_999_999, 10_000_000].map(topOf)).toEqual([
       1000, 1000, 1000, 2000, 4000, 5000, 10_000_000, 10_000_000,
     ])

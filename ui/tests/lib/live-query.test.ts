@@ -8,7 +8,7 @@ describe('a watched value', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is read on watch and on change, within the rate limit', async () => {
+  it('is read when watched or changed, within the rate limit', async () => {
     const followed = new Followed<number>(PAUSE)
     let reads = 0
     const read = async () => ++reads
@@ -36,7 +36,7 @@ describe('a watched value', () => {
     expect(reads).toBe(before)
   })
 
-  it('switches immediately and never shows the previous value', async () => {
+  it('switches names immediately and never shows the previous value', async () => {
     const followed = new Followed<string>(PAUSE)
     let answer: (value: string) => void = () => undefined
     const leave = followed.follow('slow', () => new Promise((done) => (answer = done)))

@@ -5,7 +5,7 @@ import { Pace } from '../../src/lib/throttle'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('constant requests run at the fixed rate, including the last', () => {
+it('frequent requests are limited in rate, the last still runs', () => {
   const done: number[] = []
   const begun = performance.now()
   const pace = new Pace(250, () => done.push(performance.now() - begun))

@@ -12,7 +12,7 @@ it('paths become file URLs that decode to the path', () => {
   for (const path of ['/a b/c', '/100%/ü#?', '/\\']) expect(decodeURIComponent(new URL(fileUrl(path)).pathname)).toBe(path)
 })
 
-it('single file is offered as URL and copy', () => {
+it('single file is dragged as URL and as copy only', () => {
   const offered = new Map<string, string>()
   const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
   carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
@@ -23,7 +23,7 @@ it('single file is offered as URL and copy', () => {
   ])
 })
 
-it('many files are offered as a placeholder only', () => {
+it('many files are dragged as a placeholder only', () => {
   const offered = new Map<string, string>()
   carry({ setData: (type: string, value: string) => void offered.set(type, value) } as unknown as DataTransfer, null)
   expect([...offered]).toEqual([['text/uri-list', 'ashore:carried']])

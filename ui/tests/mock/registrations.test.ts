@@ -7,7 +7,7 @@ import type { GateCode } from '../../src/api/generated/GateCode'
 import { nextStep } from '../../src/lib/phase'
 import { line } from '../../src/i18n/status-text'
 
-// Must list every gate of the engine; the type check fails otherwise.
+// This object must list every gate of the engine; otherwise the type check fails.
 const GATES: { [code in GateCode]: true } = {
   bootstrap: true,
   paused: true,

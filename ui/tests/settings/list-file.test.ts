@@ -6,7 +6,7 @@ import { isFound, saved, takenIn } from '../../src/settings/list-file'
 const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without_headers: 0 }
 
 describe('messages about a list file', () => {
-  it('name the file, and missing headers only where needed', () => {
+  it('name the file, and mention missing headers only if any', () => {
     const exported = { path: '/a/b.ndjson', registrations: 3, requests: 7, without_headers: 0 }
     expect(saved(exported)).toEqual(['The list is saved in /a/b.ndjson. Downloads in it: 3.'])
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)
@@ -23,7 +23,7 @@ describe('messages about a list file', () => {
 })
 
 describe('rows of the list file', () => {
-  it('match searches for their words', () => {
+  it('are found by a search for their words', () => {
     expect(['', 'save', 'TAKE in', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
     expect(isFound('proxy')).toBe(false)
   })

@@ -26,7 +26,7 @@ test('painting and steps stop at the edges', () => {
   expect(step({ day: 3, half: 9 }, 'x')).toBeNull()
 })
 
-test('times and day names are formatted as usual', () => {
+test('times have two digits, and day names follow the locale', () => {
   expect([0, 17, 48].map(time)).toEqual(['00:00', '08:30', '24:00'])
   expect(dayNames('short', 'en')).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
   expect(dayNames('long', 'de')[0]).toBe('Montag')

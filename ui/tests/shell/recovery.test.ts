@@ -100,7 +100,7 @@ describe('the recovery banner', () => {
     expect(recovered.orphans).toEqual([])
   })
 
-  it('stays hidden for files put off', async () => {
+  it('stays hidden for files that were postponed', async () => {
     const { door } = stage([orphan('a')])
     const first = new Recovered(door)
     await first.read()
@@ -118,7 +118,7 @@ describe('the recovery banner', () => {
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
   })
 
-  it('shows kept files until put off, and later ones', async () => {
+  it('shows kept files until postponed, and then only new files', async () => {
     const keptFiles = [keptFile('a')]
     const { door, tell } = stage([], keptFiles)
     const recovered = new Recovered(door)

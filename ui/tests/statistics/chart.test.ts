@@ -60,7 +60,7 @@ describe('the days', () => {
 })
 
 describe('the bar chart', () => {
-  it('shows any value above zero and stays in range', () => {
+  it('shows any value above zero and never exceeds its height', () => {
     expect([0, 1, 500, 1000, 2000].map((bytes) => heightOf(bytes, 1000))).toEqual([0, 1, 50, 100, 100])
   })
 
@@ -79,7 +79,7 @@ describe('the bar chart', () => {
     expect([stepTo(0, 'ArrowLeft'), stepTo(27, 'PageUp')]).toEqual([0, 27])
   })
 
-  it('counts only settled files and reaches 100 without failures', () => {
+  it('shows 100 percent only if every settled file succeeded', () => {
     expect([counted({ added: 5 }), counted({ succeeded: 999, failed: 1 }), counted({ succeeded: 3 })].map(share)).toEqual([
       null,
       99,

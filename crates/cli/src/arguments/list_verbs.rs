@@ -18,13 +18,13 @@ use crate::arguments::AtMost;
 pub struct ListFilter {
     /// Show only downloads whose title, links or file names contain this text
     pub search: Option<String>,
-    /// Show only downloads that have not settled yet
+    /// Show only downloads that have not ended yet: running, waiting or paused
     #[arg(long, conflicts_with = "settled")]
     pub active: bool,
-    /// Show only settled downloads
+    /// Show only downloads that have ended
     #[arg(long)]
     pub settled: bool,
-    /// Show only downloads with a file that failed for good; `ashore retry` tries it again
+    /// Show only downloads with a file that failed permanently; `ashore retry` retries the file
     #[arg(long)]
     pub failed: bool,
     /// Show at most N downloads
@@ -36,8 +36,8 @@ pub struct ListFilter {
 pub struct ShowArguments {
     /// unique_id of the download, or at least its first 4 characters
     pub id: String,
-    /// List every attempt below its file: start, duration, bytes received, and why it ended. With --json, `tries` in
-    /// each record
+    /// Below each file, list every attempt to download it: start, duration, bytes received, and the reason why the
+    /// attempt ended. With --json, each record has these attempts as `tries`
     #[arg(long)]
     pub attempts: bool,
 }
@@ -60,7 +60,7 @@ pub struct RegistrationArguments {
 pub struct RetryArguments {
     #[command(flatten)]
     pub several: RegistrationArguments,
-    /// Save the files that are not complete yet in this folder, if the download's own folder can no longer be used
+    /// Folder for the files that are not complete yet, if the download's own folder can no longer be used
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
@@ -104,7 +104,7 @@ pub struct MoveArguments {
 
 #[derive(Debug, Args)]
 pub struct LimitArguments {
-    /// Bytes per second, from 1K to 10G (K, M and G are powers of 1,024); none or 0 removes the limit
+    /// Bytes per second, from 1K to 10G (K, M and G are powers of 1,024); "none" or 0 removes the limit
     #[arg(value_name = "SPEED")]
     pub speed: Option<AtMost>,
     /// Limit traffic with this server: downloads from it or through it, and uploads to it. Give its name as in a link.
@@ -126,7 +126,7 @@ pub struct ConfigArguments {
     /// Name of the setting; without a name, all settings are shown
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// New value, as in the settings file but without quotes; for hours, any number of lines
+    /// New value, as in the settings file but without quotes; a setting with hours takes any number of lines
     #[arg(value_name = "VALUE", requires = "name", allow_negative_numbers = true, value_parser = OsStringValueParser::new().map(text))]
     pub value: Vec<String>,
     /// Reset the setting to its default
@@ -136,11 +136,12 @@ pub struct ConfigArguments {
 
 #[derive(Debug, Args)]
 pub struct LimitedRegistration {
-    /// Owner: window, command-line, or the name of a program; all for all owners together
+    /// Owner: "window", "command-line", or the name of a program; "all" for all owners together
     // The id `owner` is already taken by the global option of every verb.
     #[arg(id = "quota_owner", value_name = "OWNER")]
     pub owner: Option<String>,
-    /// Maximum number of bytes (K, M and G are powers of 1,024); none removes the quota, including the one for files
+    /// Maximum number of bytes (K, M and G are powers of 1,024); "none" removes the quota, including the quota for
+    /// files
     #[arg(value_name = "SIZE")]
     pub size: Option<AtMost>,
     /// Maximum number of files
@@ -182,7 +183,7 @@ pub struct RemoveArguments {
     /// unique_ids of the downloads, or at least their first 4 characters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
-    /// Also move the downloaded files to the trash, unless they were replaced or changed since
+    /// Also move the downloaded files to the trash, except files that were replaced or changed after the download
     #[arg(long)]
     pub files: bool,
 }
@@ -190,7 +191,7 @@ pub struct RemoveArguments {
 /// Destination of the exported list.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
-    /// File to write; - for stdout
+    /// File to write; "-" for stdout
     #[arg(value_name = "FILE|-", default_value = "-")]
     pub file: PathBuf,
     /// Replace an existing file
@@ -201,7 +202,7 @@ pub struct ExportArguments {
 /// List to import.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
-    /// File that `ashore export` wrote; - for stdin
+    /// File that `ashore export` wrote; "-" for stdin
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
     /// Import the file even if it was changed after the export

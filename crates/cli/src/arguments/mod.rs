@@ -91,9 +91,9 @@ pub struct GlobalArguments {
 pub enum CliVerb {
     /// Download, and wait until the download is complete
     ///
-    /// If no Ashore is running, `get` downloads by itself, and other programs can follow it. Otherwise it hands the
-    /// links over to the running Ashore and follows the download. Ctrl-C keeps every byte; `ashore get ID`, or the same
-    /// command again, continues.
+    /// If no Ashore is running, `get` itself downloads, and other programs can follow the download. Otherwise `get`
+    /// hands the links over to the running Ashore and follows the download. Ctrl-C keeps every byte; `ashore get ID`,
+    /// or the same command again, continues.
     ///
     /// At the end, stdout has a line for each file, and stderr a sentence for each file that failed. With --json,
     /// stdout has every event of this download as it happens, and as its last line the object that `ashore show ID
@@ -120,7 +120,7 @@ pub enum CliVerb {
     Resume(FilterArguments),
     /// Cancel downloads for good, and keep the files that are complete
     Abort(RegistrationArguments),
-    /// Retry failed files, and retry immediately where a retry is scheduled
+    /// Retry failed files, and start scheduled retries immediately
     Retry(RetryArguments),
     /// Remove downloads from the list; active ones are aborted first
     Remove(RemoveArguments),
@@ -135,26 +135,27 @@ pub enum CliVerb {
     /// Prints the file's number, its state and the link; with --json, the record. Prints nothing if no file of the
     /// download has the link.
     Match(MatchArguments),
-    /// List the names that `--id` gave to your active downloads; with --owner, those of that owner
+    /// List the names that `--id` gave to your active downloads, or with --owner to the active downloads of that owner
     Ids,
     /// Print the id of the active download with the given `--id` name
     Find(OwnerArguments),
-    /// List ended downloads that are not acknowledged yet
+    /// List ended downloads whose end is not acknowledged yet
     ///
-    /// With --owner, lists those of that owner; otherwise those that you have not been notified of. Prints unique_id,
-    /// number of the end event, and title; with --json, the registration.
+    /// With --owner, lists the downloads of that owner; otherwise the downloads whose end you have not been notified
+    /// of. Prints unique_id, number of the end event, and title; with --json, the registration.
     Owed,
     /// Acknowledge the end event of an owner's download, so that it is not delivered again
     Acknowledge(AckArguments),
-    /// Remove all downloads that were added from the command line, or with --owner those of that owner
+    /// Remove all downloads that were added from the command line, or with --owner all downloads of that owner
     ///
     /// Active downloads are aborted first. Complete files are kept, unless --files is given.
     Clear(ClearArguments),
-    /// Abort all active downloads that were added from the command line, or with --owner those of that owner
+    /// Abort all active downloads that were added from the command line, or with --owner all active downloads of that
+    /// owner
     ///
     /// The downloads stay in the list, and complete files are kept.
     Reset,
-    /// Count the files ever requested, succeeded and failed, for all owners or with --owner for that owner
+    /// Count all files that were ever requested, succeeded or failed, for all owners or with --owner for one owner
     QueueStats,
     /// Remove an owner and all its downloads
     ///
@@ -170,8 +171,9 @@ pub enum CliVerb {
     /// Store a password or token for a server, and send it with every request to that server
     ///
     /// The password or token is asked for, or read from the first line of stdin. The system's keychain stores it or, if
-    /// no keychain works, a file that only you can read. Passwords belong to this scheme, host and port, and are never
-    /// sent anywhere else. Without a URL, the servers with a stored sign-in are shown, and where each is stored.
+    /// no keychain works, a file that only you can read. A password is used only for the scheme, host and port of the
+    /// URL, and is never sent anywhere else. Without a URL, shows the servers with a stored sign-in, and where each
+    /// sign-in is stored.
     SignIn(SigningIn),
     /// Delete the stored password or token of a server
     SignOut(ServerArgument),
@@ -202,7 +204,7 @@ pub enum CliVerb {
     /// the result. Counters that do not match the downloads they count are reported, and recomputed with --repair.
     /// Nothing else is changed. The exit code is 1 if the list is damaged or inconsistent.
     Doctor(DoctorArguments),
-    /// Add partial files that no download knows to the list, and continue them
+    /// Add partial files without a download to the list, and continue them
     ///
     /// `ashore doctor` lists such files. Prints the unique_id of each new download; with --json, the registration.
     /// Without arguments, all partial files that can be continued are adopted.

@@ -19,9 +19,9 @@ const LONGEST_SECRET: u64 = 64 << 10;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "For this run")]
 pub struct NetworkArguments {
-    /// Proxy for all transfers, such as http://host:3128 or socks5h://host:1080; none for no proxy. With @FILE, the
-    /// first line of a file, which the list of processes does not show [default: the settings, or http_proxy,
-    /// https_proxy, all_proxy and no_proxy]
+    /// Proxy for all transfers, such as http://host:3128 or socks5h://host:1080; "none" for no proxy. With @FILE, the
+    /// proxy is read from the first line of FILE, so that the list of processes does not show it [default: the
+    /// settings, or http_proxy, https_proxy, all_proxy and no_proxy]
     #[arg(long, value_name = "URL|@FILE", hide_env_values = true)]
     pub proxy: Option<String>,
     /// Trust the certificates in this PEM file, in addition to the system's

@@ -54,10 +54,11 @@ pub struct WantedDownload {
     pub id: Option<String>,
     /// Header field to send with every request; can be given several times. Header fields are stored in the list,
     /// except Authorization and Cookie, which are stored for their server as by `ashore sign-in`. With @FILE, the
-    /// fields in a file, one per line, which the list of processes does not show
+    /// fields are read from FILE, one per line, so that the list of processes does not show them
     #[arg(short = 'H', long = "header", value_name = "NAME: VALUE|@FILE", value_parser = header)]
     pub headers: Vec<(String, String)>,
-    /// The links after this option (or all, if none comes after it) may fail without failing the download
+    /// Links after this option may fail without failing the download; if no link follows the option, this applies to
+    /// all links
     #[arg(long)]
     pub optional: bool,
     /// GET, HEAD, POST, PUT, PATCH or DELETE, the last four with or without --upload-file [default: GET, or PUT with
@@ -67,9 +68,9 @@ pub struct WantedDownload {
     /// File to send as the body of every request
     #[arg(long, value_name = "FILE")]
     pub upload_file: Option<PathBuf>,
-    /// Sign in to the links' server as this user; if the password is left out, it is asked for. The password is stored
-    /// in the system's keychain, so that the download can continue after a restart: see `ashore sign-in`. If neither
-    /// this nor --user-file is given, ASHORE_USER is used for links of a single server
+    /// Sign in to the links' server as this user; without a password, Ashore asks for the password. The password is
+    /// stored in the system's keychain, so that the download can continue after a restart: see `ashore sign-in`. If
+    /// neither this option nor --user-file is given, ASHORE_USER is used for links of a single server
     #[arg(short, long, value_name = "USER[:PASSWORD]")]
     pub user: Option<String>,
     /// Like --user, but read from the first line of a file, or of stdin with "-"; the list of processes does not show
@@ -82,14 +83,15 @@ pub struct WantedDownload {
     /// Like --netrc, but with another file
     #[arg(long, value_name = "FILE")]
     pub netrc_file: Option<PathBuf>,
-    /// Send the cookies of a cookies.txt file, as browser add-ons and curl write it, to the servers they belong to; a
-    /// copy is stored that only you can read
+    /// Send the cookies of a cookies.txt file (the format of curl and browser add-ons) to the servers that the cookies
+    /// belong to. Ashore stores a copy that only you can read
     #[arg(long, value_name = "FILE")]
     pub cookies: Option<PathBuf>,
     /// User agent to send instead of Ashore's own
     #[arg(short = 'A', long, value_name = "NAME")]
     pub user_agent: Option<String>,
-    /// Page that the links were found on. Its own site gets the full address, other sites only the name of the site
+    /// Page that the links were found on. Servers of the page's own site get the full address, other servers only the
+    /// name of the site
     #[arg(short = 'e', long, value_name = "URL", value_parser = page)]
     pub referrer: Option<String>,
     /// Expected digest of the file, for a single link: sha-256=HEX, or sha-512, sha-1, md5. Can be given once for each
@@ -114,8 +116,8 @@ pub struct WantedDownload {
     /// Do not expand brackets in links
     #[arg(long)]
     pub literal: bool,
-    /// Do not fetch files that are already in the folder: a file that the list has under its link, unchanged since, or
-    /// a file that has the size the server reports and is not older
+    /// Skip files that are already in the folder: a file that the list has for the same link and that is unchanged, or
+    /// a file that has the size that the server reports and that is not older than the server's file
     #[arg(long)]
     pub skip_existing: bool,
     /// Wait for `ashore resume` instead of starting
@@ -124,7 +126,7 @@ pub struct WantedDownload {
     /// Add nothing if all downloads are paused
     #[arg(long)]
     pub ignore_when_paused: bool,
-    /// Place the download before all waiting ones [default: as the setting "order" says]
+    /// Place the download before all waiting ones [default: according to the setting "order"]
     #[arg(long, group = "place")]
     pub first: bool,
     /// Place the download after all waiting ones
@@ -133,25 +135,27 @@ pub struct WantedDownload {
     /// Start immediately: if no slot is free, the last running download is preempted with every byte kept
     #[arg(long, group = "place")]
     pub now: bool,
-    /// The single link is a page of a numbered series: its last number counts up to N, and each page is fetched after
-    /// the one before it is complete
+    /// The single link starts a numbered series: the last number in the link counts up to N, and each page is fetched
+    /// after the previous page is complete
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "metalink", "output", "upload_file", "parts"])]
     pub until: Option<u64>,
     /// The single link leads to a list of links, one per line, as in a playlist: those links are fetched as well
     #[arg(long, conflicts_with_all = ["input", "metalink", "upload_file"])]
     pub parts: bool,
-    /// Maximum number of these links to fetch at the same time, 1 to 64; 1 fetches them one after the other, in order
+    /// Maximum number of links of that list to fetch at the same time, 1 to 64; 1 fetches the links one after the
+    /// other, in order
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub at_once: Option<u32>,
     /// How long the download stays in the list after you were notified of its end: 90s, 30m, 12h, 7d, 4w [default: the
     /// setting "forget-finished-after"]
     #[arg(long, value_name = "TIME")]
     pub keep_for: Option<RetentionPeriod>,
-    /// Move the files to the trash when the download leaves the list by itself; files that you changed are kept
+    /// Move the files to the trash when the download is removed from the list automatically; files that you changed are
+    /// kept
     #[arg(long)]
     pub takes_files: bool,
-    /// Index of the first optional link, counted from 0 over all links. Not an argument of its own: the position of
-    /// `--optional` determines it.
+    /// Index of the first optional link, counted from 0 over all links. Not an argument itself: derived from the
+    /// position of `--optional`.
     #[arg(skip)]
     pub optional_from: Option<usize>,
     /// Requests parsed from the command for cURL.
@@ -166,7 +170,8 @@ pub struct WantedDownload {
 pub struct AddArguments {
     #[command(flatten)]
     pub wanted: WantedDownload,
-    /// Add the download even if an identical unfinished one is in the list; otherwise that one moves to the top
+    /// Add the download even if an identical unfinished download is in the list. Without this option, the existing
+    /// download moves to the top instead
     #[arg(long)]
     pub again: bool,
 }
@@ -211,7 +216,7 @@ fn page(text: &str) -> Result<String, String> {
     if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
 }
 
-/// Parses a header field, or `@` and a file with fields, which `wanted` reads.
+/// Parses a header field, or `@FILE`, whose fields `wanted` reads later.
 fn header(text: &str) -> Result<(String, String), String> {
     match text.strip_prefix('@') {
         Some(file) => Ok(("@".to_owned(), file.to_owned())),

@@ -42,7 +42,7 @@ pub struct AckArguments {
 
 #[derive(Debug, Args)]
 pub struct ClearArguments {
-    /// Also move the downloaded files to the trash, unless they were replaced or changed since
+    /// Also move the downloaded files to the trash, except files that were replaced or changed after the download
     #[arg(long)]
     pub files: bool,
 }

@@ -36,7 +36,7 @@ const HIDDEN: &str = "***";
 
 /// Returns the arguments of this program.
 ///
-/// Does not return if they contain secrets that can be hidden: the process restarts itself instead.
+/// If the arguments contain secrets that can be hidden, the process restarts itself instead of returning.
 pub fn arguments() -> Vec<OsString> {
     if let Some(arguments) = waiting() {
         return arguments;
@@ -65,7 +65,7 @@ fn waiting() -> Option<Vec<OsString>> {
     (!arguments.is_empty()).then_some(arguments)
 }
 
-/// Restarts the program with `hidden` as its visible arguments. Returns only if that failed.
+/// Restarts the program with `hidden` as its visible arguments. Returns only if the restart failed.
 fn start_again(arguments: &[OsString], hidden: &[OsString]) -> std::io::Result<()> {
     let memory: OwnedFd = memfd_create("arguments", MemfdFlags::empty())?;
     let mut file = File::from(memory);
@@ -118,11 +118,11 @@ fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
     (hidden != arguments).then_some(hidden)
 }
 
-/// Returns an option without its secret, and whether the next argument is a secret of this option.
+/// Returns an option with its secret hidden, and whether the next argument is the secret.
 fn option(text: &str) -> (String, bool) {
     const LONG: [&str; 5] = ["--user", "--header", "--proxy", "--curl", "--password"];
     const SHORT: [char; 2] = ['u', 'H'];
-    /// Short options without a value, which may precede one with a value in the same word.
+    /// Short options without a value; in one argument, they can precede an option with a value.
     const FLAGS: [char; 2] = ['q', 'v'];
     if text.starts_with("--") {
         return match text.split_once('=') {

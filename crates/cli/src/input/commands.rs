@@ -20,7 +20,7 @@ const LONGEST_COMMAND: u64 = 1 << 20;
 
 /// Replaces patterns and commands in the arguments by the links they stand for.
 ///
-/// Fails as the engine refuses them, or with a usage problem if the value of `--curl` is not exactly one command.
+/// Fails with the engine's refusal, or with a usage problem if the value of `--curl` is not exactly one command.
 pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
     let wanted = match verb {
         CliVerb::Get(fetching) => &mut fetching.wanted,

@@ -33,11 +33,11 @@ const LONGEST_WIDE: u64 = 64 << 20;
 /// Maximum size of one set.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkLimits {
-    /// Number of links.
+    /// Maximum number of links.
     pub links: usize,
-    /// Total size of the links and their additional data, in bytes.
+    /// Maximum total size of the links and their additional data, in bytes.
     pub bytes: usize,
-    /// Size of the additional data of each link, in bytes.
+    /// Additional size to count for each link, in bytes.
     pub beside: usize,
 }
 
@@ -54,7 +54,7 @@ pub struct LinkSet {
     pub left_out: Option<String>,
 }
 
-/// Sets of a list. A separate thread reads one set ahead, and no more.
+/// Sets of a list. A separate thread reads at most one set ahead.
 #[derive(Debug)]
 pub struct LinkSets {
     sets: mpsc::Receiver<Result<LinkSet, CliProblem>>,
@@ -79,7 +79,7 @@ impl LinkSets {
         Ok(Self { sets, again: None })
     }
 
-    /// Returns the next set. After a problem, nothing follows.
+    /// Returns the next set. No set follows after a problem.
     pub async fn next(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         match self.again.take() {
             Some(set) => Some(set),
@@ -122,7 +122,7 @@ struct Lists<R> {
     held: Vec<NewRequest>,
     /// Whether any link was found, typed or listed.
     has_found: bool,
-    /// Invalid lines: the numbers to report, their count, and what is wrong with the first.
+    /// Invalid lines: numbers to report, number of invalid lines, and reason for the first.
     wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }
@@ -155,10 +155,9 @@ impl<R: BufRead> Lists<R> {
         Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
     }
 
-    /// Returns the next set, and the lines that were left out before it. The set has no links only if no links were
-    /// left.
+    /// Returns the next set, and the message about the lines left out before it.
     ///
-    /// Duplicate links in a set count once.
+    /// The set is empty only at the end of the list. Duplicate links in a set count once.
     fn next(&mut self, bounds: LinkLimits) -> Result<Option<LinkSet>, CliProblem> {
         let mut links = mem::take(&mut self.held);
         let weight = |link: &NewRequest| {
@@ -291,7 +290,7 @@ impl<R: BufRead> Lists<R> {
 enum Line {
     /// Links of the line; empty if the line is blank or a comment.
     Links(Vec<NewRequest>),
-    /// Option for the links of the line before it.
+    /// Option that applies to the links of the preceding line.
     Option,
     Wrong(UserMessage),
 }
@@ -356,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_lines_are_reported_and_valid_ones_kept() {
+    fn invalid_lines_are_reported_and_valid_lines_are_kept() {
         let left_out = |text: &[u8]| {
             let set = lists(text).next(ALL).unwrap().unwrap();
             (set.links.len(), set.left_out.unwrap_or_default())
@@ -409,7 +408,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn sets_are_read_ahead_and_problem_ends_them() {
+    async fn sets_are_read_ahead_until_a_problem() {
         let list = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
         let mut sets = LinkSets::open(Vec::new(), list.path(), LinkLimits { links: 1, ..ALL }).unwrap();

@@ -27,18 +27,19 @@ const LONGEST_FIELDS: u64 = 1 << 20;
 /// Maximum size of a Metalink, in bytes. The rest of a longer one is not read.
 const LONGEST_METALINK: u64 = 64 << 20;
 
-/// Maximum number of links per registration; further links of a list become another one.
+/// Maximum number of links per registration; further links go into another registration.
 const MOST_LINKS: usize = 100_000;
-/// Maximum size of these links, in bytes. Even if JSON escapes each byte as six, they fit into one message to an
-/// engine.
+/// Maximum total size of the links of a registration, in bytes.
+///
+/// Even if JSON escapes each byte as six bytes, the links fit into one message to an engine.
 const MOST_BYTES: usize = 10 << 20;
-/// Size of a link in a message, besides its own text and its headers, in bytes.
+/// Overhead of a link in a message, in addition to its text and headers, in bytes.
 const BESIDE: usize = 16;
 
-/// Returns the one registration that `wanted` describes, however many links it has.
+/// Returns a single registration for `wanted`, regardless of the number of links.
 ///
-/// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for one link is used
-/// with several. Refuses an input without links; lines that are not links are reported and left out.
+/// Fails with a usage problem if an input cannot be read, a Metalink is not valid, or an option for a single link is
+/// used with several links. Refuses an input without links; lines that are not links are reported and left out.
 pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewRegistration, CliProblem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
@@ -68,7 +69,7 @@ pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
 
 /// Returns the registration of one set.
 ///
-/// Fails with a usage problem if an option for one link is used with several.
+/// Fails with a usage problem if an option for a single link is used with several links.
 pub fn of_set(wanted: &WantedDownload, set: LinkSet) -> Result<NewRegistration, CliProblem> {
     described_by(wanted, listed(wanted, set.links)?, set.before)
 }
@@ -154,7 +155,7 @@ fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> 
     Ok(fields)
 }
 
-/// Returns the requests that follow the only link, as `--until` or `--parts` describes.
+/// Returns the rule for requests after the only link, from `--until` or `--parts`.
 ///
 /// Fails with a usage problem if there are several links, or the link has no number to count.
 fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {
@@ -207,7 +208,7 @@ pub fn is_id(text: &str) -> bool {
     (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
 }
 
-/// Returns the path of the Metalink, if one is given. Other links are refused beside a Metalink.
+/// Returns the path of the Metalink, if one is given. A Metalink together with other links is refused.
 fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     if let Some(path) = &wanted.metalink {
         return Ok(Some(path));
@@ -244,7 +245,7 @@ fn plain(urls: Vec<String>) -> Vec<NewRequest> {
     urls.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect()
 }
 
-/// Returns the headers of the command for cURL, overridden by the typed ones.
+/// Returns the headers of the cURL command, overridden by the typed headers.
 fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(String, String)> {
     own.retain(|(name, _)| !typed.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
     own.extend_from_slice(typed);

@@ -39,9 +39,9 @@ pub enum CliProblem {
     Failure(CallFailure),
     /// A list was refused, because it has no link.
     NoLinks {
-        /// Reason for its first line, whose code programs see.
+        /// Reason why the first line is not a link. Programs receive its code.
         first: UserMessage,
-        /// Message about all of its lines.
+        /// Message about all lines of the list.
         lines: Box<UserMessage>,
     },
     /// The output has no reader any more, or cannot be written.
@@ -77,7 +77,7 @@ impl CliProblem {
         };
         out.complain(format_args!("{}: {}", out.program, clean(&without_marks(&sentence))));
         if out.json {
-            // If stdout has no reader, only the exit code is left.
+            // If stdout has no reader, only the exit code can report the failure.
             let _ = out.object(&json!({ "error": message }));
         }
     }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn list_without_links_has_code_of_first_line_and_text_of_all() {
+    fn list_without_links_reports_first_code_and_all_lines() {
         let first = message!("not-a-link");
         let lines = message!("bad-list.line", line = "3", list = "stdin", why = first.clone());
         let problem = CliProblem::NoLinks { first: first.clone(), lines: Box::new(lines.clone()) };

@@ -29,7 +29,9 @@ pub fn total(registration: &Registration) -> Option<u64> {
     (known > 0).then_some(known)
 }
 
-/// Returns the progress in percent, as in `41 %`: of bytes, or of files if sizes are not known.
+/// Returns the progress in percent, as in `41 %`.
+///
+/// The percentage is of bytes, or of files if sizes are not known.
 pub fn share(registration: &Registration) -> String {
     let is_over = registration.state == RegistrationState::Settled;
     let (part, whole) = match total(registration) {
@@ -92,7 +94,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     parts.join(" - ")
 }
 
-/// Returns a sentence of the engine, followed by the command or setting that applies its cure.
+/// Returns a sentence of the engine, with the command or setting that solves the problem.
 pub fn with_cure(message: &UserMessage) -> String {
     let text = clean(&message.text);
     let how = match (message.code.as_str(), message.variant.as_deref()) {

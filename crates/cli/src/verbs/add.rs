@@ -40,12 +40,12 @@ pub fn ignored() -> UserMessage {
     EngineError::Ignored.message()
 }
 
-/// Registrations to add, one after the other.
+/// Queue of registrations to add, in order.
 struct Waiting<'a> {
     wanted: &'a WantedDownload,
     sets: Option<LinkSets>,
     next: Option<New>,
-    /// Number of registrations made so far.
+    /// Number of registrations built so far.
     count: usize,
     out: TerminalOutput,
 }
@@ -53,7 +53,7 @@ struct Waiting<'a> {
 /// Registration to add.
 struct New {
     registration: NewRegistration,
-    /// Number of the list's line with its last link.
+    /// Line of the list that contains the last link of the registration.
     line: u64,
 }
 
@@ -169,7 +169,7 @@ struct Sum {
     is_running: bool,
     links: usize,
     line: u64,
-    /// No engine is running that would fetch them.
+    /// No engine is running that would fetch the registrations.
     is_alone: bool,
 }
 

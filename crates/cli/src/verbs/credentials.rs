@@ -26,7 +26,7 @@ const USER: &str = "ASHORE_USER";
 /// Credentials of a download. The engine receives them before the download, on each new connection.
 pub struct RequestCredentials {
     sign_in: Option<(String, SignIn)>,
-    /// Servers with a user name and password in a link; the engine stores them when the link is added.
+    /// Servers of links that contain a user name and password. The engine stores these when it adds the links.
     linked: Vec<String>,
     netrc: Option<PathBuf>,
     cookies: Option<PathBuf>,
@@ -64,15 +64,16 @@ impl RequestCredentials {
         Ok(Self { sign_in, linked, netrc, cookies, is_said: false })
     }
 
-    /// Checks that the credentials also apply to `more`, which was not known when they were collected.
+    /// Checks that the credentials also apply to `more`.
     ///
-    /// Fails with a usage problem if a user is given for links of several servers.
+    /// The registration `more` was not known when the credentials were collected. Fails with a usage problem if a user
+    /// is given for links of several servers.
     pub fn joins(&self, more: &NewRegistration) -> Result<(), CliProblem> {
         let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
         if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
-    /// Passes the credentials to the engine, and reports once where they are stored.
+    /// Passes the credentials to the engine, and reports once where the engine stores them.
     pub async fn introduce(&mut self, connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
         if let Some(file) = &self.netrc {
             connection.call::<()>(MethodCall::ReadNetrc { file: file.clone() }).await?;
@@ -179,7 +180,7 @@ fn several_servers() -> CliProblem {
     CliProblem::Usage(message!("user"))
 }
 
-/// Parses `name:password`, or a name alone; then asks for the password.
+/// Parses `name:password`; asks for the password if only a name is given.
 fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     let (user, password) = match user.split_once(':') {
         Some((user, password)) => (user.to_owned(), password.to_owned()),
@@ -203,8 +204,9 @@ fn secret(prompt: &str) -> Result<String, CliProblem> {
     Ok(read)
 }
 
-/// Returns `scheme://host:port` of a link, without user name and password. Text that is not a link is returned whole;
-/// the engine refuses it.
+/// Returns `scheme://host:port` of a link, without user name and password.
+///
+/// Text that is not a link is returned unchanged, and the engine refuses it.
 fn server(url: &str) -> String {
     let url = link_without_sign_in(url.trim());
     let Some(begin) = url.find("://").map(|at| at + 3) else { return url };

@@ -1,4 +1,4 @@
-//! `ashore doctor` and `ashore adopt`: find damage in the list, and adopt partial files that no download knows.
+//! `ashore doctor` and `ashore adopt`: find damage in the list, and adopt partial files without a download.
 //!
 //! Contradictions between the counters and the downloads are reported as well.
 
@@ -28,7 +28,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
-            // Without another engine this process holds the list itself, which is not worth reporting.
+            // If no other engine runs, the holder is this process, which is not worth reporting.
             report.holder = None;
         }
         if !out.json && !out.quiet {
@@ -48,7 +48,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Resul
     Ok(if is_well { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
-/// Report in JSON, with the counters that `--repair` recomputed before it was made.
+/// Report in JSON, with the counters that `--repair` recomputed beforehand.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]

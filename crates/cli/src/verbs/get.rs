@@ -1,7 +1,6 @@
 //! `ashore get`: creates a registration, or finds an existing one, and follows it to its end.
 //!
-//! Following survives a change of the holder: if another program that held the folder goes away, this one becomes the
-//! holder and continues.
+//! If another program holds the folder and goes away, this program becomes the holder and continues.
 
 use std::path::Path;
 
@@ -29,7 +28,7 @@ use crate::{
 /// Name of this holder, shown to programs that find the folder held.
 const HOLDER: &str = "ashore get";
 
-/// Maximum number of files listed by name at the end; beyond that they are only counted.
+/// Maximum number of files listed by name at the end; further files are only counted.
 const NAMED: u32 = 20;
 
 /// Reason why following a registration ended.
@@ -94,8 +93,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             connection.close().await;
             return Err(problem);
         }
-        // Programs treat the last line as the end, so print nothing after it if the holder closed right after it was
-        // printed.
+        // Programs treat the last line as the end. If the holder closed right after this line was printed, print
+        // nothing more.
         let progress = if told.is_some() { out.silent() } else { out };
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
         if followed.is_ok() {
@@ -117,7 +116,8 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
-                // The holder closed between the end and the last calls; the next engine, or our own, answers them.
+                // The holder closed between the end of the download and the last calls. The next engine, or an engine
+                // of this process, answers these calls.
                 Err(problem) if problem.is_lost() => {
                     connection.close().await;
                     continue;
@@ -151,7 +151,7 @@ async fn follow_to_the_end(
         Err(problem) => Err(problem),
     };
     match followed {
-        // Adding is idempotent for an unfinished download, which is recognised by its content or its id, so repeat the
+        // Adding an unfinished download twice is safe, because its content or id identifies the download. So repeat the
         // call.
         Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
         followed => followed,
@@ -285,8 +285,8 @@ fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
 
 /// Prints the result of `settled` once, and claims its notification.
 ///
-/// The user has read the result here, so no other program has to show it. `told` is the id of the registration that was
-/// printed; this survives a connection that breaks right afterwards.
+/// No other program has to show the result, because the user has read it here. `told` is the id of the registration
+/// whose result was printed; it prevents a second output if the connection breaks right afterwards.
 async fn finish(
     connection: &PeerStream,
     settled: &Registration,

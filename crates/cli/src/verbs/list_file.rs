@@ -183,7 +183,7 @@ fn counted(count: u64, what: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Whether a source of `beginning` and then `more` is copied, and how many bytes of it are kept.
+    /// Whether `beginning` followed by `more` is copied, and the number of bytes kept.
     fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn pipe_without_list_is_refused_at_first_bytes() {
+    fn pipe_without_list_is_refused_after_its_first_bytes() {
         for other in [
             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
             "yes\nyes\nyes\nyes\nyes\n",

@@ -1,9 +1,9 @@
 //! Retention of `ashore serve` for a list without a window. Called by `serve`.
 //!
 //! The time to live of a settled registration begins when the user is notified of its end. Without a desktop, no
-//! program notifies the user. So an end that is not claimed within the time to live is claimed here, and its entry
-//! leaves the list after the same time again. A desktop that starts within the first of the two periods still notifies
-//! the user.
+//! program notifies the user. So `serve` itself claims an end that no program has claimed within the time to live, and
+//! the entry leaves the list after the same time again. A desktop that starts before `serve` claims the end still
+//! notifies the user.
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
@@ -53,7 +53,7 @@ impl Owed {
         }
     }
 
-    /// Adds the expiry of `one`. A registration that is kept for good has none.
+    /// Adds the expiry of `one`, unless the registration is kept permanently.
     fn add(&mut self, one: &Registration) {
         self.0.extend(one.expires.map(|expires| (expires, one.unique_id)));
     }

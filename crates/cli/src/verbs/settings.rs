@@ -56,8 +56,9 @@ async fn set(
     report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
 }
 
-/// Makes the download folder absolute, because the engine that stores it may have another working directory. Folders of
-/// file kinds stay relative to it.
+/// Makes the download folder absolute, because the engine that stores it may have another working directory.
+///
+/// Folders of file kinds stay relative to the download folder.
 fn from_here(key: SettingKey, value: &str) -> Result<String, CliProblem> {
     if key != SettingKey::Folder || value.is_empty() {
         return Ok(value.to_owned());

@@ -1,4 +1,6 @@
-//! Verbs that need one call each, to the holder of the folder or to the list itself, opened for a moment.
+//! Verbs that need a single call.
+//!
+//! The holder of the folder answers the call. Without a holder, the list is opened briefly.
 
 use std::{io, path::Path};
 
@@ -62,7 +64,10 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
     .await
 }
 
-/// Returns the line of a registration, with the reason why it waits unless that is the gate that applies to all.
+/// Returns the line of a registration.
+///
+/// The line contains the reason why the registration waits, unless the reason is the gate that applies to all
+/// registrations.
 fn row(registration: &Registration, gate: Option<&GateReport>) -> String {
     let id = registration.unique_id.to_string();
     let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
@@ -196,8 +201,8 @@ pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, 
 
 /// Resolves `text`, which is an id, the beginning of an id, or the owner's own name of a registration.
 ///
-/// An active registration with the name is preferred to a settled one, and among those the latest. Refused as `unknown`
-/// or `ambiguous`.
+/// If several registrations have the name, an active registration takes precedence, then the latest settled one.
+/// Refused as `unknown` or `ambiguous`.
 pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, CliProblem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -244,7 +249,7 @@ async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize)
     Ok(page)
 }
 
-/// Connects, does `work`, and closes the connection also if it failed.
+/// Connects, runs `work`, and closes the connection even if `work` failed.
 pub async fn with<T>(
     data_dir: &Path,
     holder: &str,
@@ -256,9 +261,9 @@ pub async fn with<T>(
     done
 }
 
-/// Does `work` for each of `ids`, all of which are resolved before the first is changed.
+/// Runs `work` for each of `ids`, and returns whether no engine is running.
 ///
-/// Returns whether no engine is running.
+/// All ids are resolved before the first registration is changed.
 async fn each(
     data_dir: &Path,
     holder: &str,

@@ -53,8 +53,7 @@ pub async fn object(
     // The records are the last field of the same object.
     head.pop();
     head.push_str(",\"records\":[");
-    // Print the head together with the first record, so that no half object is printed if the engine closes before
-    // that.
+    // Print the head together with the first record. If the engine closes earlier, no incomplete object is printed.
     let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
         out.part(before)?;
@@ -92,7 +91,7 @@ pub async fn each_record(
     }
 }
 
-/// Returns the attempts of a record, newest first. Skips the call if there was none.
+/// Returns the attempts of a record, newest first. Makes no call if the record has no attempts.
 async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -> Result<Vec<RequestAttempt>, CliProblem> {
     if record.attempts == 0 {
         return Ok(Vec::new());

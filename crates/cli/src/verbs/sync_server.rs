@@ -7,7 +7,7 @@ use ashore_rpc::CallFailure;
 
 use crate::output::problem::CliProblem;
 
-/// Replaces this process by the sync server. Returns only if that failed.
+/// Replaces this process by the sync server. Returns only if the replacement failed.
 pub fn become_it(arguments: &[OsString], wants_json: bool) -> CliProblem {
     let program = env::current_exe().unwrap_or_default().with_file_name("ashore-sync-server");
     let json = wants_json.then_some("--json");

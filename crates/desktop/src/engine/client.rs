@@ -36,7 +36,7 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct EngineClient(Arc<watch::Sender<State>>);
 
-/// Notice from the engine connection, without a call.
+/// Notice from the engine connection that does not answer a call.
 #[derive(Clone, Debug)]
 pub enum ClientNews {
     /// The connection is open; earlier state may be stale.

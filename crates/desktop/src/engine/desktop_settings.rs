@@ -141,13 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn quiet_while_focused_off_notifies_in_focus() {
+    fn notifications_appear_in_focus_if_quiet_while_focused_is_off() {
         let wishes = wishes(&[(SettingKey::QuietWhileFocused, SettingValue::Flag(false))]);
         assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Shown);
     }
 
     #[test]
-    fn ended_only_hides_progress_and_none_hides_all() {
+    fn level_ended_hides_progress_and_level_none_hides_everything() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
         assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);

@@ -31,7 +31,7 @@ pub struct StatusSnapshot {
     pub afterwards: PowerActionStatus,
     /// Registrations that failed since the user last looked at the window.
     pub unseen: HashSet<UniqueId>,
-    /// Number of events that a read in progress may not include.
+    /// Number of events so far. If the number changes during a read, the read may be outdated.
     pub heard: u64,
 }
 
@@ -78,9 +78,10 @@ impl EngineStatus {
         self.0.borrow().heard
     }
 
-    /// Applies totals and active registrations that were read since `mark`. `is_all`: `active` is complete.
+    /// Applies totals and active registrations that were read after `mark`.
     ///
-    /// Returns false and changes nothing if an event arrived meanwhile, because the data may be older than the event.
+    /// `is_all`: `active` contains all active registrations. Returns false and changes nothing if an event arrived
+    /// after `mark`, because the data may be older than the event.
     pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: ProgressTotals) -> bool {
         if self.mark() != mark {
             return false;
@@ -90,7 +91,7 @@ impl EngineStatus {
         true
     }
 
-    /// Applies active registrations that were read. `is_all`: `active` is complete.
+    /// Applies active registrations from a read. `is_all`: `active` contains all of them.
     fn read(&self, active: &[Registration], is_all: bool) {
         self.0.send_modify(|known| {
             known.running.retain(|one| !is_all || active.iter().any(|now| now.unique_id == one.unique_id));
@@ -181,7 +182,7 @@ impl StatusSnapshot {
         self.is_shut || !self.unseen.is_empty()
     }
 
-    /// Returns received and total bytes of everything that runs; `None` if one of the totals is not known.
+    /// Returns received and total bytes of all running registrations; `None` if a total is unknown.
     pub fn sum(&self) -> Option<(u64, u64)> {
         let sums = self.running.iter().try_fold((0_u64, 0_u64), |(there, whole), one| {
             Some((there.saturating_add(one.there), whole.saturating_add(one.whole?)))
@@ -237,7 +238,7 @@ mod tests {
     use crate::notifications::content::tests::registration;
 
     #[test]
-    fn paused_set_drops_resumed_settled_and_removed() {
+    fn paused_set_drops_resumed_settled_and_removed_registrations() {
         let glance = EngineStatus::new();
         let paused = || glance.follow().borrow().paused.len();
         let is = |state| EngineEvent::Changed { registration: Box::new(Registration { state, ..registration() }) };

@@ -1,6 +1,6 @@
-//! Handle on the window process, with the wishes that it sends.
+//! Handle on the window process, and the wishes sent through the handle.
 //!
-//! All parts use it to reach the window; `window/process.rs` owns the process and carries out the wishes.
+//! All parts use the handle to reach the window; `window/process.rs` owns the process and carries out the wishes.
 
 use ashore_engine::EngineEvent;
 use ashore_pipe::{PipeQuestion, WindowCommand, raw};
@@ -38,15 +38,15 @@ pub struct WindowVisibility {
 pub enum WindowWish {
     /// Bring the window forward, or start it.
     Show,
-    /// Start the window minimised, if there is none.
+    /// Start the window minimised, if no window is open.
     ShowMinimised,
     /// Minimise the window.
     Minimise,
-    /// Send a command to the window, if there is one.
+    /// Send a command to the window, if a window is open.
     Tell(WindowCommand, MessageImportance),
-    /// Ask a question, and start a window if there is none.
+    /// Ask a question, and start a window if none is open.
     Ask(PipeQuestion, oneshot::Sender<Value>),
-    /// Close the window; the sender is notified when it is gone.
+    /// Close the window; the channel, if given, is notified when the window has ended.
     Leave(Option<oneshot::Sender<()>>),
 }
 
@@ -67,37 +67,38 @@ impl WindowProcess {
         (Self { wishes, seen: seen_by_others }, WindowQueue { wished, seen })
     }
 
-    /// Brings the window forward, and starts it if there is none.
+    /// Brings the window forward, and starts a window if none is open.
     pub fn show(&self) {
         self.wish(WindowWish::Show);
     }
 
-    /// Starts the window minimised if there is none, for a hidden start without a tray.
+    /// Starts the window minimised if no window is open, for a hidden start without a tray.
     pub fn show_minimised(&self) {
         self.wish(WindowWish::ShowMinimised);
     }
 
-    /// Sends an event of the engine to the page, if there is one.
+    /// Sends an event of the engine to the page, if a page is open.
     pub fn event(&self, event: &EngineEvent) {
         if self.is_open() {
             self.send_event("engine", event, MessageImportance::Event);
         }
     }
 
-    /// Sends a message to the page, which is never dropped while a window is open.
+    /// Sends a message to the page. The message is never dropped while a window is open.
     pub fn word(&self, name: &str, payload: &impl Serialize) {
         self.send_event(name, payload, MessageImportance::Word);
     }
 
-    /// Asks a question that only a window can answer, and starts one if needed. `None` if the window ends without an
-    /// answer.
+    /// Asks a question that only a window can answer, and starts a window if needed.
+    ///
+    /// Returns `None` if the window ends without an answer.
     pub async fn ask<T: DeserializeOwned>(&self, question: PipeQuestion) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         self.wish(WindowWish::Ask(question, answer));
         serde_json::from_value(answered.await.ok()?).ok()
     }
 
-    /// Closes the window; returns when it is gone.
+    /// Closes the window, and waits until the window has ended.
     pub async fn leave(&self) {
         let (left, gone) = oneshot::channel();
         self.wish(WindowWish::Leave(Some(left)));

@@ -13,7 +13,7 @@ use crate::notifications::content;
 #[derive(Debug, Default)]
 pub struct AllDoneDetector {
     phase: Phase,
-    /// Highest number of registrations that ran or waited at the same time.
+    /// Maximum number of registrations that ran or waited at the same time.
     together: u32,
     done: usize,
     failed: usize,
@@ -31,7 +31,7 @@ enum Phase {
 }
 
 impl AllDoneDetector {
-    /// Applies new totals. Returns true when they end a busy period.
+    /// Applies new totals. Returns true if the totals end a busy period.
     pub fn totals(&mut self, totals: &ProgressTotals) -> bool {
         if totals.running > 0 && self.phase != Phase::Busy {
             *self = Self { phase: Phase::Busy, ..Self::default() };
@@ -75,7 +75,9 @@ impl AllDoneDetector {
         (self.together, self.done, self.failed) = (0, 0, 0);
     }
 
-    /// Returns how many succeeded and failed, once, after a busy period with several registrations.
+    /// Returns the numbers of succeeded and failed registrations of an ended busy period, once.
+    ///
+    /// Returns `None` during the period, and if it had a single registration or has paused registrations.
     pub fn finish(&mut self) -> Option<(usize, usize)> {
         if self.phase != Phase::Over {
             return None;
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_period_of_several_ends_once() {
+    fn busy_period_of_several_downloads_ends_once() {
         let mut busy = AllDoneDetector::default();
         assert!(!busy.totals(&totals(0, 0)), "nothing was going on");
         assert!(!busy.totals(&totals(1, 2)));
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_covered_elsewhere_are_not_summarised() {
+    fn ends_in_another_notification_are_not_summarised() {
         let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&over(RegistrationResult::Success));

@@ -34,7 +34,7 @@ const MOST_EARLY: usize = 16;
 /// Arguments of one call of `Notify`. Fields are those of the specification, section 9.
 #[derive(Debug, Default)]
 pub struct NotificationContent<'a> {
-    /// Name under which desktops group it.
+    /// Name under which desktops group the notification.
     pub app_name: &'a str,
     /// Name of a themed icon, or path of a file.
     pub icon: &'a str,
@@ -46,7 +46,7 @@ pub struct NotificationContent<'a> {
     pub actions: Vec<&'a str>,
     /// Hints by name.
     pub hints: HashMap<&'static str, Value<'a>>,
-    /// Milliseconds until the notification expires; -1 leaves that to the service, 0 is never.
+    /// Milliseconds until the notification expires; -1 leaves the time to the service, and 0 means never.
     pub timeout: i32,
 }
 
@@ -79,7 +79,7 @@ struct Routes {
     newest: u64,
     /// Calls of `Notify` that are not answered yet.
     in_flight: usize,
-    /// Responses to unknown notifications, received during such a call.
+    /// Responses to unknown notifications that arrived during a call of `Notify`.
     early: Vec<(Key, NotificationResponse)>,
     is_disconnected: bool,
 }
@@ -89,7 +89,9 @@ struct Listener {
     responses: mpsc::UnboundedSender<NotificationResponse>,
 }
 
-/// A notification on the screen. Dropping it ends the delivery of its responses, and leaves it on the screen.
+/// A notification on the screen.
+///
+/// Dropping this value ends the delivery of responses; the notification stays on the screen.
 pub struct ShownNotification {
     key: Key,
     /// Number of the listener: an updated notification keeps its key and gets a new listener.
@@ -154,7 +156,8 @@ impl ShownNotification {
 
     /// Removes the notification from the screen.
     pub async fn close(&self) -> zbus::Result<()> {
-        // Address the service that showed it: a new owner of the name has its own numbers.
+        // Address the service that showed the notification, because a new owner of the bus name assigns its own
+        // numbers.
         let (service, id) = (self.key.0.clone(), self.key.1);
         self.service.0.bus.call_method(Some(service), PATH, Some(NAME), "CloseNotification", &(id,)).await?;
         Ok(())
@@ -179,7 +182,7 @@ impl Routes {
         self.newest
     }
 
-    /// Ends the delivery for `key`, unless its listener is newer than `number`.
+    /// Ends the delivery for `key`, unless the listener of `key` is newer than `number`.
     fn forget(&mut self, key: &Key, number: u64) {
         if self.listeners.get(key).is_some_and(|listener| listener.number == number) {
             self.listeners.remove(key);
@@ -238,7 +241,7 @@ async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionS
     }
 }
 
-/// Parses a signal: the notification it is about, and the response.
+/// Parses a signal into its notification and the response.
 fn read(message: &Message) -> Option<(Key, NotificationResponse)> {
     let sender = sender(message)?;
     match message.header().member()?.as_str() {

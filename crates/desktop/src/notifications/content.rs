@@ -50,13 +50,13 @@ impl NotificationAction {
         (key, say(label, &[]))
     }
 
-    /// Returns the press that an action's key stands for.
+    /// Returns the action that has this key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::BUTTONS.iter().find(|(_, known, _)| *known == key).map(|(press, ..)| *press)
     }
 }
 
-/// Subject of a notification. A notification that the user dismissed reappears only with another kind.
+/// Subject of a notification. A dismissed notification reappears only if its kind changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
     /// Registration that transfers bytes.
@@ -83,7 +83,7 @@ impl NotificationKind {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
     }
 
-    /// Whether the notification is wrong as soon as no Ashore is running.
+    /// Whether the notification becomes wrong as soon as Ashore ends.
     pub fn goes_with_ashore(self) -> bool {
         self.is_under_way() || self == Self::Countdown
     }
@@ -159,7 +159,9 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
-/// Returns the note of a settled registration; `None` if the user aborted it and so knows its end.
+/// Returns the note of a settled registration.
+///
+/// Returns `None` if the user aborted the registration, and so knows how it ended.
 pub fn settled(registration: &Registration) -> Option<NotificationText> {
     if registration.failure_reason == FailureReason::Aborted {
         return None;
@@ -188,7 +190,7 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
 pub struct EndTally {
     done: usize,
     failed: usize,
-    /// Titles of the first three.
+    /// Titles of the first three registrations.
     titles: Vec<String>,
 }
 
@@ -336,7 +338,7 @@ pub mod tests {
     }
 
     #[test]
-    fn running_note_has_progress_and_pause_and_cancel() {
+    fn running_note_has_progress_and_pause_and_cancel_buttons() {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
         assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
@@ -355,7 +357,7 @@ pub mod tests {
     }
 
     #[test]
-    fn paused_note_can_resume_and_waiting_note_has_reason() {
+    fn paused_note_offers_resume_and_waiting_note_names_reason() {
         let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
         assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
@@ -365,7 +367,7 @@ pub mod tests {
     }
 
     #[test]
-    fn settled_note_has_result_and_its_own_buttons() {
+    fn settled_note_has_result_and_buttons_for_that_result() {
         let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
         assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));

@@ -1,9 +1,9 @@
 //! Keeps one notification on the screen: updates it in place, and receives its responses.
 //!
-//! Content comes from `content.rs`, `service.rs` decides which notifications there are, and `connection.rs` talks to
-//! the desktop.
+//! Content comes from `content.rs`, `service.rs` decides which notifications exist, and `connection.rs` talks to the
+//! desktop.
 //!
-//! - Changes by progress are shown at most once per second.
+//! - Changes of the progress are shown at most once per second.
 //! - Changes by the user or a program are shown immediately.
 
 use std::{
@@ -68,8 +68,9 @@ impl DesiredNotification {
     }
 }
 
-/// Kind of note that the user dismissed or answered. Outlives the notification, which is closed while the window has
-/// the focus.
+/// Kind of the note that the user dismissed or answered.
+///
+/// This state outlives the notification, because the notification is closed while the window has the focus.
 #[derive(Clone, Debug, Default)]
 pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
@@ -95,10 +96,10 @@ struct Shown {
     on_screen: connection::ShownNotification,
 }
 
-/// Keeps one notification as `wanted` and `quiet` say, until it is closed and needs no more responses.
+/// Keeps one notification up to date, until it is closed and needs no more responses.
 ///
-/// `pressed` receives the user's presses. `stands` receives the number and kind of the notification on the screen, and
-/// `None` when it is gone.
+/// `wanted` is the desired state; a note of the kind in `quiet` is not shown. `pressed` receives the user's presses.
+/// `stands` receives the number and kind of the notification on the screen, and `None` when it is gone.
 pub async fn run(
     desktop: NotificationTarget,
     mut wanted: watch::Receiver<DesiredNotification>,
@@ -192,7 +193,7 @@ async fn publish(
     }
 }
 
-/// Returns keys and labels of the buttons; the first is a click on the notification itself.
+/// Returns keys and labels of the buttons; the first pair is a click on the notification itself.
 fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'static str, String)> {
     if !desktop.buttons {
         return Vec::new();

@@ -46,9 +46,9 @@ struct Lately {
 /// Form of notification for claimed ends.
 #[derive(Debug, PartialEq)]
 pub enum NotificationReceipt {
-    /// Separate notifications for each.
+    /// A separate notification for each end.
     Each(Vec<Registration>),
-    /// Digest of all, which also replaces the notifications of these ids.
+    /// A digest of all ends, which also replaces the notifications of these ids.
     Digest(EndTally, Vec<UniqueId>),
 }
 
@@ -68,7 +68,7 @@ impl PendingNotifications {
         self.is_late
     }
 
-    /// Adds an end. Returns false if it was added before.
+    /// Adds an end. Returns false if the end was added before.
     pub fn queue(&mut self, registration: Registration, now: Instant) -> bool {
         if self.owed.iter().any(|known| known.unique_id == registration.unique_id) {
             return false;
@@ -90,20 +90,22 @@ impl PendingNotifications {
         self.due = (!self.owed.is_empty()).then(|| now + wait.min(LOOK_AGAIN));
     }
 
-    /// Schedules the notification now, because the reason for the delay may be gone.
+    /// Makes the notification due now, because the reason for the delay may be gone.
     pub fn look(&mut self, now: Instant) {
         if !self.owed.is_empty() {
             self.due = Some(now);
         }
     }
 
-    /// Takes all ends, to be claimed.
+    /// Removes and returns all ends, so that the caller can claim them.
     pub fn take(&mut self) -> Vec<Registration> {
         (self.due, self.is_late) = (None, false);
         std::mem::take(&mut self.owed)
     }
 
-    /// Chooses the form for `ours`, which were claimed. `digest_stands`: the last digest is still on the screen.
+    /// Chooses the form of notification for `ours`, the ends that this program claimed.
+    ///
+    /// `digest_stands`: the last digest is still on the screen.
     pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn few_ends_are_single_and_more_become_growing_digest() {
+    fn few_ends_are_separate_and_more_form_growing_digest() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 3), false, now)), (3, 0));
         assert!(matches!(debt.take_notifications(some(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn end_long_after_digest_is_single() {
+    fn end_long_after_digest_gets_separate_notification() {
         let (now, mut debt) = (Instant::now(), under_way());
         assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
         assert!(

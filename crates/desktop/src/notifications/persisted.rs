@@ -1,7 +1,8 @@
 //! Remembers notifications that outlive the process, so that the next Ashore can handle presses on them.
 //!
-//! - The registrations they are about are kept in a small file.
-//! - The file is valid only for the same notification service on the same bus, because another one has its own numbers.
+//! - A small file stores the registrations that the notifications are about.
+//! - The file is valid only for the same notification service on the same bus, because another service assigns its own
+//!   numbers.
 //! - Losing the file is harmless, so errors are ignored.
 
 use std::{collections::BTreeMap, future::poll_fn, path::Path, pin::Pin, sync::Arc};
@@ -35,11 +36,11 @@ struct Content {
 struct NotificationEntry {
     /// Registration; `None` for several registrations.
     about: Option<UniqueId>,
-    /// Whether the text describes a running process, and would be wrong without an Ashore that updates it.
+    /// Whether the text describes ongoing work, and would be wrong without an Ashore that updates it.
     goes_on: bool,
 }
 
-/// Notifications of an earlier process, and the bus with their signals.
+/// Notifications of an earlier process, and the bus that delivers their signals.
 pub struct PreviousRun {
     bus: Connection,
     service: OwnedUniqueName,
@@ -78,7 +79,9 @@ impl PersistedNotifications {
         });
     }
 
-    /// Returns the earlier notifications that may still be on the screen. Call it before a new one is shown.
+    /// Returns the earlier notifications that may still be on the screen.
+    ///
+    /// Call this function before a new notification is shown.
     pub async fn earlier(&self) -> zbus::Result<PreviousRun> {
         let bus = Connection::session().await?;
         let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
@@ -104,9 +107,9 @@ impl PersistedNotifications {
 }
 
 impl PreviousRun {
-    /// Closes the notifications that describe a running process, and follows the others until none is left.
+    /// Closes notifications about ongoing work, and follows the others until none is left.
     ///
-    /// `pressed` receives the presses on the others.
+    /// `pressed` receives the presses on the notifications that are followed.
     pub async fn follow(mut self, pressed: impl Fn(Option<UniqueId>, NotificationAction)) {
         let stale: Vec<u32> = self.known.iter().filter(|(_, entry)| entry.goes_on).map(|(id, _)| *id).collect();
         for id in stale {

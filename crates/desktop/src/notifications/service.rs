@@ -114,7 +114,7 @@ impl NotificationLoop {
         self.send_command(NotificationCommand::Countdown(note));
     }
 
-    /// Closes the notifications that need a running program; returns when that is done.
+    /// Closes the notifications that need a running program, and waits until they are closed.
     pub async fn close(&self) {
         let (done, over) = oneshot::channel();
         self.send_command(NotificationCommand::Close(done));
@@ -142,7 +142,7 @@ struct ServiceRoom {
     pressed: Arc<dyn Fn(Option<UniqueId>, NotificationAction) + Send + Sync>,
     standing: PersistedNotifications,
     desktop: Option<NotificationTarget>,
-    /// Time at which no notification service was found.
+    /// Time of the last failed search for a notification service.
     missed: Option<Instant>,
     focused: bool,
     env: EngineEnv,
@@ -186,7 +186,7 @@ impl ServiceRoom {
 
     /// Starts to receive presses on notifications of an earlier process.
     async fn listen_to_earlier(&mut self) {
-        // A service that is started only by this call has no earlier notifications until then.
+        // Connect first: a service that starts on demand has no earlier notifications before this call starts it.
         if self.desktop().await.is_none() {
             return;
         }
@@ -224,7 +224,7 @@ impl ServiceRoom {
                     self.debt.soon(Instant::now());
                 }
             }
-            // Not received, because this subscription names no owner.
+            // This subscription names no owner, so these events are never received.
             EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } => {}
             EngineEvent::Settings => self.read_wishes().await,
             EngineEvent::Lagged => self.read().await,
@@ -236,8 +236,8 @@ impl ServiceRoom {
         self.busy.changed(&registration);
         match registration.state {
             RegistrationState::Settled => {
-                // Keep the notification until it is known which program shows the end. An end that is shown already may
-                // have a new title.
+                // Keep the notification until the program that shows the end is known. If the end is shown already, its
+                // title may have changed.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
@@ -253,8 +253,8 @@ impl ServiceRoom {
         if let Some(quiet) = self.quiet.get(&registration.unique_id) {
             quiet.on_response(content::under_way(&registration, 0).kind);
         }
-        // Only the first bytes open a notification, not the start, so that an immediate end has one notification
-        // instead of two.
+        // Open a notification at the first bytes instead of at the start, so that an immediate end causes one
+        // notification instead of two.
         if self.cards.contains_key(&place) {
             self.show_progress(registration.unique_id, content::under_way(&registration, 0)).await;
         }
@@ -281,7 +281,7 @@ impl ServiceRoom {
         });
     }
 
-    /// Reads the settings. Pending ends may be notified immediately under the new ones.
+    /// Reads the settings. The new settings may allow pending ends to be notified immediately.
     async fn read_wishes(&mut self) {
         match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
@@ -314,11 +314,11 @@ impl ServiceRoom {
         }
     }
 
-    /// Claims the pending ends and shows those that this program claimed.
+    /// Claims the pending ends, and shows the ends that this program was able to claim.
     async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
-            // Drop the ends, because they cannot be claimed without the engine; they are read again when it is
-            // connected.
+            // Drop the ends, because they cannot be claimed without the engine. The ends are read again when the engine
+            // is connected.
             self.debt.take();
             return;
         };
@@ -398,7 +398,7 @@ impl ServiceRoom {
         }
     }
 
-    /// Closes the progress of one registration, or of all.
+    /// Closes the progress notification of one registration, or of all registrations.
     fn hide_under_way(&self, only: Option<UniqueId>) {
         for (place, card) in &self.cards {
             if only.is_some_and(|unique_id| *place != Place::Of(unique_id)) {

@@ -41,7 +41,7 @@ enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AutostartFile {
     Missing,
-    /// The file is there, but disabled.
+    /// The file exists, but is disabled.
     SwitchedOff,
     /// The file has other content, or cannot be read.
     Outdated,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_file_is_left_alone() {
+    fn autostart_file_of_another_program_is_not_changed() {
         for found in [AutostartFile::Missing, AutostartFile::SwitchedOff, AutostartFile::Outdated, AutostartFile::Right] {
             assert_eq!(step(false, false, found), Step::Leave);
         }

@@ -8,7 +8,7 @@ const LONGEST_OFFER: usize = 64 << 10;
 /// State of the clipboard watcher.
 #[derive(Debug, Default)]
 pub struct CopiedLinks {
-    /// Whether the clipboard is to be added as soon as the window has the focus.
+    /// Whether to add the links of the clipboard as soon as the window has the focus.
     pub awaited: AtomicBool,
     /// Text that was handed over last, which is not offered again.
     last: Mutex<String>,
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_with_links_is_offered_once_in_a_row() {
+    fn repeated_text_with_links_is_offered_only_once() {
         let offered = CopiedLinks::default();
         assert!(!offered.is_new("a password") && !offered.is_new("ftp://a.example/"));
         assert!(offered.is_new("HTTPS://a.example/1") && !offered.is_new("HTTPS://a.example/1"));

@@ -12,7 +12,7 @@ pub const OWN: &str = "ashore-desktop";
 
 /// Returns the path of a program next to this one.
 pub fn named(name: &str) -> io::Result<PathBuf> {
-    // After this program was replaced, the system reports a changed file name, but the right folder.
+    // After this program was replaced, the system reports a changed file name, but the correct folder.
     env::current_exe().map(|own| own.with_file_name(name))
 }
 
@@ -25,7 +25,9 @@ pub fn is_replaced() -> bool {
     }
 }
 
-/// Replaces this process by the program now at its path, with the window open. Returns only an error.
+/// Replaces this process by the program that is now at its path, with the window open.
+///
+/// Returns only if the replacement failed, with the error.
 pub fn start_anew(data_dir: &Path) -> io::Error {
     match named(OWN) {
         Ok(program) => Command::new(program).arg("--data-dir").arg(data_dir).exec(),

@@ -56,7 +56,7 @@ impl IncomingLinks {
         mem::take(&mut self.lock().troubles)
     }
 
-    /// Keeps data again, because the page is gone.
+    /// Keeps new data from now on, because the page is gone.
     pub fn hold_back(&self) {
         self.lock().page_listens = false;
     }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn troubles_wait_for_page_and_are_taken_once() {
+    fn failures_wait_for_page_and_are_taken_once() {
         let trouble = |path: &str| message!("not-there.gone", path = path);
         let links = IncomingLinks::default();
         assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));

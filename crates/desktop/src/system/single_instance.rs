@@ -1,6 +1,6 @@
 //! Allows one instance for each list.
 //!
-//! The first one owns a name on the session bus; a later one hands over its arguments and ends.
+//! The first instance owns a name on the session bus. A later instance hands over its arguments and ends.
 
 use std::{
     env,

@@ -13,7 +13,9 @@ const START_OF_A_DESKTOP: Duration = Duration::from_secs(10);
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
-/// Whether a panel that shows the icon appears; at the start of a desktop it may still be starting.
+/// Waits for a panel that shows the icon, and returns whether one appeared.
+///
+/// At the start of a desktop, the panel may still be starting.
 pub async fn comes() -> bool {
     timeout(START_OF_A_DESKTOP, wait_for_panel()).await.is_ok_and(|found| found.is_ok())
 }

@@ -42,7 +42,7 @@ impl UiState {
         });
     }
 
-    /// Returns true at the first call ever.
+    /// Returns true only at the first call, even across restarts.
     pub fn tell_about_tray(&self) -> bool {
         let mut first = false;
         self.0.change(|content| first = !std::mem::replace(&mut content.told_about_tray, true));

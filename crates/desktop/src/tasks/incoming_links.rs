@@ -1,9 +1,9 @@
-//! Passes links from outside to the page, now or when it listens.
+//! Passes links from outside to the page, immediately or as soon as the page listens.
 //!
 //! The links come from the command line, a second start or the desktop, and include `ashore:` links and Metalink files.
 //!
 //! - The page asks the user about the links; nothing is fetched here.
-//! - Failures of actions outside of the page are passed to it too.
+//! - Failures of actions outside of the page are also passed to the page.
 //! - `system/link_inbox.rs` keeps everything until the page listens.
 
 use std::{
@@ -23,7 +23,9 @@ use crate::{
     system::{link_inbox::LinkSource, single_instance::InstanceStart},
 };
 
-/// Maximum size of a Metalink file, in MiB and below in bytes; the dialog could not show a larger one usefully.
+/// Maximum size of a Metalink file, in MiB, and below in bytes.
+///
+/// The dialog could not show a larger file usefully.
 const METALINK_MIB: u64 = 4;
 const METALINK: u64 = METALINK_MIB << 20;
 
@@ -54,7 +56,7 @@ pub fn add(shell: &AppContext, arguments: &[String], at: &Path) {
     hand_over(shell, links);
 }
 
-/// Passes `links` to the page, now or when it listens.
+/// Passes `links` to the page, immediately or as soon as the page listens.
 pub fn hand_over(shell: &AppContext, links: Vec<String>) {
     let now = shell.links.add(links);
     if !now.is_empty() {
@@ -77,15 +79,18 @@ pub fn look_at(shell: &AppContext, look: LinkSource) {
     shell.window.show();
 }
 
-/// Emits a click on a download to the clients of its owner. The click was on its notification or its finished entry.
+/// Emits a click on a download to the clients of its owner.
+///
+/// The user clicked on the notification or on the finished entry of the download.
 pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
     if let Err(trouble) = shell.door.ask::<()>(MethodCall::Click { unique_id }).await {
         tracing::debug!(trouble.text, "click event could not be sent to the engine");
     }
 }
 
-/// Shows the reason of a failure in the window and brings it forward. An action outside of the window has no other
-/// place for it.
+/// Shows the reason of a failure in the window, and brings the window forward.
+///
+/// An action outside of the window has no other place to show the reason.
 pub fn say_why(shell: &AppContext, trouble: UserMessage) {
     if let Some(now) = shell.links.trouble(trouble) {
         shell.window.word("trouble", &now);
@@ -125,9 +130,9 @@ fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     }
 }
 
-/// Returns the links of `ashore://add?url=LINK`, which may have several. [pure]
+/// Returns the links of `ashore://add?url=LINK`, which may contain several links. [pure]
 ///
-/// Any web page can contain such a link, so it only fills lines of the dialog.
+/// Any web page can contain such an address, so its links only fill lines of the dialog.
 fn asked_for(url: &Url) -> Vec<String> {
     let verb = url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/');
     if verb != "add" {
@@ -159,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ashore_link_yields_only_the_links_it_adds() {
+    fn ashore_link_yields_only_links_of_its_add_action() {
         let asked = |url: &str| offered(url, Path::new("/")).unwrap();
         assert_eq!(
             asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
@@ -174,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_file_is_read_and_other_files_are_not() {
+    fn only_metalink_files_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let text = "<metalink/>";
         for name in ["a b.metalink", "c.META4", "secret.txt"] {
@@ -190,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_file_is_read_whole_or_refused() {
+    fn metalink_file_is_read_completely_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long.metalink");
         let most = " ".repeat(usize::try_from(METALINK).unwrap());

@@ -1,7 +1,7 @@
 //! Badge of Ashore's entry in docks and taskbars.
 //!
-//! The badge shows total progress, the number of running downloads, and whether the user should look. Its signal on the
-//! session bus has no effect without a receiver.
+//! The badge shows total progress, the number of running downloads, and whether the window needs attention. The signal
+//! on the session bus that sets the badge has no effect without a receiver.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -10,7 +10,7 @@ use zbus::{Connection, zvariant::Value};
 
 use crate::engine::status::StatusSnapshot;
 
-/// Minimum time between two updates, because more frequent ones only cost time.
+/// Minimum time between two updates, because more frequent updates only cost time.
 const PACE: Duration = Duration::from_secs(1);
 
 /// Desktop file that identifies the entry.

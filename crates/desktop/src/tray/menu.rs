@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn chosen_power_action_is_ticked_and_countdown_cancellable() {
+    fn chosen_power_action_is_ticked_and_countdown_is_cancellable() {
         let (choose, _) = mpsc::unbounded_channel();
         let told = |seconds| StatusSnapshot {
             afterwards: PowerActionStatus { then: PowerAction::Sleep, seconds },

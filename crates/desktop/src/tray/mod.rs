@@ -1,7 +1,7 @@
 //! Tray icon: shows the status of all downloads as a picture and a menu.
 //!
-//! The first line of the menu has the totals, since many trays show no tooltip; then follow running downloads and
-//! actions. Unchanged content is not sent again.
+//! The first line of the menu has the totals, since many trays show no tooltip. Running downloads and actions follow.
+//! Unchanged content is not sent again.
 
 mod menu;
 mod view;
@@ -21,11 +21,12 @@ use crate::{
 use menu::{TrayChoice, TrayIcon};
 use view::TrayView;
 
-/// Minimum time between two updates, because more frequent ones only cost time.
+/// Minimum time between two updates, because more frequent updates only cost time.
 const PACE: Duration = Duration::from_secs(1);
 
-/// Adds the icon to the panel and updates it, at most once per second. If there is no panel, one that appears later
-/// gets the icon.
+/// Adds the icon to the panel and updates it, at most once per second.
+///
+/// If there is no panel, the icon is added when a panel appears.
 pub async fn follow(shell: AppContext) {
     let (choose, mut chosen) = mpsc::unbounded_channel();
     let mut told = shell.glance.follow();

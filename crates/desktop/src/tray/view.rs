@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn first_line_summarises_running_and_waiting() {
+    fn first_line_summarises_running_and_waiting_downloads() {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
         assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running));
         assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));

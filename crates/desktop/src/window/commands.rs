@@ -1,7 +1,7 @@
 //! Handles the page's requests.
 //!
-//! A single request carries every verb of the engine, since the tagged union [`Call`] is the interface for socket and
-//! window alike; the others are the desktop's own. A request that is not valid gets a typed error.
+//! A single request type carries every verb of the engine, since the tagged union [`Call`] is the interface for both
+//! socket and window. All other requests belong to the desktop program. A request that is not valid gets a typed error.
 
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,9 @@ async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Asks the user for the file of a setting, and sets it; false if the dialog is cancelled.
+/// Asks the user for a file, and stores it as the value of a setting.
+///
+/// Returns false if the dialog is cancelled.
 async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage> {
     let key: SettingKey = understood(key)?;
     if !key.is_file() {
@@ -132,7 +134,9 @@ async fn chosen(shell: &AppContext, question: PipeQuestion) -> Option<PathBuf> {
     shell.window.ask::<Option<PathBuf>>(question).await?
 }
 
-/// Returns the features with settings that this desktop lacks at the moment: `notifications`, `tray`.
+/// Returns the configurable features that this desktop lacks at the moment.
+///
+/// Possible values are `notifications` and `tray`.
 async fn lacking() -> Vec<&'static str> {
     let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray_panel::is_available());
     let known = [("notifications", has_notifications), ("tray", has_tray)];

@@ -56,7 +56,9 @@ pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), 
     Ok(())
 }
 
-/// Whether the list's disk is the reason: of all disk gates, only that of the list is closed to everything.
+/// Whether the registration waits because the disk of the list is full.
+///
+/// Of all disk gates, only the gate of the list's disk applies to all registrations.
 fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
@@ -220,7 +222,7 @@ mod tests {
     use crate::notifications::content::tests::{closed_gate, registration};
 
     #[test]
-    fn full_list_disk_shows_folder_of_list() {
+    fn folder_of_list_is_shown_if_its_disk_is_full() {
         let full = message!("disk.short", amount = MessageArgument::size(1_000_000), folder = "/a");
         let waits = Registration { waiting_for: Some(full.clone()), ..registration() };
         let closed = |code, message| ProgressTotals { gate: Some(closed_gate(code, message)), ..ProgressTotals::default() };

@@ -1,8 +1,8 @@
-//! Permissions of the page: it may use only the calls it has controls for.
+//! Permissions of the page: the page may make only calls that it has controls for.
 //!
-//! Code that is injected into the page can neither make Ashore read a file of its choice, nor save one where files take
-//! effect by themselves. Files to send, read or trust, and hidden folders, are chosen by the user in a dialog of the
-//! desktop.
+//! Code that is injected into the page can neither make Ashore read a file of its choice, nor save a file in a place
+//! where files take effect automatically. The user chooses hidden folders, and files to send, read or trust, in a
+//! dialog of the desktop.
 
 use std::path::{Component, Path};
 
@@ -102,7 +102,7 @@ pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
     inside.components().any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().starts_with(b".")))
 }
 
-/// Returns the refusal of a message that is not valid from the page.
+/// Returns the refusal of a message that is not valid when the page sends it.
 pub fn not_understood(why: impl Into<MessageArgument>) -> UserMessage {
     let why: MessageArgument = why.into();
     message!("invalid.message", why = why)
@@ -125,8 +125,9 @@ fn sends_a_file(request: &NewRequest) -> bool {
     request.upload_file.is_some() || then
 }
 
-/// Whether the request does more than read from a server, with the sign-in stored for it. The page has no control for
-/// that.
+/// Whether the request could change data on a server, with the sign-in stored for it.
+///
+/// The page has no control for such a request.
 fn changes_something(request: &NewRequest) -> bool {
     let then = match &request.next {
         Some(FollowUpRule::List(requests)) => requests.iter().any(changes_something),

@@ -1,11 +1,12 @@
 //! Process of the window, started when needed and ended when the window is closed.
 //!
-//! Most of the memory is the page's, and is freed then.
+//! Ending the process frees the memory of the page, which is most of Ashore's memory.
 //!
-//! - A new window appears where the last one was.
+//! - A new window appears at the place of the last window.
 //! - Closing the window quits Ashore if the setting says so.
-//! - Without a tray, closing minimises the window instead, since nothing could reopen it.
-//! - A window that ends by itself has crashed. With a tray the user can reopen it; without one it is restarted once.
+//! - Without a tray, closing minimises the window instead, since a closed window could not be reopened.
+//! - A window that ends by itself has crashed. With a tray the user can reopen the window; without a tray the window is
+//!   restarted once.
 
 use std::{
     collections::HashMap,
@@ -36,7 +37,7 @@ use crate::{
     window::commands,
 };
 
-/// Maximum time for a window to end when asked; then it is killed.
+/// Maximum time for a window to end after a request; then the window is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Time after a restart within which another crash causes no restart.
@@ -50,8 +51,8 @@ const MOST_WAITING: usize = 1024;
 const DEVICES: &str = "/dev/dri";
 /// Variable that makes the web view draw in software.
 ///
-/// Without a graphics card it would otherwise emulate one, which costs processor time. To measure that, compare
-/// `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with the same command without the variable.
+/// Without a graphics card, the web view would otherwise emulate one, which costs processor time. To measure this cost,
+/// compare `WEBKIT_DISABLE_DMABUF_RENDERER=0 make bench ONLY=window,page` with the same command without the variable.
 const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// Actor that owns the window process.
@@ -103,7 +104,7 @@ struct Orders {
 struct PageBacklog {
     /// Number of lines that are still to be written.
     waiting: usize,
-    /// Whether events were dropped since.
+    /// Whether events were dropped since the last `Lagged`.
     lags: bool,
 }
 
@@ -223,7 +224,9 @@ impl WindowSupervisor {
         }
     }
 
-    /// Handles a window of another version: Ashore was updated while this process ran, so restart the new version.
+    /// Handles a window of another version by restarting Ashore.
+    ///
+    /// A different version means that Ashore was updated while this process ran.
     fn is_another(&self, shell: &AppContext, version: &str) {
         if install_paths::is_replaced() {
             tracing::info!(version, "new version installed; restarting Ashore");
@@ -368,7 +371,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Returns the next line. After dropped events, and when all lines are written, returns `Lagged`.
+    /// Returns the next line. When all lines are written and events were dropped, returns `Lagged`.
     async fn next(&mut self) -> Option<String> {
         if locked(&self.backlog).has_caught_up()
             && let Some(lagged) = lagged()
@@ -470,7 +473,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn display_without_render_node_is_no_renderer() {
+    fn display_without_render_node_does_not_count_as_renderer() {
         let devices = tempfile::tempdir().unwrap();
         assert!(!has_renderer(&devices.path().join("gone")));
         fs::write(devices.path().join("card0"), "").unwrap();

@@ -28,10 +28,11 @@ impl Engine {
         Ok(orphans)
     }
 
-    /// Adds `partials` to the list and resumes them; empty: every resumable one.
+    /// Adds `partials` to the list and resumes them.
     ///
-    /// Refused as a whole before anything is written: `Invalid` where a path is not an orphaned partial file of Ashore,
-    /// `WrongState` where one cannot be resumed or another program works on it, and with the errors of `create`.
+    /// An empty list stands for every orphan that can be resumed. All are refused together before anything is written:
+    /// `Invalid` where a path is not an orphaned partial file of Ashore, `WrongState` where such a file cannot be
+    /// resumed or is in use by another program, and the errors of `create`.
     pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {
             true => {

@@ -20,23 +20,23 @@ use crate::{
 };
 
 impl Engine {
-    /// Sends `sign_in` with every request to the origin of `url` from now on.
+    /// Sends `sign_in` with every future request to the origin of `url`.
     ///
-    /// Kept until this engine closes, and beyond that where it is `lasting`. Fails with `BadUrl`, `BadScheme`,
+    /// The sign-in is kept until this engine closes, or longer where it is `lasting`. Fails with `BadUrl`, `BadScheme`,
     /// `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry, or where the keychain refuses
-    /// it; `Io`.
+    /// the sign-in; `Io`.
     pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
-    /// Sends the cookies in `text` with every request to the origin of `url` from now on.
+    /// Sends the cookies in `text` with every future request to the origin of `url`.
     ///
-    /// Merged with the cookies given for that origin before. Kept until this engine closes, and beyond that where they
-    /// are `lasting`. `text` holds `name=value` pairs separated by semicolons, or lines of a `cookies.txt`, of which
-    /// those for `url` are used.
+    /// The cookies are merged with those given for that origin before. They are kept until this engine closes, or
+    /// longer where they are `lasting`. `text` holds `name=value` pairs separated by semicolons, or lines of a
+    /// `cookies.txt`, of which only the lines for `url` are used.
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where `text` has no cookie for `url`, or
-    /// the keychain refuses them; `Io`.
+    /// where the keychain refuses the cookies; `Io`.
     pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let url = accept_url(url)?;
         let cookies = accept_cookies(text, &url)?;
@@ -90,7 +90,9 @@ impl Engine {
         self.shared.keychain.origins()
     }
 
-    /// Uses the passwords of a netrc file for servers that ask for one, until this engine closes. Fails with `Io`.
+    /// Uses the passwords of a netrc file for servers that ask for a password.
+    ///
+    /// They are used until this engine closes. Fails with `Io`.
     pub async fn read_netrc(&self, file: &Path) -> Result<(), EngineError> {
         let file = file.to_owned();
         match disk::spawn(move || transfer_config::read_netrc(&file)).await {
@@ -102,10 +104,11 @@ impl Engine {
         }
     }
 
-    /// Adds the cookies of a `cookies.txt` to the data folder and returns how many can be used.
+    /// Adds the cookies of a `cookies.txt` to the data folder.
     ///
-    /// Each cookie is sent only where it belongs. Engines opened later send them as well. Fails with `Io`, and with
-    /// `Invalid` where the file is not a `cookies.txt`.
+    /// Returns the number of cookies that can be used. Each cookie is sent only to the servers that it belongs to.
+    /// Engines opened later send them as well. Fails with `Io`, and with `Invalid` where the file is not a
+    /// `cookies.txt`.
     pub async fn add_cookies(&self, file: &Path) -> Result<u32, EngineError> {
         let (file, shared) = (file.to_owned(), self.shared.clone());
         let added = disk::spawn(move || {
@@ -147,7 +150,7 @@ mod tests {
     use crate::model::{FollowUpRule, NewRequest};
 
     #[test]
-    fn sign_in_outside_header_syntax_is_refused_unquoted() {
+    fn sign_in_invalid_in_header_is_refused_without_quoting_it() {
         let basic = |user: &str, password: &str| accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() });
         let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
         assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn authorization_header_is_taken_out_of_requests() {
+    fn authorization_header_is_removed_from_requests() {
         let bearer = ("aUTHORIZATION", "Bearer canary");
         let mut requests = [
             request("https://a.test/1", &[bearer, ("X-A", "1")]),
@@ -199,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn cookie_headers_are_taken_out_and_merged_per_origin() {
+    fn cookie_headers_are_removed_and_merged_per_origin() {
         let later =
             NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
         let mut requests = [

@@ -13,13 +13,15 @@ use crate::{
     store::{FileIdentity, FinishedRequest},
 };
 
-/// Parts of a segment map: more than one pixel each, and few enough to be sent twice a second.
+/// Number of parts in a segment map.
+///
+/// Each part is wider than one pixel, and the map is small enough to be sent twice a second.
 const PARTS: usize = 128;
 
 impl Engine {
     /// Attempts, referrer, mirrors and checksums of the file at `index`.
     ///
-    /// `Unknown` when its registration is not in the list. Empty for an index that it does not have.
+    /// Fails with `Unknown` where the registration is not in the list. Empty where the registration has no such index.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.show(id).await?;
         self.read_details(id, index).await
@@ -57,8 +59,8 @@ impl Engine {
 
     /// Path of the finished file at `index`.
     ///
-    /// `Unknown` when its registration is not in the list, `FileUnfinished`, `FileGone`, and `FileChanged` where the
-    /// path holds another file than the one that was placed.
+    /// Fails with `Unknown` where the registration is not in the list, with `FileUnfinished`, with `FileGone`, or with
+    /// `FileChanged` where the path now holds another file than the one that was placed there.
     pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, EngineError> {
         self.show(id).await?;
         self.read_file(id, index).await
@@ -77,7 +79,9 @@ impl Engine {
         }
     }
 
-    /// Segment maps of the files of a registration that are being fetched, by index. Files of unknown size have none.
+    /// Segment maps of the running files of a registration, by index.
+    ///
+    /// Files of unknown size have no map.
     pub async fn segments(&self, id: UniqueId) -> Result<Vec<SegmentReport>, EngineError> {
         let live = self.shared.live.read().await;
         let map = |guid| self.shared.transfers.map(guid, PARTS);
@@ -90,10 +94,10 @@ impl Engine {
     }
 }
 
-/// Whether the file `there` is the one that was placed.
+/// Whether the file with identity `there` is the file that was placed.
 ///
-/// Compared by size and inode. Some file systems give files new inode numbers at each mount; the time of the last
-/// change is compared instead.
+/// Compares size and inode. Some file systems give files new inode numbers at each mount, so an equal modification
+/// time is accepted instead of an equal inode.
 fn is_still(placed: &FinishedRequest, there: FileIdentity) -> bool {
     match placed.identity {
         None => i64::try_from(placed.size) == Ok(there.size),
@@ -106,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placed_file_matches_by_size_and_inode_or_mtime() {
+    fn placed_file_is_recognised_by_size_and_inode_or_mtime() {
         let identity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         let placed = FinishedRequest { path: PathBuf::new(), size: 3, identity: Some(identity) };
         assert!(is_still(&placed, identity));

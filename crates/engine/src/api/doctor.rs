@@ -36,7 +36,7 @@ impl Engine {
         used.extend(self.shared.folders.memory.all());
         used.sort_unstable();
         used.dedup();
-        // Folders that do not answer within this time are not waited for below.
+        // Folders without an answer by this deadline are reported as not answering.
         let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
         let absent = KnownFolders::troubles(used, &answers);
         let mut report = EngineReport {
@@ -74,9 +74,9 @@ impl Engine {
         Ok(report)
     }
 
-    /// Recomputes the counters that `doctor` reports, in one transaction, and returns the mismatches found.
+    /// Recomputes the counters that `doctor` reports, in one transaction.
     ///
-    /// A record that contradicts another one stays as it is:
+    /// Returns the mismatches that were found. A record that contradicts another record is not changed:
     /// [`MiscountKind::is_repairable`](crate::MiscountKind::is_repairable).
     pub async fn repair(&self) -> Result<Vec<CounterMismatch>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
@@ -89,7 +89,7 @@ impl Engine {
         tracing::warn!(count = found.len(), "ledger counters did not match their rows; recomputed");
         self.shared.read_quotas().await?;
         self.shared.speaker.emit(EngineEvent::Lagged);
-        // A request that a wrong counter held back may start now.
+        // A request that a wrong counter blocked may start now.
         self.order(SchedulerCommand::Quota);
         self.order(SchedulerCommand::Nudge(None));
         Ok(found)

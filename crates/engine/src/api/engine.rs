@@ -33,7 +33,7 @@ use crate::{
 /// Records per page where the caller gives no limit.
 const PAGE: u32 = 1000;
 
-/// Longest wait for the disk checks of a new registration or of icons.
+/// Maximum time to wait for the disk checks of a new registration or of icons.
 pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
 /// Reason given for a folder whose disk does not answer in time.
 pub(crate) fn does_not_answer() -> MessageArgument {
@@ -53,8 +53,8 @@ pub struct Engine {
 impl Engine {
     /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; nothing was changed then. A
-    /// damaged ledger is replaced by its newest copy: see [`Self::recovery`].
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked` or `Io`; then nothing has been
+    /// changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
@@ -67,12 +67,12 @@ impl Engine {
 
     /// Op 2: creates a registration and returns its state once everything is durable.
     ///
-    /// A name and password in a link that a person gave are stored as by `sign_in`, and the link is written without
-    /// them. Programs are refused, since they have `sign_in` for that.
+    /// A name and password in a link that a person gave are stored as by `sign_in`, and removed from the link before it
+    /// is written. Programs may not give such links, because they have `sign_in` for that.
     ///
-    /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
-    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`. With `ignore_when_paused`, `Ignored`
-    /// while everything is paused.
+    /// Fails before anything is written with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`,
+    /// `Target`, `UploadSource`, `QuotaExceeded`, `OverQuota` or `IdTaken`; and with `Ignored` where
+    /// `ignore_when_paused` is set and everything is paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
             return Err(EngineError::Ignored);
@@ -84,14 +84,14 @@ impl Engine {
         self.show(accepted.unique_id).await
     }
 
-    /// Creates a registration, or reuses an unfinished one of the owner that requests the same.
+    /// Creates a registration, or reuses an equal unfinished one of the same owner.
     ///
-    /// A waiting duplicate moves to the top, or to the requested place; a running one continues. A repetition within a
-    /// minute that no person requested is merged. Neither applies to a registration with its own `developer_id`. A
-    /// duplicate that a person requested is retried immediately.
+    /// A waiting duplicate moves to the top, or to the requested place; a running duplicate continues. A repetition
+    /// within a minute that no person requested is merged. Neither rule applies to a registration whose caller gave a
+    /// `developer_id`. A duplicate that a person requested is retried immediately.
     ///
-    /// Refused as `create` is, except that a name and password in a link are stored for every caller, and that a
-    /// registration ignored while everything is paused is returned as `AddOutcome::Ignored`.
+    /// Fails as `create` does, with two exceptions: a name and password in a link are stored for every caller, and a
+    /// registration that is ignored while everything is paused is returned as `AddOutcome::Ignored`.
     pub async fn add(&self, new: NewRegistration) -> Result<AddOutcome, EngineError> {
         if self.is_ignored(&new).await? {
             return Ok(AddOutcome::Ignored);
@@ -115,7 +115,7 @@ impl Engine {
         })
     }
 
-    /// Whether `new` asks to be ignored while everything is paused, and everything is.
+    /// Whether everything is paused and `new` asks to be ignored in that case.
     async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, EngineError> {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
@@ -199,9 +199,10 @@ impl Engine {
         Ok(records)
     }
 
-    /// Aborts a registration and keeps its complete files. True only if this very registration was still active.
+    /// Aborts a registration and keeps its complete files.
     ///
-    /// An old handle returns false, whatever became of its registration.
+    /// True only if the registration with this `id` was still active. The `id` of an ended registration returns false,
+    /// whatever happened to that registration.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
@@ -217,8 +218,9 @@ impl Engine {
         Ok(true)
     }
 
-    /// Pauses a registration and keeps its bytes; `None`: everything. A running upload finishes, because uploads cannot
-    /// be interrupted and resumed.
+    /// Pauses a registration, or everything with `None`, and keeps received bytes.
+    ///
+    /// A running upload finishes, because uploads cannot be interrupted and resumed.
     pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, true).await?;
         let guids = self.shared.store.active_guids(id).await?;
@@ -226,14 +228,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Undoes `pause`; `None`: everything.
+    /// Undoes `pause` of a registration, or of everything with `None`.
     pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, false).await
     }
 
-    /// Lets a registration pass closed gates that a person may overrule, until they open or Ashore exits.
+    /// Lets a registration pass those closed gates that a person may overrule.
     ///
-    /// False where no gate is closed, or where a closed gate cannot be overruled.
+    /// The permission ends when the gates open or Ashore exits. False where no gate is closed, or where a closed gate
+    /// cannot be overruled.
     pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
@@ -244,8 +247,9 @@ impl Engine {
         Ok(is_let_through)
     }
 
-    /// Moves a registration to another place in the queue. `Unknown`, also where `place` names a registration that is
-    /// not active.
+    /// Moves a registration to another place in the queue.
+    ///
+    /// Fails with `Unknown`, also where `place` names a registration that is not active.
     pub async fn move_to(&self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -259,7 +263,7 @@ impl Engine {
 
     /// Reopens a settled registration for its failed records, or retries waiting ones immediately.
     ///
-    /// Also overrides the rest that a server asked for. Returns the number of requests that will be fetched.
+    /// Also ends the cooldown that a server asked for. Returns the number of requests that will be fetched.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
         self.show(id).await?;
         let is_waiting = self.shared.folders.is_waiting(id);
@@ -273,8 +277,8 @@ impl Engine {
 
     /// Removes a registration from the list, aborting it first where necessary.
     ///
-    /// With `files`, its downloaded files go to the trash where they are unchanged. An end event owed to clients of its
-    /// owner stays owed.
+    /// With `files`, its downloaded files go to the trash where they are unchanged. An end event that clients of the
+    /// owner have not acknowledged stays pending.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -293,8 +297,9 @@ impl Engine {
         self.finish_deletion(id).await
     }
 
-    /// Claims the notification of the person about the end: true for exactly one caller, ever. Events owed to clients
-    /// of the owner are delivered separately.
+    /// Claims the right to notify the person of the end of a registration.
+    ///
+    /// True for exactly one caller, ever. Events for clients of the owner are delivered separately.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let is_ours = ledger.claim(id, self.shared.env.now()).await?;
@@ -322,12 +327,16 @@ impl Engine {
         self.shared.totals().await
     }
 
-    /// Outcome of recovering a damaged list; `None` where there was none, or it was acknowledged.
+    /// Outcome of recovering a damaged list.
+    ///
+    /// `None` where no recovery took place, or where it has been acknowledged.
     pub fn recovery(&self) -> Option<RecoveryReport> {
         ledger_recovery::read(&self.shared.data_dir)
     }
 
-    /// Acknowledges the recovery of a damaged list. A recovery that is still ahead stays.
+    /// Acknowledges the recovery of a damaged list.
+    ///
+    /// A recovery that has yet to happen is still reported.
     pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
@@ -341,7 +350,7 @@ impl Engine {
     pub async fn close(&self) {
         if let Some(orders) = &self.orders {
             let (done, closed) = oneshot::channel();
-            // A loop that has already ended has nothing left to stop.
+            // Sending fails where the loop has already ended; then nothing is left to stop.
             if orders.send(SchedulerCommand::Close(done)).is_ok() {
                 let _ = sync::done(closed).await;
             }
@@ -355,7 +364,7 @@ impl Engine {
 
     /// Checks `new`, copies its upload bodies and stores its credentials.
     ///
-    /// Credentials come from headers and, where its links `may_sign_in`, from links.
+    /// Credentials are taken from headers and, where `may_sign_in`, also from links.
     async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
@@ -400,7 +409,9 @@ impl Engine {
         looked.await.unwrap_or(Ok(u64::MAX))
     }
 
-    /// Default folder of `new`: that of the kind of most of its files, as far as it is known.
+    /// Default folder of `new`: the folder for the most frequent kind of its files.
+    ///
+    /// Kinds are judged by names and addresses.
     fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
         let kind = |request: &NewRequest| {
             let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
@@ -410,9 +421,10 @@ impl Engine {
         self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
     }
 
-    /// Writes `accepted`. With `again`, looks for a duplicate in the same transaction, and moves it to that place.
+    /// Writes `accepted`, and returns `None` where it is new.
     ///
-    /// `None`: the registration is new.
+    /// With `again`, searches for a duplicate in the same transaction. A duplicate is moved to the place `again` and
+    /// returned, and `accepted` is not written.
     async fn write_new(
         &self,
         accepted: &AcceptedRegistration,
@@ -518,8 +530,8 @@ impl Engine {
 
     /// Commits a change that a person wants tried immediately, and wakes the loop.
     ///
-    /// Hosts are sent while the ledger is still locked, so that the loop ends their rests before it sees these rows: it
-    /// would fail optional requests of a resting host.
+    /// The hosts are sent while the ledger is still locked, so that the loop ends their cooldowns before it reads the
+    /// changed rows. Otherwise the loop would fail optional requests to a host that is still in cooldown.
     pub(crate) async fn commit_and_wake(&self, ledger: LedgerWriter<'_>, id: UniqueId) -> Result<(), EngineError> {
         self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         ledger.commit().await?;

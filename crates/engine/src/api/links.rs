@@ -20,9 +20,9 @@ use crate::{
 impl Engine {
     /// Finds files of the list that have one of `links`, with or without their query.
     ///
-    /// Returns at most one file per link: an exact match first, then the latest. A link that is not valid matches
-    /// nothing. Also returns the default folder of the links and, for the `name` of a single file, whether `folder`, or
-    /// the default folder, already contains that name.
+    /// Returns at most one file per link: an exact match where possible, otherwise the latest file. A link that is not
+    /// valid matches nothing. Also returns the default folder of the links. For the `name` of a single file, also
+    /// returns whether `folder`, or else the default folder, already contains that name.
     pub async fn known(
         &self,
         links: &[String],
@@ -59,11 +59,11 @@ impl Engine {
 
     /// Replaces the link of the unfinished file at `index`, and retries failed requests.
     ///
-    /// Bytes received are kept, and compared with data of the new link before the transfer resumes. `headers` replace
-    /// those sent with the old link; with `None` the old ones stay.
+    /// Received bytes are kept, and compared with data from the new link before the transfer resumes. `headers` replace
+    /// the headers sent with the old link; `None` keeps the old headers.
     ///
-    /// `Unknown`; `WrongState` where the file is being fetched, is complete, or is an upload; and with the errors of
-    /// `create` for the link and its headers.
+    /// Fails with `Unknown`; with `WrongState` where the file is being fetched, is complete, or is an upload; and with
+    /// the errors of `create` for the link and its headers.
     pub async fn relink(
         &self,
         id: UniqueId,
@@ -85,11 +85,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes the folder of a registration's unfinished files, and retries failed requests. Meant for a folder that
-    /// cannot be used.
+    /// Changes the folder of a registration's unfinished files, and retries failed requests.
     ///
-    /// `Target` where the new folder cannot be used either; `Unknown`; `WrongState` where the registration is being
-    /// fetched or complete, or has bytes in a folder that can be used.
+    /// Meant for a registration whose folder cannot be used. Fails with `Target` where the new folder cannot be used
+    /// either; with `Unknown`; and with `WrongState` where the registration is being fetched or complete, or has bytes
+    /// in a folder that can be used.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), EngineError> {
         let silent = EngineError::Target { path: folder.clone(), why: does_not_answer() };
         let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;

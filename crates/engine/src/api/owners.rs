@@ -1,10 +1,10 @@
 //! Engine methods for an owner: delivery of its end events, and operations on all of its registrations. Called by
 //! `rpc`.
 //!
-//! - An end event is owed until a client of the owner acknowledges it by its number, also after a restart and a
-//!   removal.
-//! - The person's notification (`claim`) is a separate delivery, and neither consumes the other.
-//! - Deleting the owner drops the events owed to it; its own row is deleted with its last registration.
+//! - An end event stays pending until a client of the owner acknowledges its number, even across a restart and the
+//!   removal of the registration.
+//! - The notification of the person (`claim`) is a separate delivery, and neither consumes the other.
+//! - Deleting the owner drops its pending events; the row of the owner is deleted with its last registration.
 
 use crate::{
     Engine, EngineError, EngineEvent,
@@ -15,8 +15,10 @@ use crate::{
 };
 
 impl Engine {
-    /// Registers a client for the owner's end events; from now on each is kept until acknowledged. `Invalid` for a name
-    /// that no owner can have.
+    /// Registers a client for the owner's end events.
+    ///
+    /// From now on, each event is kept until it is acknowledged. Fails with `Invalid` for a name that no owner can
+    /// have.
     pub async fn register(&self, owner: &str) -> Result<(), EngineError> {
         check_name(owner)?;
         if self.shared.store.has_client(owner).await? {
@@ -38,9 +40,9 @@ impl Engine {
         Ok(owed)
     }
 
-    /// Acknowledges the end event with this number; true where it was still owed.
+    /// Acknowledges the end event with this number; true where it was still pending.
     ///
-    /// An earlier number, such as that of an end before a retry, acknowledges nothing.
+    /// An earlier number, such as the number of an end before a retry, acknowledges nothing.
     pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
@@ -75,9 +77,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Removes all registrations of the owner from the list, aborting active ones. Returns their number.
+    /// Removes all registrations of the owner from the list, aborting active ones.
     ///
-    /// With `files`, downloaded files go to the trash. An end event that is owed stays owed.
+    /// Returns the number of registrations. With `files`, downloaded files go to the trash. Pending end events stay
+    /// pending.
     pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
@@ -94,8 +97,9 @@ impl Engine {
         Ok(u32::try_from(ids.len()).unwrap_or(u32::MAX))
     }
 
-    /// Aborts all active registrations of the owner and keeps them in the list with their complete files. Returns their
-    /// number.
+    /// Aborts all active registrations of the owner, and returns their number.
+    ///
+    /// They stay in the list with their complete files.
     pub async fn reset(&self, owner: &str) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
@@ -125,7 +129,7 @@ mod tests {
     use crate::model::owner::delivers;
 
     #[test]
-    fn delivery_default_is_programs_only() {
+    fn end_events_are_delivered_by_default_only_to_programs() {
         assert_eq!([delivers("window", None), delivers("command-line", None), delivers("feeds", None)], [0, 0, 1]);
         assert_eq!([delivers("window", Some(true)), delivers("feeds", Some(true)), delivers("feeds", Some(false))], [2, 2, 0]);
     }

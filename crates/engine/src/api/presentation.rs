@@ -29,9 +29,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Emits a click on a registration to clients of its owner, as Background Fetch's `backgroundfetchclick`.
+    /// Emits a click on a registration to clients of its owner.
     ///
-    /// Not persisted, since a click needs an immediate response. `Unknown` when it is not in the list.
+    /// As Background Fetch's `backgroundfetchclick`. The click is not persisted, since it needs an immediate response.
+    /// Fails with `Unknown` where the registration is not in the list.
     pub async fn click(&self, id: UniqueId) -> Result<(), EngineError> {
         let registration = Box::new(self.show(id).await?);
         self.shared.speaker.emit(EngineEvent::Clicked { registration });

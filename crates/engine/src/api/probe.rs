@@ -1,7 +1,7 @@
 //! Probes a file before the user decides about it; the probe is the first request of the download.
 //!
-//! The response waits at the server under a GUID. A request added with that GUID has it from the ledger's first row on,
-//! so that its transfer continues with this very response, and a one-time link is used once.
+//! The response waits at the server under a GUID. A request that is added with this GUID is stored with it from the
+//! start. Its transfer therefore continues with the waiting response, and a one-time link is used only once.
 
 use ashore_messages::message;
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ use crate::{
 impl Engine {
     /// Sends `request` (address and headers only) and reads the head of the response.
     ///
-    /// Where a gate is closed, no server is contacted and the gate is returned as the trouble. Refused as `create`
-    /// refuses the request; `Invalid` where it is an upload.
+    /// Where a gate is closed, no server is contacted and the report names the gate as its `trouble`. Fails with the
+    /// errors of `create` for the request, and with `Invalid` where the request is an upload.
     pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
@@ -32,7 +32,7 @@ impl Engine {
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
             return Ok(nothing(None, gate.message()));
         }
-        // The user has not decided yet whether to add it, so the credentials are not kept beyond this run.
+        // The user has not decided yet whether to add the request, so its credentials are kept for this run only.
         self.store_credentials(taken, false).await?;
         let guid = Guid(self.shared.env.guid());
         let asked = ProbeKey::for_request(&request);

@@ -12,17 +12,18 @@ use crate::{
 };
 use ashore_messages::message;
 
-/// Largest quota: every number up to here is exact in JSON, and no list needs more.
+/// Maximum quota in bytes or files; no list needs more.
+///
+/// Every integer up to this value is exact in JSON.
 const MOST: u64 = 1 << 53;
-/// Owners that may have a quota before they request anything, because they always come into being.
+/// Owners that Ashore itself creates, so that they may have a quota before their first request.
 const BORN: [&str; 2] = ["window", "command-line"];
 
 impl Engine {
-    /// Sets the most bytes and files that the list may hold for `scope`. `None` leaves that limit unchanged; two `None`
-    /// remove the quota.
+    /// Sets the maximum number of bytes and of files that the list may hold for `scope`.
     ///
-    /// Running transfers without room are preempted with their bytes kept. Refused before anything is written:
-    /// `BadQuota`, `UnknownOwner`.
+    /// `None` leaves that limit unchanged; `None` for both removes the quota. Running transfers that no longer fit are
+    /// preempted with their bytes kept. Fails before anything is written with `BadQuota` or `UnknownOwner`.
     pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
         check(bytes, files)?;
         let mut ledger = self.shared.store.begin().await?;
@@ -44,8 +45,8 @@ impl Engine {
 
     /// Usage and limits of every scope.
     ///
-    /// Scopes are all owners together where they are limited, and each owner: in total, and for each kind of file that
-    /// is used or limited.
+    /// The scopes are: all owners together where they are limited; each owner in total; and each kind of file of an
+    /// owner that is used or limited.
     pub async fn quotas(&self) -> Result<Vec<OwnerQuota>, EngineError> {
         Ok(listed(&self.shared.store.books().await?))
     }

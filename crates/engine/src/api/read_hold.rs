@@ -8,7 +8,7 @@ use crate::{
     scheduler::command::SchedulerCommand,
 };
 
-/// Hold on a registration, which stays readable until this is dropped.
+/// Handle that keeps a registration readable until the handle is dropped.
 #[derive(Debug)]
 pub struct ReadHold {
     engine: Engine,
@@ -51,9 +51,10 @@ impl Drop for ReadHold {
 }
 
 impl Engine {
-    /// Holds a registration, so that the [`ReadHold`] can read its data even after a removal.
+    /// Returns a [`ReadHold`], which keeps a registration readable after its removal.
     ///
-    /// `Unknown` when it is not in the list, unless it was removed and its end event is still owed.
+    /// Fails with `Unknown` where the registration is not in the list, unless it was removed and its end event is still
+    /// pending.
     pub async fn hold(&self, id: UniqueId) -> Result<ReadHold, EngineError> {
         if !self.shared.references.take(id) {
             return Err(EngineError::Unknown(id));

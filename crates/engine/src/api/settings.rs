@@ -25,10 +25,10 @@ impl Engine {
         SettingsReport { settings: file.list(), troubles: file.troubles.clone(), file: settings::path(&self.shared.data_dir) }
     }
 
-    /// Sets `key` in the file and from now on; `None` restores the default.
+    /// Writes `key` to the settings file and applies it; `None` restores the default.
     ///
-    /// Overrides of this run stay. Changes that another program made to the file meanwhile are applied as well. Refused
-    /// before anything is written with `Invalid`; fails with `Io`.
+    /// Overrides of this run stay in force. Changes that another program made to the file meanwhile are applied as
+    /// well. Fails with `Invalid` before anything is written, or with `Io`.
     pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), EngineError> {
         let _one_at_a_time = self.shared.configuring.lock().await;
         let shared = Arc::clone(&self.shared);
@@ -81,7 +81,7 @@ mod tests {
     use crate::{EngineEnv, EngineOptions, settings::SettingOverrides};
 
     #[tokio::test]
-    async fn ledger_setting_applies_immediately_and_invalid_one_is_refused() {
+    async fn setting_change_reaches_ledger_immediately_and_invalid_value_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let options = EngineOptions {
             data_dir: folder.path().join("data"),

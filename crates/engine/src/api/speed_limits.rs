@@ -14,9 +14,9 @@ use crate::{
 impl Engine {
     /// Limits everything in `scope` together to `bytes_per_second`.
     ///
-    /// The limit is from 1 KiB to 10 GiB; `None` or 0 removes it. It applies to running transfers immediately, and
-    /// until it is removed. Where several limits apply to a transfer, the lowest wins. Refused before anything is
-    /// written: `BadSpeed`, `BadHost`, `Unknown`.
+    /// The limit is from 1 KiB to 10 GiB; `None` or 0 removes it. A limit applies to running transfers immediately, and
+    /// stays until it is removed. Where several limits apply to a transfer, the lowest wins. Fails before anything is
+    /// written with `BadSpeed`, `BadHost` or `Unknown`.
     pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
         let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(RateLimit::new).transpose()?;
         let scope = accept(scope)?;
@@ -56,7 +56,7 @@ fn accept(scope: LimitScope) -> Result<LimitScope, EngineError> {
     }
 }
 
-/// Host as a URL has it: lower case, other alphabets in ASCII, without a port.
+/// Host in the form used in URLs: lower case, other alphabets in ASCII, no port.
 pub(crate) fn accept_host(host: String) -> Result<String, EngineError> {
     let bare = host.trim().trim_end_matches('.');
     // Users write IPv6 addresses without brackets.

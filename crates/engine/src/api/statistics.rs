@@ -8,11 +8,13 @@ use crate::{
     platform::day::{DAY_SECONDS, today},
 };
 
-/// Number of days where the caller gives none.
+/// Number of days for callers that give none.
 const USUAL_DAYS: u32 = 28;
 
 impl Engine {
-    /// Totals of all requests, and by day for the last `days` (0: 28) on which something was added.
+    /// Totals of all requests, and totals by day for the last `days` days (0: 28).
+    ///
+    /// Days on which nothing was added are left out.
     pub async fn statistics(&self, days: u32) -> Result<StatisticsReport, EngineError> {
         let store = &self.shared.store;
         let (total, sources) = store.statistics().await?;
@@ -26,7 +28,7 @@ impl Engine {
     }
 }
 
-/// ISO date of a day; the bare number where the calendar does not reach it.
+/// ISO date of a day number; the number itself where the calendar does not cover it.
 fn written(day: i64) -> String {
     let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
     civil::date(1970, 1, 1).checked_add(since).map_or_else(|_| day.to_string(), |date| date.to_string())
@@ -38,7 +40,7 @@ mod tests {
     use crate::platform::day::day;
 
     #[test]
-    fn day_is_counted_in_local_time() {
+    fn day_of_statistics_is_counted_in_local_time() {
         let noon = 1_795_348_800_000_000;
         assert_eq!(written(day(noon, 0)), "2026-11-22");
         assert_eq!(written(day(noon, 12 * 3600 - 1)), "2026-11-22");

@@ -39,13 +39,14 @@ pub enum EngineEvent {
         speed: u64,
     },
     /// A registration settled and the user has not been notified yet. Emitted once. Notifications that were due before
-    /// a listener subscribed are in `owed`, at every start, until they are claimed.
+    /// a listener subscribed are listed in `owed` after every start until they are claimed.
     Owed {
         /// The complete registration.
         registration: Box<Registration>,
     },
-    /// A registration of the owner has ended, which may have been removed since. Emitted to clients that subscribe for
-    /// that owner, and again at each subscription, until it is acknowledged by its `unique_id` and `event_number`.
+    /// A registration of the owner has ended. The registration may have been removed since. Emitted to clients that
+    /// subscribe for that owner. Emitted again at each subscription until a client acknowledges the event by its
+    /// `unique_id` and `event_number`.
     Ended {
         /// The complete registration.
         registration: Box<Registration>,
@@ -70,7 +71,7 @@ pub enum EngineEvent {
     },
     /// A setting changed; read the settings again.
     Settings,
-    /// More changed than is emitted one by one, or this listener lost events; read the list again.
+    /// Too many changes to emit each of them, or this listener lost events. Read the list again.
     Lagged,
 }
 

@@ -1,5 +1,5 @@
-//! Removes partials that the ledger no longer needs. A kill between a commit and the work on disk that follows it
-//! leaves them.
+//! Removes partials that the ledger no longer needs. Such partials remain if the process is killed between a commit and
+//! the disk work that follows the commit.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -24,8 +24,8 @@ const READERS: usize = 16;
 /// Time without any answer after which the remaining folders count as silent.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Removes those partials in `found` whose requests are complete or given up. A partial that no request knows may
-/// belong to another program and stays. The partial of a `running` request stays, since it is evidence for that
+/// Removes the partials in `found` whose requests are complete or given up. A partial that belongs to no known request
+/// stays, since another program may own it. The partial of a `running` request stays, since it is evidence for that
 /// request.
 pub(crate) async fn tidy(
     shared: &EngineContext,
@@ -35,8 +35,8 @@ pub(crate) async fn tidy(
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
-        // Keep it even if the request was given up after its file was published; otherwise the file would be downloaded
-        // a second time.
+        // Keep this partial even if the request was given up after its file was published. Without the partial, the
+        // file would be downloaded a second time.
         if running.iter().any(|request| is_of(request.guid, found)) {
             continue;
         }
@@ -46,7 +46,7 @@ pub(crate) async fn tidy(
                 Some(false) => shared.transfers.discard(guid, folder).await,
                 None => left.push((folder, found)),
             },
-            // Second name of a published file: evidence for a request that may be retried, otherwise useless.
+            // Hard link to a published file. Needed only as evidence for a request that may be retried.
             None if found.placed.is_some() => {
                 if !is_awaited(shared, &found.tag).await? {
                     shared.transfers.drop_name(found.clone()).await;
@@ -62,7 +62,7 @@ pub(crate) async fn tidy(
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
                         Some(PartialDisposition::GivenUp) => true,
-                        // Wrong bytes are removed; an earlier partial that was kept aside for them stays.
+                        // Wrong bytes are removed. An earlier partial that was kept aside stays.
                         Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
                         Some(PartialDisposition::Wanted) | None => false,
                     };
@@ -112,15 +112,15 @@ pub(crate) struct SurveyedFolder {
 }
 
 impl SurveyedFolder {
-    /// Returns whether the content of `folder` is unknown for a request. This is so if its disk is missing, does not
-    /// answer, or is another one.
+    /// Returns whether the content of `folder` is unknown for a request. The content is unknown if the disk is missing,
+    /// does not answer, or is a different disk.
     pub(crate) fn is_away(&self, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         self.standing.get(folder).is_none_or(|standing| !may_go_on(standing, begun))
     }
 }
 
-/// Returns the partials on disk by folder, for the folders that answer. Up to [`READERS`] threads read the folders. If
-/// all remaining folders are silent, the wait ends after [`SILENCE`].
+/// Returns the partials on disk by folder, for the folders that answer. Up to [`READERS`] threads list the folders. If
+/// none of the remaining folders answers, the wait ends after [`SILENCE`].
 pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) -> SurveyedFolder {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));

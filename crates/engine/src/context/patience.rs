@@ -2,5 +2,5 @@
 
 use std::time::Duration;
 
-/// Time that a request to add something waits for its folder.
+/// Maximum time that adding a download waits for its folder.
 pub(crate) const FOLDER_WAITS: Duration = Duration::from_secs(2);

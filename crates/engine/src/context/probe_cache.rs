@@ -9,7 +9,7 @@ use ashore_transfer::Guid;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Probes that may still be redeemed, with the request of each.
+/// Probes that may still be redeemed, each with its request.
 #[derive(Debug, Default)]
 pub(crate) struct ProbeCache(Mutex<VecDeque<(Guid, CachedProbe)>>);
 
@@ -47,8 +47,8 @@ impl ProbeCache {
         probes.remove(place).map(|(_, probe)| probe.asked)
     }
 
-    /// Keeps the GUID of each request's probe, or clears it. A GUID is cleared if the request differs from the probe,
-    /// if the probe was redeemed before, or if it is unknown.
+    /// Keeps or clears the probe GUID of each request. A GUID is cleared if the request differs from the probe, if the
+    /// probe was redeemed before, or if the GUID is unknown.
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {

@@ -1,9 +1,10 @@
 //! Counts the clients that hold a registration for reading (operation 9).
 //!
-//! - Its data stays readable until the last release, also if the registration is removed meanwhile.
-//! - `rpc` holds references for as long as a connection lasts.
+//! - The data of the registration stays readable until the last client releases it, even if the registration is removed
+//!   meanwhile.
+//! - `rpc` holds a reference for as long as the client's connection lasts.
 //! - The references are in memory only: a restart drops them.
-//! - A registration is either being deleted or held, never both.
+//! - A registration that is being deleted cannot be held, and a held registration cannot be deleted.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -40,7 +41,7 @@ impl DataReferences {
         true
     }
 
-    /// Releases a reference. Returns true if it was the last one.
+    /// Releases a reference. Returns true if the released reference was the last.
     pub(crate) fn release(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         let Some(count) = state.held.get_mut(&id) else { return false };
@@ -52,7 +53,8 @@ impl DataReferences {
         is_last
     }
 
-    /// Begins the deletion of `id`. Returns `None` if a client holds it or it is already being deleted.
+    /// Begins the deletion of `id`. Returns `None` if a client holds the registration or the deletion has already
+    /// begun.
     pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<DeferredDeletion<'_>> {
         let mut state = self.state();
         if state.held.contains_key(&id) || !state.going.insert(id) {
@@ -86,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn held_registration_is_not_deleted_nor_deleted_one_held() {
+    fn registration_cannot_be_held_and_deleted_at_the_same_time() {
         let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.begin_deletion(id).is_none());
         references.release(id);

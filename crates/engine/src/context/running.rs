@@ -75,13 +75,13 @@ impl RunningTransfer {
         self.progress.downloaded
     }
 
-    /// Returns whether the transfer has been running since `then` without any bytes, although it is incomplete.
+    /// Returns whether this incomplete transfer has received no bytes since `then`.
     pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
         let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
         !has_all && self.moved <= then
     }
 
-    /// Returns the bytes that this run added, if the file has `bytes` in the end.
+    /// Returns the number of bytes that this run added, given `bytes` as the final size.
     pub(crate) fn brought(&self, bytes: u64) -> u64 {
         bytes.saturating_sub(self.had)
     }
@@ -128,14 +128,15 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks the transfer as completely received. Returns its host, or `None` if it was marked before or is unknown.
+    /// Marks the transfer as completely received and returns its host. Returns `None` if the transfer was marked before
+    /// or is unknown.
     pub(crate) fn fetched(&mut self, guid: Guid) -> Option<i64> {
         let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
         transfer.is_fetched = true;
         Some(transfer.host)
     }
 
-    /// Records the size that the server announced, which may be all that is known when the transfer ends.
+    /// Records the size that the server announced. No other size may be known when the transfer ends.
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);
@@ -153,7 +154,7 @@ impl RunningTransfers {
         self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
-    /// Resets the counts of a transfer after the ledger dropped its own. The reason is a new response head or, if
+    /// Resets the counts of a transfer after the ledger reset its counts. The reason is a new response head or, if
     /// `is_anew`, that the whole file is fetched again.
     pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
@@ -165,8 +166,7 @@ impl RunningTransfers {
         }
     }
 
-    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of those that were not marked
-    /// before.
+    /// Marks transfers whose events cannot be persisted yet. Returns the registrations of the newly marked transfers.
     pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
         let mut held = Vec::new();
         for guid in guids {
@@ -185,13 +185,14 @@ impl RunningTransfers {
         }
     }
 
-    /// Returns whether the registration has running transfers and all of them wait until an event is persisted.
+    /// Returns whether every running transfer of the registration waits for an event to be persisted. Returns false if
+    /// no transfer is running.
     pub(crate) fn is_held(&self, id: UniqueId) -> bool {
         let mut of_it = self.transfers_of(id).map(|(_, transfer)| transfer.is_held).peekable();
         of_it.peek().is_some() && of_it.all(|is_held| is_held)
     }
 
-    /// Returns how many registrations are held.
+    /// Returns the number of registrations whose running transfers all wait for an event to be persisted.
     pub(crate) fn held(&self) -> usize {
         let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
         some.into_iter().filter(|id| self.is_held(*id)).count()
@@ -219,8 +220,8 @@ impl RunningTransfers {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
-    /// Returns all transfers in the form that preemption needs. A transfer whose registration has no place in the
-    /// queue, because it is no longer wanted, sorts last.
+    /// Returns all transfers in the form that preemption needs. If the registration of a transfer is no longer wanted
+    /// and so has no place in the queue, the transfer sorts last.
     pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
         let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);
@@ -274,7 +275,7 @@ impl RunningTransfers {
         moved.into_keys().collect()
     }
 
-    /// Returns the transfers that have received no bytes since `then`.
+    /// Returns the transfers that have received no bytes since `then` and are incomplete.
     pub(crate) fn silent_since(&self, then: Instant) -> Vec<Guid> {
         let is_silent = |guid: &Guid| self.transfer(*guid).is_some_and(|transfer| transfer.is_silent_since(then));
         self.guids().into_iter().filter(is_silent).collect()
@@ -294,7 +295,7 @@ impl RunningTransfers {
         self.speeds.values().map(Speed::per_second).sum()
     }
 
-    /// Returns whether any running transfer can be preempted, which all can except uploads.
+    /// Returns whether any running transfer can be preempted. Only uploads cannot.
     pub(crate) fn has_any_to_set_aside(&self) -> bool {
         self.transfers.values().any(|transfer| transfer.body_size.is_none())
     }

@@ -1,4 +1,4 @@
-//! Removes the partial names of published files.
+//! Removes the partials that are hard links to published files.
 
 use crate::{
     EngineError,
@@ -10,7 +10,7 @@ impl EngineContext {
     /// Removes the partials of completed requests.
     pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
-            // The start removed older partials; the transfers remove those of later completions.
+            // Earlier partials were removed at start; the transfers remove partials of later completions.
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;

@@ -40,11 +40,11 @@ pub(crate) struct EngineContext {
     pub env: EngineEnv,
     /// Settings in effect; replaced as a whole.
     pub set: StdRwLock<Arc<Settings>>,
-    /// Settings file that they were read from.
+    /// Settings file that the settings in `set` were read from.
     pub file: Mutex<SettingsFile>,
     /// Values that replace settings during this run.
     pub overrides: SettingOverrides,
-    /// Held from reading the file for a change until the change is in effect.
+    /// Lock held while a setting changes, from reading the file until the change is in effect.
     pub configuring: sync::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
@@ -57,17 +57,17 @@ pub(crate) struct EngineContext {
     pub cookies: CookieJar,
     pub live: RwLock<RunningTransfers>,
     pub probes: ProbeCache,
-    /// Answers of the target folders, and the requests that wait for one.
+    /// Latest answers of the target folders, and the requests that wait for an answer.
     pub folders: KnownFolders,
     pub speaker: EventSender,
     /// Registrations that clients hold for reading.
     pub references: DataReferences,
     /// Speed limit for all transfers together, in bytes per second; 0 for none.
     pub speed_limit: AtomicU64,
-    /// Held from a limit's write until it is in effect. Thus the ledger and the transfers end with the same of two
-    /// concurrent changes.
+    /// Lock held from writing a limit until the limit is in effect. Thus the ledger and the transfers end with the same
+    /// limit after two concurrent changes.
     pub limiting: sync::Mutex<()>,
-    /// Held while the quotas are read from the ledger, so that of two concurrent reads the later one counts.
+    /// Lock held while the quotas are read from the ledger, so that the later of two concurrent reads takes effect.
     pub weighing: sync::Mutex<()>,
     pub lock: Mutex<Option<FolderLock>>,
     /// Gates that decide whether anything may start.
@@ -90,7 +90,7 @@ impl EngineContext {
         self.seen(id, false).await
     }
 
-    /// Returns the same as `view`; with `removed`, also a removed registration as long as its row exists.
+    /// Returns a registration as `view` does. With `removed`, also returns a removed registration while its row exists.
     pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let live = self.live.read().await;
         let mut registration = self.store.seen(id, removed).await?;
@@ -102,9 +102,9 @@ impl EngineContext {
         Ok(registration)
     }
 
-    /// Merges the live numbers into `registration`. A running registration is shown as waiting if this engine runs no
-    /// transfers, since then a killed engine left it so, or while its events cannot be persisted. A waiting
-    /// registration that is not paused shows the first of `gates` that is closed to it before any other reason.
+    /// Merges the live numbers into `registration`. A running registration is shown as waiting while its events cannot
+    /// be persisted, and if this engine runs no transfers: then a killed engine left the registration running. A
+    /// waiting registration that is not paused shows the first closed gate in `gates` before any other reason.
     pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
         if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
@@ -123,7 +123,7 @@ impl EngineContext {
         }
     }
 
-    /// Sets the reason of a registration that waits for room under a quota, if nothing else is left of it.
+    /// Sets the reason of a registration that waits for room under a quota, unless the registration has another reason.
     pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.quota().full().is_empty() {
@@ -161,7 +161,8 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Sets reason and next try of a registration that waits for resting servers, if nothing else is left of it.
+    /// Sets reason and next try of a registration that waits for resting servers, unless the registration has another
+    /// reason.
     pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
         let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.resting().is_empty() {
@@ -184,7 +185,7 @@ impl EngineContext {
         open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
     }
 
-    /// Returns the free bytes in `folder` at its last answer, minus those promised to running transfers.
+    /// Returns the free bytes in `folder` as last reported, minus the bytes promised to running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         let answer = self.folders.last(folder)?;
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
@@ -227,7 +228,7 @@ impl EngineContext {
         self.tell_ended(id).await;
     }
 
-    /// Emits the end event if it is owed to clients of the owner.
+    /// Emits the end event if clients of the owner have not acknowledged it.
     pub(crate) async fn tell_ended(&self, id: UniqueId) {
         if self.store.is_owed(id, true).await.unwrap_or(false)
             && let Ok(Some(registration)) = self.seen(id, true).await
@@ -251,12 +252,12 @@ impl EngineContext {
 
     /// Discards the partial of a transfer that ended without completing, unless the transfer is still wanted.
     ///
-    /// The caller is the part that starts transfers, and starts none meanwhile, since a retry may need the partial at
-    /// any moment.
+    /// The caller must be the component that starts transfers. It must start no transfer meanwhile, since a retry may
+    /// need the partial at any moment.
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
-            // The transfer has removed wrong bytes, except an earlier partial kept aside. If the ledger fails, the
-            // bytes stay.
+            // The transfer has already removed wrong bytes, and an earlier partial kept aside must stay. If the ledger
+            // cannot be read, keep the bytes.
             Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
             Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
@@ -271,8 +272,8 @@ impl EngineContext {
                 let began = sync::now();
                 self.discard_unwanted(guid, &folder).await;
                 if sync::now().saturating_duration_since(began) > folders::PATIENCE {
-                    // Ask the folder once, so that the remaining partials are not tried one by one: the folder is soon
-                    // known to be silent, or it has answered by then.
+                    // Ask the folder once instead of trying each remaining partial. Either the folder answers, or it is
+                    // soon known to be silent.
                     self.folders.ask(&folder);
                 }
             }
@@ -280,7 +281,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Does the same as `discard_partials`, and frees what the partials counted for under quotas.
+    /// Does the same as `discard_partials`, and frees the quota usage of the partials.
     pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         self.discard_partials(id).await?;
         let mut ledger = self.store.begin().await?;
@@ -299,13 +300,13 @@ impl EngineContext {
         }
     }
 
-    /// Finishes operation 9: removes partials, rows and files of a registration that no longer runs. Data that a client
-    /// holds stays until its release, and rows with an end event owed to clients of the owner stay until it is
-    /// acknowledged.
+    /// Finishes operation 9: removes partials, rows and files of a registration that no longer runs. Data held by a
+    /// client stays until the client releases it. Rows with a pending end event stay until a client of the owner
+    /// acknowledges the event.
     ///
-    /// Returns false if it must be retried: a killed engine left a transfer running, a partial could not be removed, or
-    /// the disk of the folder is away. After the rows are gone, nothing identifies the download that a partial belongs
-    /// to.
+    /// Returns false if the deletion must be retried: a killed engine left a transfer running, a partial could not be
+    /// removed, or the disk of the folder is missing. Without the rows, nothing would identify the download of a
+    /// remaining partial.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {
@@ -346,8 +347,8 @@ impl EngineContext {
         Ok(true)
     }
 
-    /// Returns whether partials of `id` could be removed now. Its folder must answer, and must not be away with a
-    /// partial in it.
+    /// Returns whether partials of `id` could be removed now. The folder must answer. If a partial is expected in the
+    /// folder, the folder's disk must not be missing.
     pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
@@ -359,7 +360,7 @@ impl EngineContext {
             return Ok(true);
         }
         let guids = self.store.guids_of(id).await?;
-        // A folder that may be the same under other device numbers counts as the same; otherwise a removal might wait
+        // The same folder may have other device numbers now. Accept such a folder; otherwise a removal might wait
         // forever.
         let begun = |guid: &Guid| PendingProbe { tag: guid.tag(), has_bytes: false };
         Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
@@ -379,9 +380,9 @@ impl EngineContext {
         Ok(completed.iter().any(|(guid, whose)| *whose == id && left.contains(guid)))
     }
 
-    /// Unlinks the files that the ledger has released, then forgets them. A published file goes to the trash, and only
-    /// while it is still the file that was published; a file whose content was wrong is deleted directly. A file that
-    /// cannot be removed stays listed with the reason, for the user to see and for the next removal or start to retry.
+    /// Unlinks the files that the ledger has released, then deletes their rows. A published file goes to the trash, but
+    /// only while it is unchanged since it was published. A file with wrong content is deleted directly. A file that
+    /// cannot be removed stays listed with the reason. The user sees the reason, and the next removal or start retries.
     pub(crate) async fn collect_files(&self) -> Result<(), EngineError> {
         let mut silent = HashSet::new();
         let before = self.store.kept_files().await?;
@@ -392,7 +393,7 @@ impl EngineContext {
             }
             let was = path.parent().and_then(|folder| self.folders.memory.volume(folder));
             let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed, was)).await else {
-                // The file stays listed for removal and is retried with the next one.
+                // The file stays listed for removal. The next removal retries it.
                 tracing::warn!(path = %path.display(), "file of a removed download kept for now; its disk does not respond");
                 silent.extend(path.parent().map(Path::to_owned));
                 continue;
@@ -416,7 +417,8 @@ impl EngineContext {
     }
 }
 
-/// Removes `doomed`, whose folder was on the volume `was` when it was last used. Returns the reason if the file stays.
+/// Removes the file `doomed`. `was` is the volume of its folder when the folder was last used. Returns the reason if
+/// the file stays.
 fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), String> {
     let there = FileIdentity::from_path(&doomed.path);
     match doomed.identity {
@@ -425,17 +427,17 @@ fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<
             _ => Ok(()),
         },
         Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err("its disk is not there".to_owned()),
-        // Moved, edited or replaced by another program: do not delete it.
+        // Another program moved, edited or replaced the file: do not delete it.
         Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
 }
 
-/// Returns whether the disk of a missing file at `path` is away, so that the file may still be on it.
+/// Returns whether the disk of a missing file at `path` is missing, so that the file may still exist.
 ///
-/// `placed` identifies the published file, and `was` the volume of its folder when that was last used. If the folder is
-/// missing from a disk that is present, the file is gone too.
+/// `placed` identifies the published file. `was` is the volume of its folder when the folder was last used. If the disk
+/// is present but the folder is missing, the file no longer exists either.
 fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
@@ -449,11 +451,11 @@ fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool 
 }
 
 impl FileIdentity {
-    /// Returns whether `there`, the file now under the same name, is the published one.
+    /// Returns whether `there`, the present file of the same name, is the published file.
     ///
-    /// Only then it may be deleted. Disks get other device numbers from one start to the next (USB, LVM, btrfs), and
-    /// some file systems then renumber their files (`renumbers`), also under the same device number. Otherwise another
-    /// inode on the same device is another file.
+    /// Only the published file may be deleted. Disks may get other device numbers at each start (USB, LVM, btrfs). Some
+    /// file systems renumber their files at each mount (`renumbers`), even under the same device number. On other file
+    /// systems, another inode on the same device is another file.
     pub(crate) fn is_still(self, there: Self, renumbers: bool) -> bool {
         let is_same_number = renumbers || self.inode == there.inode || self.device != there.device;
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
@@ -465,8 +467,8 @@ impl FileIdentity {
     }
 }
 
-/// Returns whether only size and modification time identify the file at `path`. This is so where mounts renumber the
-/// files of its file system.
+/// Returns whether only size and modification time identify the file at `path`. This is the case on file systems that
+/// renumber their files at each mount.
 fn renumbers(path: &Path) -> bool {
     kind_at(path).is_some_and(numbers_anew)
 }
@@ -493,7 +495,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placed_file_matches_on_another_device_number() {
+    fn placed_file_matches_after_its_device_number_changes() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(placed, false));
         assert!(placed.is_still(FileIdentity { device: 9, ..placed }, false), "mounted again");
@@ -508,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_file_is_kept_while_its_disk_is_away() {
+    fn removal_of_missing_file_fails_while_its_disk_is_missing() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("disk");
         std::fs::create_dir(&folder).unwrap();
@@ -534,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_that_was_replaced_or_edited_is_foreign() {
+    fn replaced_or_edited_file_does_not_match_placed_file() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         for device in [1, 9] {
             let there = FileIdentity { device, ..placed };

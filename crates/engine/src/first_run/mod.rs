@@ -1,12 +1,13 @@
 //! Performs the one-time work of a first start and of the first start after an update.
 //!
-//! The work is complete and recorded before anything starts. Called by `startup`, and by the loop while it fails. No
-//! step needs a network.
+//! The work is complete and recorded before anything starts. Called by `startup`, and again by the loop while a step
+//! fails. No step needs a network.
 //!
-//! - `plan` decides which steps are due, which hold the gate, and when a failure is retried. `steps` performs them.
+//! - `plan` decides which steps are due, which keep the gate closed, and when a failure is retried. `steps` performs
+//!   them.
 //! - Every step may be performed twice: a failure records nothing, and the retry begins with the first step that is
 //!   due.
-//! - A missing keychain or notification service is recorded and holds nothing: see `plan`.
+//! - A missing keychain or notification service is recorded and blocks nothing: see `plan`.
 
 mod plan;
 mod services;
@@ -24,7 +25,7 @@ use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after}
 
 /// Performs the steps that are due. A failure closes the gate until a retry succeeds.
 ///
-/// Retries immediately where `is_wanted`, otherwise once the retry time has come.
+/// A retry runs immediately where `is_wanted`, otherwise once its time has come.
 pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
     let recorded = shared.store.bootstrap_version().await?;
     if recorded >= VERSION {
@@ -54,8 +55,8 @@ pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<()
 
 /// Every step with its state. Changes nothing.
 ///
-/// A service recorded as missing is looked for again, because the first start may have been one without a desktop. The
-/// mode of the data folder is reported as recorded.
+/// A service that is recorded as missing is looked for again, because the first start may have taken place without a
+/// desktop. The mode of the data folder is reported as it was recorded.
 pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStatus>, EngineError> {
     let rows = shared.store.bootstrap_steps().await?;
     let unfinished = shared.known.unfinished().clone();
@@ -74,8 +75,8 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
 
 /// Performs every step that is due after the version `recorded`, in order.
 ///
-/// The error names the step that failed and holds the gate, with the rest of the sentence "The first start is not
-/// finished: ...".
+/// The error names the failed step that keeps the gate closed, with the reason that completes the sentence "The first
+/// start is not finished: ...".
 async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn gate_holding_step_failure_stops_and_is_named() {
+    async fn failed_step_that_closes_gate_is_named_and_stops_later_steps() {
         let mut performed = Vec::new();
         let failed = perform(0, |step| {
             performed.push(step);

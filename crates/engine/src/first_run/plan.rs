@@ -1,11 +1,11 @@
-//! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. Called by
-//! `first_run`. [pure]
+//! Decides which steps of a first start are due, which keep the gate closed, and when a failed one is retried. Called
+//! by `first_run`. [pure]
 //!
-//! - Steps that hold the gate: without a ledger of this version, its defaults or a download folder, nothing can be
-//!   fetched, and a data folder of another user is not trusted.
-//! - Steps that are recorded as missing and hold nothing, so that a machine without a desktop works: without a
-//!   keychain, sign-ins are kept in a file; without a notification service, the list shows the results; a file system
-//!   without modes cannot make the data folder private.
+//! - Some steps keep the gate closed: without a ledger of this version, its defaults or a download folder, nothing can
+//!   be fetched, and a data folder of another user is not trusted.
+//! - Other steps are only recorded as missing, so that a machine without a desktop works: without a keychain, sign-ins
+//!   are kept in a file; without a notification service, the list shows the results; a file system without modes cannot
+//!   make the data folder private.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(super) const VERSION: i64 = 2;
 
 /// Delay between the first failure and its retry; each further failure doubles it.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
-/// Longest delay between two tries. The message of the gate names it.
+/// Maximum delay between two attempts. The message of the gate names it.
 const LAST_RETRY: Duration = Duration::from_secs(60);
 
 /// Why a step could not be performed, as the rest of a sentence.
@@ -50,7 +50,7 @@ pub(super) enum PreviousInstall {
     Missing(String),
 }
 
-/// Steps that are due where all up to the version `recorded` are done.
+/// Steps added or changed after the version `recorded`, whose steps are all done.
 pub(super) fn due(recorded: i64) -> impl Iterator<Item = BootstrapStep> {
     STEPS.into_iter().filter(move |(_, since)| *since > recorded).map(|(step, _)| step)
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn version_equals_newest_step() {
+    fn recorded_version_equals_version_of_newest_step() {
         assert_eq!(STEPS.iter().map(|(_, since)| *since).max(), Some(VERSION));
         assert_eq!(due(0).count(), STEPS.len());
         assert_eq!(due(VERSION).count(), 0);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn status_prefers_failure_over_record_over_due() {
+    fn step_status_prefers_failure_then_record_then_due() {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
         let row =
             |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];

@@ -12,7 +12,9 @@ use zbus::{
     names::BusName,
 };
 
-/// Longest wait for the bus. A slower bus counts as missing, so that a first start does not wait for it.
+/// Maximum time to wait for the bus.
+///
+/// A slower bus counts as missing, so that a first start does not wait for it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Succeeds where the bus at `address`, or the default one, offers `name`. The error gives the reason, as the rest of a

@@ -39,7 +39,7 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
             on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
         }
         BootstrapStep::Keychain => match shared.settings().keychain {
-            // The system's keychain is not used then.
+            // These settings do not use the system's keychain.
             SecretStorage::File | SecretStorage::None => Ok(()),
             SecretStorage::Auto | SecretStorage::System => {
                 services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing)
@@ -49,7 +49,9 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
     }
 }
 
-/// Checks the version of the ledger. Opening it has migrated it, so another version here is an error for any reason.
+/// Checks the version of the ledger.
+///
+/// Opening the ledger has migrated it, so any other version here is an error.
 async fn ledger(shared: &EngineContext) -> Result<(), String> {
     match shared.store.version().await {
         Ok(version) if i64::from(version) == store::known_version() => Ok(()),
@@ -64,8 +66,8 @@ async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle
 
 /// Makes the data folder private, because the list in it names every download.
 ///
-/// Where the mode of the folder cannot be changed, a folder of this user is used anyway, and a folder of another user
-/// holds the gate.
+/// Where the mode of the folder cannot be changed, a folder of this user is used anyway, but a folder of another user
+/// keeps the gate closed.
 fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
@@ -97,9 +99,10 @@ fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
     format!("{} {what} ({error})", folder.display())
 }
 
-/// Writes the retention setting into the ledger, and restarts retention after the clock was set back.
+/// Writes the retention setting into the ledger.
 ///
-/// Registrations that ended before the clock was set back do not stay longer for that.
+/// Also restarts retention after the clock was set back. That does not prolong the stay of registrations that had ended
+/// before.
 pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();

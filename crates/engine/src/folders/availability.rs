@@ -1,15 +1,15 @@
 //! Compares a folder with its state at last use, and decides whether a download that has begun there may continue.
 //! Called by `folders`.
 //!
-//! A mount point without its disk is a folder like any other, so a folder is compared by the numbers of its device and
-//! its inode. Device numbers change between starts; then the creation time of the folder decides, where its file system
-//! keeps that. The names of partials are better evidence: where the partial is, the disk is, whatever its numbers are
-//! now.
+//! A mount point without its disk is an ordinary folder, so a folder is identified by its device number and its inode.
+//! Device numbers change between starts; then the creation time of the folder decides, where its file system records
+//! that. The names of partials are better evidence: the folder that contains the partial is on the correct disk,
+//! whatever its numbers are now.
 //!
-//! Some file systems renumber their folders at each mount, so that such a folder always looks like another one. A power
-//! cut may have removed a partial from there that was never durable. Where the kind of file system is the same, such a
-//! download restarts. Bytes known to be durable are never abandoned. A bare mount point has the file system of the disk
-//! that it is on.
+//! Some file systems renumber their folders at each mount, so that such a folder always looks like another folder. A
+//! partial that was never durable may have been removed by a power cut. A download whose partial is missing therefore
+//! restarts where the folder has the same kind of file system as before, and that kind renumbers folders. Bytes known
+//! to be durable are never abandoned. A bare mount point has the file system of the disk that contains it.
 
 use ashore_messages::{UserMessage, message};
 use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
@@ -39,12 +39,14 @@ impl VolumeState {
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
 
-    /// Whether both are on one kind of file system that renumbers folders at each mount. [pure]
+    /// Whether both have the same kind of file system, which renumbers folders. [pure]
+    ///
+    /// Such a file system gives its folders new numbers at each mount.
     fn is_alike(self, other: Self) -> bool {
         self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }
 
-    /// Whether both are the same folder, mounted again or not. [pure]
+    /// Whether both are the same folder, possibly mounted again in between. [pure]
     fn is(self, other: Self) -> bool {
         self.inode == other.inode && (self.device == other.device || self.born.is_some() && self.born == other.born)
     }
@@ -55,19 +57,19 @@ impl VolumeState {
 pub(crate) enum FolderStanding {
     /// The folder exists and is the one that was last used, as far as that is known.
     Same(VolumeState),
-    /// Another folder is in its place, judged by its numbers.
+    /// The path holds another folder, judged by its numbers.
     Other {
         volume: VolumeState,
-        /// Tags of the partials in it.
+        /// Tags of the partials in that folder.
         tags: BTreeSet<String>,
-        /// Whether its kind of file system may have given the same folder other numbers.
+        /// Whether its kind of file system may have renumbered the folder of last use.
         is_alike: bool,
     },
     /// Nothing exists at the path, or the link or mount there is dead.
     Missing,
     /// The path is not a folder.
     NotAFolder,
-    /// The system does not report the state. The transfer will find out.
+    /// The system does not report the state; the transfer will show whether it can run.
     Unknown,
 }
 
@@ -105,7 +107,9 @@ impl FolderStanding {
     }
 }
 
-/// Whether a request may start in a folder of this standing; `begun` is its trace there, if any. [pure]
+/// Whether a request may start in a folder of this standing. [pure]
+///
+/// `begun` is the evidence that the request has begun there, if any.
 pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>) -> bool {
     let Some(begun) = begun else { return true };
     match standing {
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn begun_request_waits_where_partial_and_folder_are_gone() {
+    fn begun_request_waits_while_its_partial_and_folder_are_missing() {
         let begun = |has_bytes| PendingProbe { tag: "0000000a".to_owned(), has_bytes };
         let other = |tags: &[&str], is_alike| FolderStanding::Other {
             volume: volume(1),
@@ -203,7 +207,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
         assert_eq!(look_at(&folder, Some(was)), FolderStanding::Same(was));
-        // The root of every disk of one kind has the same inode: another disk may be mounted in its place.
+        // The root folders of disks with the same file system share an inode: another disk may be mounted at the path.
         let another = VolumeState { device: was.device + 1, born: None, ..was };
         let other_with = |tags| FolderStanding::Other { volume: was, tags, is_alike: false };
         assert_eq!(look_at(&folder, Some(another)), other_with(BTreeSet::new()));
@@ -232,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_may_match_on_file_system_that_renumbers_inodes() {
+    fn folder_may_be_same_where_file_system_renumbers_inodes() {
         let of_kind = |kind| VolumeState { kind, ..volume(1) };
         let (fuse, ext4) = (Some(0x6573_5546), Some(0xEF53));
         assert!(of_kind(fuse).is_alike(of_kind(fuse)));
@@ -243,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn path_without_folder_reports_its_kind() {
+    fn path_without_folder_is_classified_by_cause() {
         let place = tempfile::tempdir().unwrap();
         let [file, dangling, circle] = ["file", "dangling", "circle"].map(|name| place.path().join(name));
         std::fs::write(&file, "").unwrap();

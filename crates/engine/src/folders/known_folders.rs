@@ -1,9 +1,8 @@
 //! Remembers every folder ever used for downloads, with the identity of its volume. Called by `folders`, `adopt` and
 //! `doctor`.
 //!
-//! - Kept in a file beside the ledger, so that it survives both the removal of a download and the loss of the ledger.
-//! - One line of JSON per folder; a later line for the same folder wins. A line is durable before a download is told to
-//!   start.
+//! - The file is beside the ledger, so that it survives both the removal of a download and the loss of the ledger.
+//! - Each folder has a line of JSON; a later line for the same folder wins. A line is durable before a download starts.
 //! - Unreadable lines are skipped: their content is written again when the folder is next used.
 
 use std::{
@@ -45,7 +44,7 @@ struct KnownFolderRow {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
-    /// The path's bytes, in hexadecimal digits where they are not UTF-8.
+    /// Path as text; not set where it is not UTF-8 and `bytes` has its hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_line_loses_only_itself() {
+    fn damaged_line_does_not_affect_other_lines() {
         let data = tempfile::tempdir().unwrap();
         let path = data.path().join(NAME);
         std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol")

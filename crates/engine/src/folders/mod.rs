@@ -1,10 +1,11 @@
 //! Queries download folders in threads of their own. Called by the loop, at the start, and to explain why a download
 //! waits.
 //!
-//! - A sleeping share or a stopped FUSE blocks one thread, and never the loop, a transaction or a caller.
+//! - A sleeping network share or a stopped FUSE program blocks one thread, but never the loop, a transaction or a
+//!   caller.
 //! - A folder has one query in flight at a time; at most [`MOST`] folders are queried at the same time.
-//! - An answer is used while it is fresh. Without a fresh answer nothing starts in the folder, and the answer wakes the
-//!   loop.
+//! - An answer is used while it is fresh. Without a fresh answer nothing starts in the folder; the arrival of the
+//!   answer wakes the loop.
 //! - `availability` decides whether a download may start in a folder; `known_folders` remembers the volume of each
 //!   folder at last use.
 
@@ -34,7 +35,9 @@ pub(crate) use availability::{FolderStanding, PendingProbe, VolumeState, kind_at
 pub(crate) use known_folders::FolderMemory;
 pub(crate) use waiting::{FolderWaits, silent};
 
-/// Folders queried at the same time. A blocked thread costs little, but a list may have any number of folders.
+/// Maximum number of folders queried at the same time.
+///
+/// A blocked thread costs little, but a list may have any number of folders.
 const MOST: usize = 64;
 /// Age up to which an answer is used without a new query.
 const FRESH: Duration = Duration::from_millis(100);
@@ -42,7 +45,7 @@ const FRESH: Duration = Duration::from_millis(100);
 const USABLE: Duration = Duration::from_millis(500);
 /// Time without an answer after which a folder is reported as the reason for waiting.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
-/// Number of folders whose answers are kept; further folders are queried again.
+/// Maximum number of answers that are kept; other folders are queried again.
 const KEPT: usize = 1024;
 
 /// Answer of a folder.
@@ -91,7 +94,7 @@ struct FolderKnowledge {
 pub(crate) enum FolderProbe {
     /// The folder has just answered.
     Fresh(FolderAnswer),
-    /// The folder has been asked and has not answered.
+    /// A query is in flight, and the folder has not answered yet.
     Asked,
 }
 
@@ -102,7 +105,9 @@ impl fmt::Debug for KnownFolders {
 }
 
 impl KnownFolders {
-    /// Creates the folders with `memory`; `free` returns the free bytes of a folder.
+    /// Creates the known folders with `memory`, their volumes at last use.
+    ///
+    /// `free` returns the free bytes of a folder.
     pub(crate) fn new(memory: FolderMemory, free: fn(&Path) -> Option<u64>) -> Self {
         let ask = move |folder: &Path, was: Option<VolumeState>| {
             let standing = look_at(folder, was);
@@ -115,7 +120,9 @@ impl KnownFolders {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
-    /// Last answer of `folder` where it is recent enough. Otherwise starts a query and returns [`Look::Asked`].
+    /// Last answer of `folder` where that answer is recent enough.
+    ///
+    /// Otherwise starts a query and returns [`FolderProbe::Asked`].
     pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
         let now = sync::now();
         if self.is_in_place {
@@ -222,7 +229,7 @@ impl KnownFolders {
         folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known)).map(|(folder, _)| folder.clone()).collect()
     }
 
-    /// Whether a request or a query waits for a folder.
+    /// Whether a request waits for a folder, or a query is in flight.
     pub(crate) fn is_waited_for(&self) -> bool {
         !self.waits().is_empty() || self.seen.folders().values().any(|known| known.asked.is_some())
     }
@@ -235,8 +242,9 @@ impl KnownFolders {
         waited.iter().for_each(|folder| self.ask(folder));
     }
 
-    /// Whether a request of `id` may start in `folder`. Otherwise it is recorded as waiting; a folder without a recent
-    /// answer is queried.
+    /// Whether a request of `id` may start in `folder`.
+    ///
+    /// Otherwise `id` is recorded as waiting, and a folder without a recent answer is queried.
     pub(crate) fn is_ready(&self, id: UniqueId, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         let FolderProbe::Fresh(answer) = self.look(folder) else {
             self.wanted().insert(folder.to_owned());
@@ -261,8 +269,9 @@ impl KnownFolders {
         self.waits().let_through(id, standing);
     }
 
-    /// Releases requests whose folder has changed its standing, to be examined again. Returns whether any request may
-    /// start that could not before.
+    /// Releases requests whose folder has changed its standing, to be examined again.
+    ///
+    /// True where a request may start that could not start before.
     pub(crate) fn refresh(&self) -> bool {
         let has_answered = {
             let mut wanted = self.wanted();
@@ -275,9 +284,9 @@ impl KnownFolders {
             || has_answered
     }
 
-    /// Whether a failure in `folder` came from a missing or silent disk; `id` then waits for it.
+    /// Whether a failure in `folder` came from a missing or silent disk.
     ///
-    /// Where a person asked for the retry, the failure is reported instead.
+    /// If so, `id` waits for that disk. After a retry that a person asked for, the failure is reported instead.
     pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {
         if self.waits().was_let_through(id) {
             return false;
@@ -287,7 +296,7 @@ impl KnownFolders {
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
-    /// Closed gate of `id`, whose files go to `folder`; `None` where it is open.
+    /// Closed gate of `id`, whose files go to `folder`; `None` where the gate is open.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));
@@ -315,7 +324,7 @@ impl KnownFolders {
 
     /// Problems of `folders` that do not exist, cannot be read or did not answer. [pure]
     ///
-    /// [`Self::ask_within`] gave the `answers`.
+    /// `answers` is the result of [`Self::ask_within`].
     pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, FolderAnswer>) -> Vec<FolderTrouble> {
         let trouble = |path: PathBuf| {
             let message = match answers.get(&path) {

@@ -11,7 +11,7 @@ fn id(number: u128) -> UniqueId {
     UniqueId(Uuid::from_u128(number))
 }
 
-/// Folders of which those below `/silent` answer only once the sender is dropped.
+/// Known folders; those below `/silent` answer only once the sender is dropped.
 fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
     let (free, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
@@ -85,7 +85,7 @@ async fn silent_folder_is_reported_until_it_answers() {
 }
 
 #[test]
-fn folder_trouble_follows_from_its_answer_alone() {
+fn folder_trouble_depends_only_on_answer_of_that_folder() {
     let standing = |standing| FolderAnswer { standing, free: None };
     let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
@@ -136,7 +136,7 @@ fn download_waits_until_disk_returns_or_person_retries() {
         assert_eq!(folders.gates().len(), 1, "one for the folder");
         assert!(!folders.refresh(), "nothing has changed");
     }
-    // Letting one registration start over does not release the other one.
+    // Permission for one registration to start does not release the other one.
     folders.let_through(id(2), Some(&disk));
     assert!(starts(&folders, 2) && !starts(&folders, 1));
     std::fs::remove_dir(&disk).unwrap();

@@ -17,7 +17,9 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct FolderWaits {
     waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
-    /// Registrations that a person lets start, with the standing they pass; `None` until that is known.
+    /// Registrations that a person lets start, with the standing that they may pass.
+    ///
+    /// `None` until that standing is known.
     passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
@@ -76,7 +78,9 @@ impl FolderWaits {
         self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
     }
 
-    /// Gates of the waiting folders, one each, except those for which `is_passed_over` holds.
+    /// Gates of the folders that registrations wait for, one gate per folder.
+    ///
+    /// Folders for which `is_passed_over` holds are left out.
     pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<GateReport> {
         let folders: BTreeMap<&Path, &FolderStanding> =
             self.waiting.values().map(|(folder, standing)| (folder.as_path(), standing)).collect();

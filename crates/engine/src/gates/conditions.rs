@@ -1,5 +1,5 @@
-//! Holds the conditions that decide what may start. The watchers write them; the loop and the readers of gates read
-//! them.
+//! Holds the conditions that decide which downloads may start. The watchers write the conditions; the loop and the
+//! readers of gates read them.
 
 use std::{
     collections::HashMap,
@@ -31,7 +31,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedWork {
     pub step: BootstrapStep,
-    /// Reason, as the rest of the sentence "The first start of this version is not finished: ...".
+    /// Reason for the failure.
+    ///
+    /// Completes the sentence "The first start of this version is not finished: ...".
     pub why: String,
     /// Number of failed attempts.
     pub failures: u32,
@@ -39,20 +41,20 @@ pub(crate) struct UnfinishedWork {
     pub next_us: i64,
 }
 
-/// Conditions that decide what may start. Nothing here outlives the process.
+/// Conditions that decide which downloads may start. They are lost when the process ends.
 #[derive(Debug)]
 pub(crate) struct GateConditions {
     /// Latest state of the desktop services.
     pub desktop: watch::Sender<SystemState>,
-    /// Current pace. All speed decisions read it here.
+    /// Current speed mode. Every decision about speed reads this value.
     pub pace: watch::Sender<SpeedMode>,
     /// The machine may sleep now: every interruptible transfer has stopped with its bytes durable.
     pub is_at_rest: watch::Sender<bool>,
     /// At least one transfer is running. The watcher may keep the machine awake meanwhile.
     pub is_running: watch::Sender<bool>,
-    /// Notified on every tick of the loop, for watchers that receive no other signal.
+    /// Notified on every tick of the loop. Used by watchers that receive no other signal.
     pub tick: Notify,
-    /// Notified when a changed setting requires other desktop services to be watched.
+    /// Notified when a changed setting requires watching different desktop services.
     pub other_wishes: Notify,
     unfinished: Mutex<Option<UnfinishedWork>>,
     full: Mutex<Option<PathBuf>>,
@@ -109,7 +111,9 @@ impl GateConditions {
         self.quota.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves quota for `candidate`. Where too little is left, its registration waits for more.
+    /// Reserves quota for `candidate`.
+    ///
+    /// If too little quota is left, the registration of `candidate` waits for more.
     pub(crate) fn find_room(&self, candidate: &ExpiryCandidate<'_>) -> Option<QuotaReservation> {
         let ExpiryCandidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
@@ -119,7 +123,7 @@ impl GateConditions {
 
     /// Returns whether the quotas allow the file that `head` describes.
     pub(crate) fn has_room_for(&self, transfer: &RunningTransfer, head: &ResponseSummary) -> bool {
-        // An upload cannot be interrupted and resumed, and its response body is short.
+        // Allow every upload: an upload cannot be stopped and resumed, and the response to an upload is short.
         let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
         self.quota().fits_told(room, file_kind::category_of_response(head), head.total_size)
     }

@@ -2,9 +2,9 @@
 //!
 //! A closed gate has a code, a sentence, a cause, and the time or the event that opens it.
 //!
-//! - Every decision is made from the current facts and nothing is remembered. A clock jump, a restarted service or a
-//!   changed setting therefore cannot leave a gate closed.
-//! - A fact that the desktop does not report is unknown, and an unknown gate does not block.
+//! - Every decision uses only the current facts; no earlier decision is remembered. A clock jump, a restarted service
+//!   or a changed setting therefore cannot leave a gate closed.
+//! - A fact that the desktop does not report is unknown. A gate whose facts are unknown does not block.
 
 use ashore_messages::{MessageArgument, message};
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::{
     settings::{GatePolicy, Settings},
 };
 
-/// Additional free bytes requested after a write to the ledger failed for lack of space.
+/// Additional free bytes required after a write to the ledger failed for lack of disk space.
 const LIST_NEEDS: u64 = 1 << 20;
 
 /// Facts that the gates depend on. Every value may differ at the next evaluation.
@@ -35,7 +35,7 @@ pub(crate) struct GateInputs<'a> {
     pub is_paused: bool,
     /// Reason why the bootstrap of this version is not finished.
     pub unfinished: Option<&'a str>,
-    /// Folder of the ledger and its free bytes, while it cannot be written for lack of space.
+    /// Folder of the ledger and its free bytes, while the ledger cannot be written for lack of space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
 }
@@ -86,7 +86,7 @@ impl SystemState {
 
     /// Returns whether hosts that were unreachable may be reachable now.
     ///
-    /// True when the network is back, when another connection is primary, or when the machine has woken.
+    /// True when the network is back, when a different connection has become primary, or when the machine has woken.
     pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
         let has_woken = before.is_falling_asleep == Ok(true) && self.is_falling_asleep != Ok(true);
         let (Ok(now), Ok(then)) = (&self.network, &before.network) else { return has_woken };
@@ -96,7 +96,7 @@ impl SystemState {
     }
 }
 
-/// Returns every gate in its current state, the most important for the user first.
+/// Returns every gate in its current state, starting with the most important for the user.
 pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateReport> {
     let mut gates = vec![bootstrap(facts)];
     gates.extend(list(facts));
@@ -111,15 +111,16 @@ pub(crate) fn closed(gates: Vec<GateReport>) -> Option<GateReport> {
     gates.into_iter().find(|gate| gate.state == GateState::Closed)
 }
 
-/// Returns whether a closed gate stops running transfers. All their bytes are kept.
+/// Returns whether the gate stops running transfers when it closes. All received bytes are kept.
 ///
-/// Without a network, or where the network wants a sign-in, running transfers continue or fail by themselves.
+/// Without a network, or on a network that requires a sign-in, running transfers are not stopped: they continue or
+/// fail by themselves.
 pub(crate) fn sets_aside(code: GateCode) -> bool {
     match code {
         GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
             true
         }
-        // Pausing has already stopped the transfers that it applies to.
+        // Nothing to stop: pausing has already stopped the transfers that it applies to.
         GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
             false
         }
@@ -158,10 +159,10 @@ fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     }
 }
 
-/// Returns the disk gate of the ledger after a write to it failed for lack of space.
+/// Returns the disk gate of the ledger after a write to the ledger failed for lack of space.
 ///
-/// The gate depends on that failure and not on the free bytes: they may be reserved for other users, or too few for a
-/// row.
+/// The gate depends on that failure and not on the number of free bytes: the free bytes may be reserved for other
+/// users, or be too few for a row.
 fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();

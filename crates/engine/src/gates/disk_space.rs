@@ -1,7 +1,9 @@
-//! Records what waits for free space, and how much it needs. [pure, except for the callback that reads free space]
+//! Records which folders and registrations wait for free space, and how much they need. [pure, except for the callback
+//! that reads free space]
 //!
-//! - Waiting are folders below the floor, and registrations whose files did not fit.
-//! - The state is rebuilt by trying, so a restart may forget it.
+//! - A folder waits while its free space is below the minimum. A registration waits while one of its files does not
+//!   fit.
+//! - The waits need not survive a restart, because the next attempts to start record them again.
 //! - Free space is checked before each start, which follows every completion, and every few seconds while something
 //!   waits: disks send no notification. The system answers from memory, so the check is cheap.
 
@@ -15,7 +17,7 @@ use crate::{
     model::{GateReport, GateState, UniqueId},
 };
 
-/// Function that returns the free bytes of a folder, without those promised to transfers.
+/// Function that returns the free bytes of a folder, minus the bytes reserved for transfers.
 type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 
 /// Folders and registrations that wait for free space.
@@ -23,7 +25,7 @@ type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 pub(crate) struct DiskSpaceGate {
     /// Folders, with the bytes that must be free in each.
     folders: BTreeMap<PathBuf, u64>,
-    /// Registrations whose files did not fit although others may, with folder and bytes needed.
+    /// Registrations with a file that did not fit although smaller files may, with folder and bytes needed.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
 }
 
@@ -48,7 +50,9 @@ impl DiskSpaceGate {
         self.registrations.remove(&id);
     }
 
-    /// Removes all waits, so that everything is tried again. The number of bytes to keep free may have changed.
+    /// Removes all waits, so that everything is tried again.
+    ///
+    /// Called because the minimum free space may have changed.
     pub(crate) fn begin_anew(&mut self) {
         *self = Self::default();
     }
@@ -66,7 +70,7 @@ impl DiskSpaceGate {
         before != self.folders.len() + self.registrations.len()
     }
 
-    /// Returns the gate of `id`, whose files go to `folder`, if it is closed.
+    /// Returns the gate of `id` if the gate is closed. The files of `id` go to `folder`.
     pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<GateReport> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
         let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
@@ -74,7 +78,7 @@ impl DiskSpaceGate {
         (gate.state == GateState::Closed).then_some(gate)
     }
 
-    /// Returns the gate of every folder with a wait, including the missing bytes.
+    /// Returns the gate of every folder for which something waits, including the missing bytes.
     pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
@@ -84,18 +88,20 @@ impl DiskSpaceGate {
         needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed)).collect()
     }
 
-    /// Returns every folder with a wait.
+    /// Returns every folder for which something waits.
     pub(crate) fn waited_for(&self) -> Vec<PathBuf> {
         self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
     }
 
-    /// Returns the folders and the registrations from which nothing may start.
+    /// Returns the folders and the registrations that may not start anything.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())
     }
 }
 
-/// Returns whether `folder` has `needed` bytes. Unknown counts as enough: the write itself will show.
+/// Returns whether `folder` has `needed` free bytes.
+///
+/// Unknown free space counts as enough: if there is too little, the write itself fails.
 fn has(folder: &Path, needed: u64, free: Free<'_>) -> bool {
     free(folder).is_none_or(|free| free >= needed)
 }
@@ -125,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_that_did_not_fit_waits_for_largest_file() {
+    fn registration_without_space_waits_until_its_largest_file_fits() {
         let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
         space.did_not_fit(id(1), folder, 500);

@@ -1,4 +1,4 @@
-//! Decides whether anything may start at this moment: conditions, quotas, disk space and cooldowns.
+//! Decides whether anything may start now, from conditions, quotas, disk space and cooldowns.
 
 mod conditions;
 pub(crate) mod decision;

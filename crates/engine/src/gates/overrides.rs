@@ -1,21 +1,23 @@
 //! Records which registrations the user lets run although a gate is closed. [pure]
 //!
-//! An override applies to the gates that were closed when it was given, and ends when they open: consent to run on low
-//! battery is not consent to pay for a metered network.
+//! An override applies only to the gates that were closed when the user gave it, and ends when these gates open:
+//! consent to run on low battery is not consent to pay for a metered network.
 
 use crate::{
     gates::overrides,
     model::{GateCode, GateReport, UniqueId},
 };
 
-/// Pairs of a registration and a gate that it may pass. Nothing here outlives the process.
+/// Pairs of a registration and a gate that the registration may pass.
+///
+/// Lost when the process ends.
 #[derive(Debug, Default)]
 pub(crate) struct GateOverrides(Vec<(UniqueId, GateCode)>);
 
 impl GateOverrides {
-    /// Lets `id` pass every closed gate of `gates`.
+    /// Lets `id` pass every gate of `gates` that is closed.
     ///
-    /// Returns false, and records nothing, where no gate is closed or where a closed gate cannot be overridden.
+    /// Returns false, and records nothing, if no gate is closed or if a closed gate cannot be overridden.
     pub(crate) fn let_through(&mut self, id: UniqueId, gates: &[GateReport]) -> bool {
         let mut closed = closed(gates).peekable();
         if closed.peek().is_none() || !closed.all(|gate| yields(gate.code)) {
@@ -56,7 +58,7 @@ pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> 
 
 /// Returns whether the user may override the gate.
 ///
-/// Gates about cost, power or quiet may be overridden. Behind the other gates nothing could run.
+/// Gates about cost, power or quiet may be overridden. While any other gate is closed, no download could run anyway.
 fn yields(code: GateCode) -> bool {
     match code {
         GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => true,
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn override_of_mandatory_gate_is_refused() {
+    fn gate_that_cannot_be_overridden_refuses_override() {
         let mut anyway = GateOverrides::default();
         assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
         for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {

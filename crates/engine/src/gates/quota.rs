@@ -1,14 +1,15 @@
-//! Counts transfers against quotas, and records what waits for them. [pure, except for the budgets shared with
-//! transfers]
+//! Counts transfers against quotas, and records which registrations wait for quota. [pure, except for the budgets
+//! shared with transfers]
 //!
-//! The budget of a quota is its limit minus the ledger's usage by files that are not running. A running transfer holds
-//! a part of the budget: the whole file where its size is known, otherwise the bytes received so far.
+//! The budget of a quota is its limit minus the usage that the ledger records for files that are not running. A running
+//! transfer reserves a part of the budget: the whole file if its size is known, otherwise the bytes received so far.
 //!
-//! - After a transfer ends, the hold is released only when the ledger has counted the result and the budget is set
+//! - After a transfer ends, its reservation is released only when the ledger has counted the result and the budget has
+//!   been set again.
+//! - When a transfer starts again, its bytes on disk are reserved before the ledger stops counting them.
+//! - In between, a byte may be counted twice, but is never left out.
+//! - The budgets are rebuilt from the ledger at every start. The registrations that did not fit are found by trying
 //!   again.
-//! - When a transfer starts again, its bytes on disk are held before the ledger stops counting them.
-//! - In between, a byte may be counted twice, but never missed.
-//! - The budgets are rebuilt from the ledger at every start. Which registrations did not fit is found by trying again.
 
 use ashore_messages::{MessageArgument, UserMessage, message};
 use std::{
@@ -33,7 +34,7 @@ use crate::{
 pub(crate) struct QuotaGate {
     limits: Vec<Limited>,
     owners: HashMap<String, i64>,
-    /// Registrations with a request that did not fit, although others may.
+    /// Registrations with a request that did not fit, although other requests may fit.
     waiting: BTreeMap<UniqueId, QuotaShortfall>,
 }
 
@@ -46,9 +47,9 @@ struct Limited {
 }
 
 impl QuotaGate {
-    /// Replaces limits and usage by those of the ledger.
+    /// Replaces limits and usage with the values of the ledger.
     ///
-    /// Returns true where running transfers must move their holds to other budgets.
+    /// Returns true if running transfers must move their reservations to other budgets.
     pub(crate) fn set(&mut self, books: QuotaUsage) -> bool {
         let QuotaUsage { owners, usage, limits } = books;
         let mut before = std::mem::take(&mut self.limits);
@@ -102,7 +103,7 @@ impl QuotaGate {
         if !has_some || !room.bytes.reserve(more.unwrap_or(0)) || !room.files.reserve(files) {
             return Err(short);
         }
-        // Hold the kept bytes too: the ledger stops counting them when it records the request as running.
+        // Reserve the kept bytes too: the ledger stops counting them when it records the request as running.
         room.bytes.force(kept.max(size.unwrap_or(0)));
         room.files.force(1);
         Ok(room)
@@ -116,16 +117,16 @@ impl QuotaGate {
         room
     }
 
-    /// Moves the holds of `room` to the budgets that apply to it now.
+    /// Moves the reserved amounts of `room` to the budgets that apply to it now.
     pub(crate) fn rejoin(&self, room: &QuotaReservation) {
         let (bytes, files) = self.budgets(room.owner, room.category());
         room.bytes.join(bytes);
         room.files.join(files);
     }
 
-    /// Applies the category and the size that the response reported to `room`.
+    /// Changes `room` to the category and the size that the response reported.
     ///
-    /// Returns false where a quota has too little left for them.
+    /// Returns false if a quota has too little left for them.
     pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
@@ -145,7 +146,7 @@ impl QuotaGate {
         self.waiting.remove(&id);
     }
 
-    /// Removes the waits that fit by now. Returns whether any was removed.
+    /// Removes the waits of requests that fit by now. Returns whether any wait was removed.
     pub(crate) fn refresh(&mut self) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         let before = waiting.len();
@@ -159,7 +160,7 @@ impl QuotaGate {
         self.waiting.keys().copied().collect()
     }
 
-    /// Returns the scopes of the quotas that have nothing left.
+    /// Returns the scopes of the quotas that are used up.
     pub(crate) fn full(&self) -> Vec<OwnerScopeKey> {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
@@ -171,13 +172,13 @@ impl QuotaGate {
         })
     }
 
-    /// Returns the closed gate of a registration with a request that did not fit.
+    /// Returns the closed gate of registration `id`, if one of its requests did not fit.
     pub(crate) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         let short = *self.waiting.get(&id)?;
         self.limits_for(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
     }
 
-    /// Returns the closed gate of an owner where none of its `categories` has quota left.
+    /// Returns the closed gate of `owner`, if none of `categories` has quota left.
     pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
         // An owner that is unknown here has no individual quota, so only shared ones apply.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
@@ -201,7 +202,7 @@ impl QuotaGate {
         gates
     }
 
-    /// Returns the first quota that could not hold the declared files even if it were unused.
+    /// Returns the first quota that is too small for the declared files even when unused.
     ///
     /// `declared` has the bytes and files of each category; `total` is declared for the whole registration.
     pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<FileCategory, (u64, u64)>, total: u64) -> Option<TooSmall> {
@@ -270,7 +271,7 @@ impl Limited {
         left(&self.bytes) <= 0 || left(&self.files) <= 0
     }
 
-    /// Returns the gate of this quota, closed unless `needed` more bytes and one more file fit.
+    /// Returns the gate of this quota: open only if `needed` more bytes and another file fit.
     fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
         let used = |limit: u64, left: i128| u64::try_from((i128::from(limit) - left).max(0)).unwrap_or(u64::MAX);
@@ -299,7 +300,9 @@ fn covers((whose, kind): OwnerScopeKey, owner: i64, category: FileCategory) -> b
     whose.is_none_or(|of| of == owner) && kind.is_none_or(|of| of == category)
 }
 
-/// Returns the budget for what `limit` leaves, reusing `known` so that holds on it stay valid.
+/// Returns a budget for the part of `limit` that is not used.
+///
+/// Reuses `known`, so that reservations in it stay valid.
 fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Option<Arc<ByteBudget>> {
     let limit = i64::try_from(limit?).unwrap_or(i64::MAX);
     let budget = known.unwrap_or_else(|| Arc::new(ByteBudget::new(0)));
@@ -312,7 +315,7 @@ pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
-/// Scope of a quota, as a part of a sentence.
+/// Scope of a quota, worded as a part of a sentence.
 fn whose(owner: Option<&str>, category: Option<FileCategory>) -> UserMessage {
     let kind = |category: FileCategory| UserMessage::new(&format!("kind.{category}"), []);
     match (owner, category) {
@@ -351,13 +354,14 @@ mod tests {
     }
 
     #[test]
-    fn running_bytes_are_held_until_ledger_counts_them() {
+    fn bytes_of_running_transfer_stay_reserved_until_ledger_counts_them() {
         let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), None)]);
         let room = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap();
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
         let short = QuotaShortfall { owner: OWNER, category: FileCategory::Music, bytes: 1, files: 1 };
         assert_eq!(quotas.open(OWNER, FileCategory::Music, 0, None).unwrap_err(), short);
-        // The transfer is complete: the hold and the ledger both count it for a moment, then the ledger alone.
+        // The transfer is complete: reservation and ledger both count its bytes for a moment, then only the ledger
+        // does.
         quotas.set(books(UsageTally { files: 2, kept: 100, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(quotas.is_full(OWNER));
         room.close();
@@ -368,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_file_needs_quota_only_for_its_rest() {
+    fn resumed_partial_file_needs_quota_only_for_remaining_bytes() {
         let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), Some(1))]);
         let room = quotas.open(OWNER, FileCategory::Video, 40, Some(100)).unwrap();
         quotas.set(books(UsageTally { running: 1, expected: 100, ..UsageTally::default() }, &[limit(Some(100), Some(1))]));
@@ -378,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn registration_over_quota_waits_until_its_need_fits() {
+    fn registration_over_quota_waits_until_missing_amount_is_free() {
         let limits = [limit(Some(100), None)];
         let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &limits);
         let short = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap_err();
@@ -399,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn category_quota_blocks_one_category_and_global_quota_all() {
+    fn category_quota_blocks_its_category_and_global_quota_blocks_all() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &[films]);
         assert_eq!(quotas.full(), [(Some(OWNER), Some(FileCategory::Video))]);
@@ -413,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn category_change_moves_reservation_to_that_quota() {
+    fn category_change_moves_reservation_to_quota_of_new_category() {
         let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
         let quotas = quotas(UsageTally::default(), &[films]);
         let room = quotas.open(OWNER, FileCategory::Other, 0, None).unwrap();
@@ -424,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn too_small_compares_need_with_limit_not_usage() {
+    fn too_small_compares_declared_need_with_limit_and_ignores_usage() {
         let quotas = quotas(UsageTally { files: 1, kept: 99, ..UsageTally::default() }, &[limit(Some(100), Some(2))]);
         let declared = |bytes, files| HashMap::from([(FileCategory::Video, (bytes, files))]);
         assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);

@@ -14,25 +14,29 @@ pub(crate) struct RunningTransfer {
     pub host: i64,
     /// Bytes of the request body; 0 for an unsafe method without a body, `None` for a plain download.
     pub body_size: Option<u64>,
-    /// Bytes of it that the ledger already counts.
+    /// Bytes of the file that the ledger already counts.
     pub kept: u64,
-    /// Bytes on disk when it was dispatched.
+    /// Bytes on disk when the transfer was dispatched.
     pub(crate) had: u64,
-    /// Bytes on disk when it was dispatched, or 0 if the file started over since. More than that is progress.
+    /// Bytes on disk at dispatch, or 0 if the file has started over since.
+    ///
+    /// Bytes beyond this number are progress.
     pub progress_from: u64,
     /// Number of failed attempts before this one.
     pub attempt: u32,
     /// Time of dispatch, in µs of Unix time.
     pub begun_us: i64,
-    /// Its folder may contain a partial file of it.
+    /// The folder of the transfer may contain its partial file.
     pub has_begun: bool,
-    /// Its file is a checksum file that other files may be checked against.
+    /// The file of the transfer is a checksum file that other files may be checked against.
     pub vouches: bool,
-    /// Its registration limits its parallel requests: when this one ends, others of it may start.
+    /// The registration limits its parallel requests.
+    ///
+    /// When this request ends, other requests of the registration may start.
     pub is_limited: bool,
-    /// The request is tried once, and its failure does not hold up the registration.
+    /// The request is tried only once, and its failure does not delay the registration.
     pub is_optional: bool,
-    /// The request ends without a try, because its host is in cooldown.
+    /// The request ends without being tried, because its host is in cooldown.
     pub is_skipped: bool,
     /// Conditions under which a file on disk may answer the request.
     pub wanted: Option<WantedTransfer>,
@@ -40,19 +44,19 @@ pub(crate) struct RunningTransfer {
     pub existing: Option<PathBuf>,
     /// Requests that follow this one.
     pub chain: Option<Box<FollowUpChain>>,
-    /// All bytes have been received, so it no longer uses the network.
+    /// All bytes have been received, so the transfer no longer uses the network.
     pub is_fetched: bool,
     pub folder: PathBuf,
     /// Its reservation under quotas.
     pub room: Option<Arc<QuotaReservation>>,
     pub(crate) progress: TransferProgress,
-    /// Its event could not be written to the ledger yet.
+    /// The event of the transfer could not be written to the ledger yet.
     pub(crate) is_held: bool,
-    /// Time of its last progress, or of its dispatch.
+    /// Time of the last progress of the transfer, or of its dispatch.
     pub(crate) moved: Instant,
 }
 
-/// Conditions for a file that is on disk already.
+/// Conditions under which a file that is already on disk may be used.
 #[derive(Clone, Debug)]
 pub(crate) struct WantedTransfer {
     pub folder: PathBuf,

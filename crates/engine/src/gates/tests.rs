@@ -34,7 +34,7 @@ fn all(settings: &str, desktop: &SystemState, change: impl FnOnce(&mut GateInput
     gates(&facts, &SettingsFile::read(settings).unwrap().settings)
 }
 
-/// Returns the code of the closed gate.
+/// Returns the code of the first closed gate.
 fn shut(settings: &str, desktop: &SystemState) -> Option<&'static str> {
     closed(all(settings, desktop, |_| {})).map(|gate| gate.code.word())
 }
@@ -117,7 +117,7 @@ fn gate_has_text_only_when_closed() {
 }
 
 #[test]
-fn clock_jump_keeps_no_gate_closed_beyond_its_until() {
+fn closed_gate_opens_at_its_until_time_after_clock_jump() {
     let settings = "hours = [\"daily 00:00-24:00 off\", \"mon 03:00-04:00 full\"]";
     let year = 365 * 86_400_000_000_i64;
     for jump in [0, 86_400_000_000, -year, year * 30, -NOON] {
@@ -138,7 +138,7 @@ fn disk_gate_names_missing_space() {
 }
 
 #[test]
-fn full_ledger_closes_disk_gate_for_any_free_space() {
+fn full_ledger_closes_disk_gate_regardless_of_free_space() {
     for free in [Some(0), Some(700_000), Some(5_000_000_000), None] {
         let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
         let gate = closed(all).unwrap();

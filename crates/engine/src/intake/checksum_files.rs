@@ -1,8 +1,8 @@
 //! Matches checksum files with the files they verify, and reads their digests. [pure]
 //!
-//! Both follow from the requests alone, so the result is the same after any crash and in any order. Names in a checksum
-//! file are relative to its own folder, so a file is first looked up by its address. Where the two come from different
-//! servers (a file from a mirror, its checksums from the original site), names decide.
+//! Both results depend only on the requests, so they are the same after any crash and in any order. Names in a checksum
+//! file are relative to its own folder, so a file is first looked up by its address. Where a file and its
+//! checksums come from different servers (the file from a mirror, the checksums from the original site), names decide.
 
 use std::{
     borrow::Cow,
@@ -18,7 +18,7 @@ use url::Url;
 
 use crate::model::accepted::AcceptedRequest;
 
-/// Checksum lists used for one file; further ones are ignored.
+/// Maximum number of checksum lists used for one file; further lists are ignored.
 const MOST_LISTS: usize = 4;
 
 /// Request of a checksum file that may verify another request.
@@ -28,7 +28,7 @@ pub(crate) struct ChecksumLink {
     pub by: usize,
     /// Index of the file to verify.
     pub of: usize,
-    /// Algorithm used while the file is fetched, so that it need not be read again.
+    /// Algorithm used during the transfer, so that the file need not be read again.
     pub algorithm: DigestAlgorithm,
 }
 
@@ -48,8 +48,9 @@ impl NamedChecksum {
 
 /// Pairs of checksum files and the files they may verify, sorted.
 ///
-/// A file is hashed with one algorithm only: that of the checksum file of its own name, else the strongest of the lists
-/// in its folder or the nearest one above it, else of all lists. A file whose checksum the creator gave needs none.
+/// A file is hashed with a single algorithm: that of the checksum file named after it, otherwise the strongest of the
+/// lists in its folder or in the nearest parent folder with lists, otherwise the strongest of all lists. A file whose
+/// checksum the creator gave has no pair.
 pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
     let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
@@ -84,9 +85,9 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     vouchers
 }
 
-/// Checksum files by the file they are named after, and checksum lists.
+/// Checksum files, grouped by the file that they are named after, and checksum lists.
 ///
-/// A checksum file named after a file that was not requested counts as a list where it may be one.
+/// A checksum file named after a file that was not requested counts as a list where its name permits that.
 fn own_and_lists(
     requests: &[AcceptedRequest],
     sums: &BTreeMap<usize, ChecksumFileKind>,
@@ -154,9 +155,10 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
     }
 }
 
-/// Digests that the checksum file `by` with these `lines` has for the `asked` files, in their order.
+/// Digests of the `asked` files in the checksum file `by`, which has these `lines`.
 ///
-/// A file is skipped where it is not named, or is named with different digests.
+/// The results are in the order of `asked`. A file is left out where no line names it, or where several lines name it
+/// with different digests.
 pub(crate) fn digests_for(
     by: &NamedChecksum,
     lines: &[ListedChecksum],
@@ -183,7 +185,7 @@ pub(crate) fn digests_for(
             note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
-    // Where all lines of a file's own checksum file agree, they apply to it, whatever its name was when it was hashed.
+    // Where all lines of the checksum file named after a file agree, they apply to it even under another name.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &NamedChecksum| {
@@ -213,7 +215,7 @@ pub(crate) fn digests_for(
     }
 }
 
-/// Records the `digest` of a name. Two different digests of one name cancel each other.
+/// Records the `digest` of a name. Two different digests of one name cancel each other out.
 fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, digest: &'a FileDigest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }
@@ -223,9 +225,9 @@ fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, d
 pub(crate) enum UnusableChecksums {
     /// The file contains no readable checksum.
     Unread,
-    /// The checksums are of another kind than the file's name says.
+    /// The checksums use another algorithm than expected from the name of their file.
     OtherKind,
-    /// The file does not name the file that it belongs to.
+    /// The checksum file does not name the file that it is meant to verify.
     OtherFile,
 }
 
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn vouchers_are_empty_without_checksum_file() {
+    fn checksum_links_are_empty_without_checksum_file() {
         assert_eq!(found(&["http://a.test/a", "http://a.test/b"]), []);
         assert_eq!(found(&["http://a.test/SHA256SUMS"]), []);
     }
@@ -308,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_list_verifies_its_folder_or_else_all() {
+    fn checksum_list_verifies_files_of_its_folder_otherwise_all_files() {
         let urls = ["http://a.test/x/SHA256SUMS", "http://a.test/x/a", "http://a.test/x/y/b", "http://mirror.test/c"];
         assert_eq!(found(&urls), [(0, 1), (0, 2), (0, 3)]);
         let two = ["http://a.test/x/SHA256SUMS", "http://a.test/y/SHA256SUMS", "http://a.test/x/a", "http://a.test/y/a"];
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_digest_and_upload_get_no_voucher() {
+    fn file_with_digest_and_upload_have_no_checksum_link() {
         let mut requests = [request("http://a.test/SHA256SUMS"), request("http://a.test/a"), request("http://a.test/b")];
         requests[1].digest = Some(digest(1));
         requests[2].method = "PUT".to_owned();
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_line_matches_by_path_then_by_name() {
+    fn checksum_line_matches_file_by_path_then_by_name() {
         let list = "http://a.test/x/SHA256SUMS";
         let lines = [line(Some("a b"), 1), line(Some("y/a b"), 2), line(Some("c"), 3)];
         let urls = ["https://a.test/x/a%20b?x=1", "http://a.test/x/y/a%20b", "http://mirror.test/pub/c", "http://a.test/x/d"];
@@ -355,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_digest_applies_to_file_in_checksum_file_name() {
+    fn digest_without_name_applies_to_file_named_by_checksum_file() {
         let by = "http://a.test/a.iso.sha256";
         assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);
@@ -364,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_file_without_match_reports_reason() {
+    fn unusable_checksum_file_reports_reason() {
         let of = |by: &str, lines: &[ListedChecksum]| {
             let asked = [(0, named("http://a.test/a.iso"))];
             digests_for(&named(by), lines, DigestAlgorithm::Sha256, asked).map(|said| said.len())
@@ -391,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_names_match_without_case_or_extension() {
+    fn checksum_names_match_regardless_of_case_or_extension() {
         let list = "http://a.test/SHA256SUMS";
         assert_eq!(says(list, &[line(Some("KIT.ZIP"), 1), line(Some("b"), 2)], &["http://a.test/kit.zip"]), [(0, 1)]);
         assert_eq!(says(list, &[line(Some("kit.zip"), 1), line(Some("b"), 2)], &["http://a.test/Kit.zip"]), [(0, 1)]);

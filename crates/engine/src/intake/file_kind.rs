@@ -78,7 +78,9 @@ pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
     name.or_else(last).map_or(FileCategory::Other, |name| category_of(name, None))
 }
 
-/// Kind of most of several files; of equally frequent kinds, the first in the order of [`FileCategory::ALL`].
+/// Most frequent of `kinds`.
+///
+/// Of equally frequent kinds, the first in the order of [`FileCategory::ALL`].
 pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory {
     let mut counts = [0_usize; FileCategory::ALL.len()];
     for kind in kinds {
@@ -96,7 +98,7 @@ pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
 }
 
 fn by_ending(name: &str) -> Option<FileCategory> {
-    /// Built once, because it is searched for every file of a registration with thousands.
+    /// Built once: a registration may have thousands of files, and each is looked up here.
     static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn kind_of_set_is_that_of_most_files() {
+    fn kind_of_several_files_is_most_frequent_kind() {
         let set = |names: &[&str]| of_most(names.iter().map(|name| category_of(name, None)));
         assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), FileCategory::Video);
         assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), FileCategory::Document);
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn extension_belongs_to_one_kind() {
+    fn each_extension_belongs_to_exactly_one_kind() {
         let all: Vec<&str> = ENDINGS.iter().flat_map(|(_, endings)| endings.split(' ')).collect();
         let unique: std::collections::BTreeSet<&str> = all.iter().copied().collect();
         assert_eq!(all.len(), unique.len());

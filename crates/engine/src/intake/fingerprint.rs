@@ -17,14 +17,14 @@ use crate::model::{
 
 /// Fingerprint of all `requests` into `folder`, computed from their debug text.
 ///
-/// Bodies still name the caller's files. `None` where one of them cannot be read.
+/// The bodies still name the caller's files; `None` where such a file cannot be read.
 pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {
     let mut content = FingerprintContent::for_folder(folder);
     requests.iter().for_each(|request| content.add(request));
     content.finish()
 }
 
-/// Incremental fingerprint, for callers that have the requests one by one.
+/// Fingerprint computed incrementally, for callers that get the requests one by one.
 #[derive(Debug)]
 pub(crate) struct FingerprintContent(Option<Digesting>);
 
@@ -53,7 +53,9 @@ fn with(mut text: Digesting, request: &AcceptedRequest) -> Option<Digesting> {
     Some(text)
 }
 
-/// Whether there is a single request, which only reads. A second POST without a body may be intended.
+/// Whether `requests` is a single request with a method that only reads.
+///
+/// A second POST may be intended, even without a body.
 pub(crate) fn is_one_download(requests: &[AcceptedRequest]) -> bool {
     matches!(requests, [only] if is_safe(&only.method))
 }

@@ -42,12 +42,12 @@ pub(crate) struct FollowUpChain {
 pub(crate) enum FollowUpEnd {
     /// The request succeeded.
     Completed {
-        /// Path of its file, if it has one.
+        /// Path of the request's file, if any.
         path: Option<PathBuf>,
         /// Final address after redirects, where it is known.
         from: Option<Url>,
     },
-    /// The request failed for good.
+    /// The request failed permanently.
     Failed,
 }
 
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn series_counts_up_and_ends() {
+    fn series_counts_up_and_ends_at_last_page() {
         let next = after(&chain(FollowUpRule::Series(series(9, 10))), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
         assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn series_passes_skip_existing_to_each_page() {
+    fn series_applies_skip_existing_to_each_page() {
         let wanted = FollowUpSeries { skip_existing: true, name: None, ..series(2, 3) };
         let next = after(&chain(FollowUpRule::Series(wanted)), &done()).unwrap();
         assert!(next[0].expectation.as_deref().unwrap().skip_existing);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn list_gets_shorter_with_each_request() {
+    fn follow_up_list_gets_shorter_with_each_request() {
         let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
         let list = FollowUpRule::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
         let next = after(&chain(list), &done()).unwrap();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_ends_chain_unless_optional() {
+    fn failed_request_ends_chain_unless_it_is_optional() {
         let strict = chain(FollowUpRule::Series(series(1, 2)));
         assert!(after(&strict, &FollowUpEnd::Failed).unwrap().is_empty());
         let next = after(&FollowUpChain { is_optional: true, ..strict }, &FollowUpEnd::Failed).unwrap();
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn manifest_lists_each_part_once_and_never_itself() {
+    fn manifest_yields_each_part_once_and_excludes_itself() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();

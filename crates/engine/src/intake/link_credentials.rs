@@ -15,10 +15,10 @@ use crate::{
     model::{FollowUpRule, NewRequest, SignIn},
 };
 
-/// Removes sign-ins and cookies from the headers of `requests` and of their followers.
+/// Removes sign-ins and cookies from the headers of `requests`.
 ///
-/// Headers are persisted, so they must not contain secrets. Refuses with `Invalid` credentials that cannot be kept, and
-/// two different sign-ins for one server.
+/// Also removes them from the requests that follow. Headers are persisted, so they must not contain secrets. Fails with
+/// `Invalid` for credentials that cannot be kept, and for two different sign-ins for one server.
 pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take(request))?;
@@ -42,7 +42,9 @@ pub(crate) struct TakenOut {
 }
 
 impl TakenOut {
-    /// Takes sign-ins out of the links of `request`. An `Authorization` header of the request overrides its own link.
+    /// Takes sign-ins out of the links of `request`.
+    ///
+    /// An `Authorization` header of the request overrides the sign-in in its link.
     fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
         let has_own = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         if let Some((bare, sign_in)) = split(&request.url) {
@@ -136,7 +138,9 @@ impl TakenOut {
     }
 }
 
-/// Checks a sign-in (RFC 7617, section 2, and RFC 6750, section 2.1). Errors never quote it.
+/// Checks a sign-in (RFC 7617, section 2, and RFC 6750, section 2.1).
+///
+/// Errors never quote the sign-in.
 pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     let is_sayable = |text: &str| !text.chars().any(char::is_control);
     match sign_in {
@@ -159,7 +163,7 @@ pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     }
 }
 
-/// Cookies for `url` in `text`. Errors never quote it.
+/// Cookies for `url` in `text`. Errors never quote `text`.
 pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, EngineError> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();

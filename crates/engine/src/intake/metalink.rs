@@ -7,8 +7,8 @@ use crate::model::{NewPieces, NewRegistration, NewRequest};
 
 /// Registration with the files of a Metalink (RFC 5854, or the older 3.0).
 ///
-/// Takes names, sizes, checksums, pieces, mirrors and title. Requests keep the order of the document. Owner and folder
-/// are left to the caller. Fails with a message of the code `metalink`.
+/// Takes names, sizes, checksums, pieces, mirrors and title. Requests keep the order of the document. The caller sets
+/// owner and folder. Fails with a message that has the code `metalink`.
 pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, UserMessage> {
     let found = read(document).map_err(not_a_metalink)?;
     let requests = found.files.into_iter().map(request).collect();

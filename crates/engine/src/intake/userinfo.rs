@@ -14,7 +14,7 @@ pub fn link_without_sign_in(link: &str) -> String {
     split(link).map_or_else(|| link.to_owned(), |(bare, _)| bare)
 }
 
-/// Link without user name and password, and its sign-in; `None` where it has none.
+/// Link without its sign-in, and the sign-in; `None` where the link has no sign-in.
 pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     let mut url = Url::parse(link.trim()).ok().filter(has_sign_in)?;
     let sign_in = said_in(&url);
@@ -23,12 +23,14 @@ pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
     Some((url.into(), sign_in))
 }
 
-/// Same as [`split`] for a text that becomes a link when `hole` is filled; its spelling is unchanged.
+/// Same as [`split`], for a text that becomes a link when `hole` is filled.
+///
+/// The spelling of the rest of the text is unchanged.
 pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)> {
     let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
     let sign_in = said_in(&filled(link).filter(has_sign_in)?);
     let bare = without_sign_in(link);
-    // Where the text is not an ordinary link, it is refused unchanged later.
+    // A text that is not an ordinary link is left unchanged here, and refused later.
     filled(&bare).filter(|url| !has_sign_in(url)).map(|_| (bare, sign_in))
 }
 
@@ -51,7 +53,9 @@ fn said_in(url: &Url) -> SignIn {
     }
 }
 
-/// Address without user and password. Works on the text, because some addresses have a gap for a number.
+/// Address without user and password.
+///
+/// Works on the text, because some addresses contain a placeholder for a number.
 pub(crate) fn without_sign_in(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
@@ -89,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn link_credentials_outside_basic_are_sent_unchanged() {
+    fn link_credentials_that_basic_cannot_express_are_sent_unchanged() {
         for (link, bytes) in [
             ("http://:s3cret@a.test/", &b":s3cret"[..]),
             ("http://a%3Ab:c@a.test/", b"a:b:c"),
@@ -101,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn link_with_hole_keeps_its_spelling() {
+    fn link_with_placeholder_keeps_its_spelling() {
         let found = split_with_hole("http://kim:x@a.test/p-{}.jpg", "{}");
         assert_eq!(found, Some(("http://a.test/p-{}.jpg".to_owned(), basic("kim", "x"))));
         assert_eq!(split_with_hole("http://a.test/p-{}.jpg", "{}"), None);

@@ -124,9 +124,9 @@ pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     }
 }
 
-/// Checks one address, for callers that read many and report the wrong ones.
+/// Checks one address, for callers that read many and report each invalid one.
 ///
-/// A name and password are allowed, since adding the link takes them out. Refuses with `BadUrl`, `BadScheme` or
+/// A name and password are allowed, since they are removed when the link is added. Fails with `BadUrl`, `BadScheme` or
 /// `BadPort`.
 pub fn check_link(text: &str) -> Result<(), EngineError> {
     accept_url(&link_without_sign_in(text)).map(drop)
@@ -173,7 +173,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineE
     Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
 }
 
-/// Expectations of the file: its first digest, and all others.
+/// Expectations about the file: its first digest, and all other expectations.
 fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>, Option<Box<FileExpectation>>), EngineError> {
     let mut digests: Vec<FileDigest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
@@ -292,7 +292,9 @@ fn default_title(requests: &[AcceptedRequest]) -> String {
     if printable.is_empty() { host.to_owned() } else { printable }
 }
 
-/// Text of an invalid address without a possible password: the part before its last `@` is left out.
+/// Text of an invalid address, without the part before its last `@`.
+///
+/// That part may contain a password.
 fn shown(text: &str) -> String {
     let begin = text.find("://").map_or(0, |at| at + 3);
     match text.rfind('@') {
@@ -356,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn address_errors_have_the_right_code() {
+    fn invalid_address_reports_matching_error_code() {
         for (url, expected) in [
             ("https://example.org/a", "ok"),
             ("  http://example.org:8080/a \n", "ok"),
@@ -401,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn expectations_are_kept_and_absent_ones_allocate_nothing() {
+    fn expectations_are_kept_and_request_without_them_allocates_nothing() {
         assert_eq!(known(|_| ()).unwrap().expectation, None);
         let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
         let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();

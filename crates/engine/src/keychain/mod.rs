@@ -1,9 +1,9 @@
 //! Stores sign-ins and cookies beyond this run, in the system's keychain or in a file.
 //!
-//! - The file is used where no keychain works. Only this user can read it, and the caller is told about it.
-//! - `sign-ins.json` in the data folder lists the origins and the place of each secret, so that the system's keychain,
-//!   which may ask the user to unlock it, is only queried for origins that have one.
-//! - The ledger never contains any of it.
+//! - The file is used where no keychain works. Only this user can read it, and the caller is told that it is used.
+//! - `sign-ins.json` in the data folder lists the origins and the place of each secret. The system's keychain may ask
+//!   the user to unlock it, so it is only queried for origins that have a secret there.
+//! - The ledger never contains sign-ins or cookies.
 
 mod secret_service;
 
@@ -31,16 +31,18 @@ use secret_service::SecretService;
 const FILE: &str = "sign-ins.json";
 /// Suffix of the key for the cookies of an origin; no origin contains a space.
 const COOKIES: &str = " cookies";
-/// Longest wait for a keychain that may ask the user to unlock it, where the user is present.
+/// Maximum time to wait for a keychain while the user is present.
+///
+/// The keychain may ask the user to unlock it.
 const ASKING: Duration = Duration::from_secs(60);
-/// Longest wait for the keychain where a download depends on it.
+/// Maximum time to wait for the keychain where a download depends on it.
 const LOOKING: Duration = Duration::from_secs(10);
 
 /// Place where secrets may be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretStorage {
-    /// In the system's keychain, or in the file where that does not work.
+    /// In the system's keychain, or in the file where no keychain works.
     #[default]
     Auto,
     /// Only in the system's keychain.
@@ -95,8 +97,8 @@ impl Keychain {
 
     /// Stores `secret` for `origin`, replacing the previous one.
     ///
-    /// Fails where the settings allow only the system's keychain and that refuses it, and where the file cannot be
-    /// written.
+    /// Fails where the settings allow only the system's keychain and that keychain refuses the secret, and where the
+    /// file cannot be written.
     pub async fn store_secret(&self, origin: &str, secret: &HttpSecret) -> Result<KeptIn, EngineError> {
         self.keep_text(origin, written(secret)).await
     }
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn secret_goes_to_system_keychain_and_not_to_file() {
+    async fn secret_is_stored_in_system_keychain_instead_of_file() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::mock()).unwrap();
         assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::System);
@@ -284,7 +286,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn secret_goes_to_private_file_without_keychain() {
+    async fn secret_is_stored_in_private_file_without_keychain() {
         let folder = tempfile::tempdir().unwrap();
         let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::broken()).unwrap();
         assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::File);
@@ -302,7 +304,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn cookies_are_kept_and_forgotten_with_sign_in() {
+    async fn cookies_are_stored_and_removed_together_with_sign_in() {
         let folder = tempfile::tempdir().unwrap();
         for system in [SecretService::mock(), SecretService::broken()] {
             let keychain = Arc::new(Keychain::over(folder.path(), SecretStorage::Auto, system).unwrap());
@@ -333,7 +335,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unreadable_list_is_not_overwritten() {
+    async fn unreadable_sign_in_list_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "{ torn").unwrap();
         assert!(Keychain::open(folder.path(), SecretStorage::File).is_err());

@@ -1,8 +1,8 @@
-//! Exports the whole list into a file, as `docs/export.md` describes it.
+//! Exports the whole list into a file in the format of `docs/export.md`.
 //!
-//! - Lines come from one snapshot, one after the other, with little of the list in memory.
-//! - The file is readable by this user alone, and appears complete or not at all.
-//! - No secret is exported: the format has no field for one.
+//! - All lines come from one snapshot. They are written one after the other, with little of the list in memory.
+//! - Only this user can read the file. The file appears when it is complete, or not at all.
+//! - No secret is exported: the format has no field for a secret.
 
 use std::{
     fs::File,

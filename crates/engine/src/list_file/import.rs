@@ -1,9 +1,9 @@
-//! Imports a saved list. Its content is foreign: `validate` accepts only what the user could have added by hand, and
-//! nothing starts by itself.
+//! Imports a saved list. Its content is not trusted: `validate` accepts only values that the user could have entered,
+//! and no imported download starts automatically.
 //!
-//! The file is read twice, with little of it in memory. The first pass checks every line and the whole, and writes
-//! nothing. The second pass checks everything again and writes in one transaction, so that a crash leaves all of it or
-//! nothing.
+//! The file is read twice, with little of it in memory. The first pass checks each line and the whole file, and writes
+//! nothing. The second pass checks everything again and writes in one transaction, so that a crash leaves either the
+//! whole import or none of it.
 
 use std::{
     fs::File,
@@ -39,15 +39,15 @@ use crate::{
 
 /// Number of requests written in one piece.
 const CHUNK: usize = 1000;
-/// Number of ids tried for a registration whose id is taken before a random one is drawn.
+/// Number of derived ids tried when an id is taken, before a random id is drawn.
 const OTHERS: u32 = 8;
 
 impl Engine {
-    /// Imports the list saved in `file`. Registrations that are already in the list are left alone; unfinished ones are
-    /// imported paused. Unless `unchecked`, the file must be unchanged since it was saved.
+    /// Imports the list saved in `file`. Registrations that are already in the list stay unchanged. Unfinished
+    /// registrations are imported paused. Unless `unchecked`, the file must be unchanged since it was saved.
     ///
-    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing was
-    /// imported.
+    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`. After a failure
+    /// nothing was imported.
     pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<ImportSummary, EngineError> {
         let source = Source { path: file, is_checked: !unchecked };
         let first = source.clone();
@@ -56,7 +56,7 @@ impl Engine {
         let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
-        // More changed than can be emitted one by one.
+        // Too many changes to emit each of them.
         self.shared.speaker.emit(EngineEvent::Lagged);
         self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
@@ -174,7 +174,7 @@ impl Reading {
         self.lines.next().map_err(|fault| error_of_fault(&self.path, fault))
     }
 
-    /// Returns the next lines; none at the end.
+    /// Returns the next lines. The result is empty at the end of the file.
     fn next_lines(mut self) -> Result<(Self, Vec<Numbered>), EngineError> {
         let (mut lines, mut bytes) = (Vec::new(), self.lines.read());
         let most = bytes + crate::store::list_file::format::LONGEST as u64;
@@ -191,7 +191,7 @@ impl Reading {
     }
 }
 
-/// A line, its number from 1, and the number of bytes up to its end.
+/// A line with its number, counted from 1, and the byte offset of its end.
 struct Numbered {
     number: u64,
     end: u64,
@@ -204,7 +204,7 @@ struct Pass {
     settings: Arc<Settings>,
     bodies: PathBuf,
     source: Source,
-    /// Rank behind everything that was already in the list.
+    /// Rank behind everything that was in the list before the import.
     behind: i64,
     lowest: i64,
     imported: ImportSummary,
@@ -249,8 +249,8 @@ impl Pass {
         if arrival.end.result != RegistrationResult::Success && !self.is_usable(&new.folder).await {
             let usual = self.settings.folder_of(new.category);
             if usual != self.settings.download_folder() {
-                // An error does not matter: the folder exists already, or the registration waits for it as any other
-                // does.
+                // Ignore errors: the folder may already exist, and otherwise the registration waits for its folder like
+                // any other registration.
                 let _ = std::fs::create_dir(&usual);
             }
             new.folder = usual;
@@ -262,8 +262,8 @@ impl Pass {
         Ok(coming)
     }
 
-    /// Returns an unused id for a registration whose id is taken, or `None` if it is already in the list. Importing the
-    /// same registration again leads to the same id.
+    /// Returns an unused id for a registration whose id is taken. Returns `None` if the registration is already in the
+    /// list. Importing the same registration again yields the same id.
     async fn other_id(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -331,7 +331,7 @@ impl Coming {
     fn add(&mut self, request: ExportedCaller, pass: &Pass) -> Result<(), EngineError> {
         let index = self.written + self.waiting.len();
         self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
-        // A saved list has no upload bodies; a resumed upload reports that.
+        // A saved list has no upload bodies. A resumed upload reports the missing body.
         let body = || pass.bodies.join(format!("{}.{index}", self.id));
         let request = validate::request(request, &pass.env, body)?;
         self.content.add(&request.accepted);
@@ -356,7 +356,7 @@ fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerpr
     let failed = |error| unread(&source.path, error);
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
-    // The passes that read the whole file report faults.
+    // Ignore faults here; the passes that read the whole file report them.
     let mut lines = ListFileReader::amid(BufReader::new(file));
     let mut marking = ImportFingerprinter::default();
     while let Ok(Some((_, ListFileLine { request: Some(request), .. }))) = lines.next() {

@@ -1,7 +1,6 @@
-//! Validates the lines of a saved list as if the user had asked for each by hand. [pure]
+//! Validates the lines of a saved list like manual input of the user. [pure]
 //!
-//! Nothing that a line names is sent anywhere or deleted. Numbers in a list are bounded, so that no sum of them
-//! overflows.
+//! No file that a line names is sent or deleted. Numbers in a list are bounded, so that their sums cannot overflow.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -31,15 +30,15 @@ use crate::{
     },
 };
 
-/// Maximum number of bytes of one file and of all files together; exact in JSON.
+/// Maximum size in bytes of a file and of all files together. JSON represents it exactly.
 const MOST: u64 = 1 << 53;
 /// Accepted times, from the year 0 to the year 9999, in milliseconds of Unix time.
 const TIMES: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 /// Accepted ranks.
 const RANKS: std::ops::RangeInclusive<i64> = -(1 << 52)..=1 << 52;
-/// Number of attempts that are kept for one request.
+/// Maximum number of attempts kept for one request.
 const REMEMBERED: usize = 20;
-/// Owner of a registration whose line names none.
+/// Owner of a registration whose line has no owner.
 const OWNER: &str = "window";
 
 /// A registration that passed validation.
@@ -277,13 +276,14 @@ fn refuse<T>(message: UserMessage) -> Result<T, EngineError> {
     Err(EngineError::Invalid(message))
 }
 
-/// Renders a message again. Its own text counts only where the catalogue lacks the sentence, as one of a newer Ashore.
+/// Renders an imported message again. The imported text is used only if the catalogue lacks the message, for example a
+/// message of a newer Ashore.
 fn restored(UserMessage { code, variant, args, text }: UserMessage) -> UserMessage {
     UserMessage::restore(&code, variant, args, Some(text))
 }
 
-/// Asserts what must hold of any saved list, from any source. A line is refused, or reaches no further than a link that
-/// the user adds. A line reads the same after it is written again.
+/// Asserts the invariants of any saved list, from any source. A line is either refused or can do no more than a link
+/// that the user adds. A line stays the same after it is written and read again.
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
     use crate::store::list_file::format::{ExportedRequest, ListFileLine, ListFileReader};
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_of_registration_comes_from_last_try() {
+    fn registration_failure_comes_from_its_last_attempt() {
         let failed = |attempts: Value| arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap();
         let attempt = |reason: &str| json!({ "number": 2, "ended": 0, "reason": reason, "code": "reset", "text": "It ended." });
         let why = |attempts: Value| {
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn failure_of_file_is_rendered_again_and_unknown_one_keeps_text() {
+    fn imported_failure_is_rendered_again_and_unknown_failure_keeps_text() {
         let read = |failure: Value| arrival(json!({ "failure": failure })).unwrap().end.failure.unwrap().1;
         let gone = message!("bad-status.gone");
         let named = json!({ "reason": "bad-status", "code": "bad-status", "variant": "gone", "text": "Another sentence." });

@@ -24,22 +24,23 @@ pub(crate) struct AcceptedRegistration {
     pub day: i64,
     /// Fingerprint by which a repetition is recognised.
     pub content: Option<RegistrationFingerprint>,
-    /// Whether repetitions within a minute are merged into it, unless a person requests them.
+    /// Whether repetitions within a minute are merged into the registration.
     ///
-    /// True for a single download.
+    /// Repetitions that a person requests are never merged. True for a single download.
     pub merges_repeats: bool,
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,
     pub place: QueuePlace,
-    /// Limit for its concurrent requests; 0: no limit of its own.
+    /// Maximum number of its concurrent requests; 0: no limit of its own.
     pub parallel: u32,
-    /// Time that it stays in the list after its end; `None`: as the settings say.
+    /// Time that the registration stays in the list after its end; `None`: as the settings say.
     pub keep_for: Option<RetentionPeriod>,
     /// Whether its files go to the trash when it leaves the list.
     pub takes_files: bool,
-    /// Receiver of its end event beside the person: 0 none, 1 a client registered for the owner, 2 the owner in any
-    /// case.
+    /// Receiver of the end event, in addition to the person.
+    ///
+    /// 0: none; 1: a client registered for the owner; 2: the owner, even without a registered client.
     pub delivers: i64,
     pub requests: Vec<AcceptedRequest>,
 }
@@ -57,9 +58,9 @@ pub(crate) struct AcceptedRequest {
     /// Further expectations of the file; boxed, because most requests are an address and nothing else.
     pub expectation: Option<Box<FileExpectation>>,
     pub optional: bool,
-    /// Requests that follow it.
+    /// Requests that follow this request.
     pub next: Option<Box<FollowUpRule>>,
-    /// GUID of the response that waits for it. `None`: assigned at dispatch.
+    /// GUID of the response that waits for this request. `None`: assigned at dispatch.
     pub guid: Option<Guid>,
 }
 
@@ -67,11 +68,11 @@ pub(crate) struct AcceptedRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileExpectation {
     pub size: Option<u64>,
-    /// Digests beside the one of the request.
+    /// Digests in addition to the digest of the request.
     pub digests: Vec<FileDigest>,
     pub pieces: Option<PieceHashes>,
     pub mirrors: Vec<Url>,
-    /// Whether a file that already exists and is right is not fetched.
+    /// Whether the request is skipped where its file already exists and is correct.
     pub skip_existing: bool,
 }
 

@@ -5,13 +5,13 @@ use ts_rs::TS;
 
 use crate::model::UniqueId;
 
-/// Row of the ledger that does not agree with the rows it follows from.
+/// Row of the ledger that contradicts the rows it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CounterMismatch {
     /// The kind of contradiction.
     pub kind: MiscountKind,
-    /// The registration; none for `usage`.
+    /// The registration; `None` for `usage`.
     pub unique_id: Option<UniqueId>,
     /// The registration's title; for `usage` the owner.
     pub name: String,

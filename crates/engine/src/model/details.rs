@@ -23,7 +23,7 @@ pub struct RegistrationDetails {
     pub finished: Option<i64>,
 }
 
-/// Single attempt to fetch a file. A pause or a closed gate does not end an attempt.
+/// Single attempt to fetch a file. Neither a pause nor a closed gate ends an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RequestAttempt {
@@ -43,17 +43,19 @@ pub struct RequestAttempt {
     /// Body bytes of the file when the attempt ended, or now while it runs.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// All addresses of a redirected attempt that failed at the last of them; otherwise empty.
+    /// All addresses of an attempt that was redirected and failed at the last address; otherwise empty.
     pub url_chain: Vec<String>,
-    /// Reason why it ended; null while it runs, or where it completed the file.
+    /// Reason why the attempt ended; null while the attempt runs, or where it completed the file.
     pub trouble: Option<UserMessage>,
-    /// Whether it failed and was not followed by an automatic retry.
+    /// Whether the attempt failed and no automatic retry followed.
     pub is_final: bool,
-    /// Set where it restarted the file although bytes had been received.
+    /// Restart of the file by this attempt although bytes had been received; otherwise null.
     pub restart: Option<RecordedRestart>,
 }
 
-/// Restart of a file from its beginning. The earlier bytes are kept beside it until it is complete.
+/// Restart of a file from its beginning.
+///
+/// The bytes received earlier are kept beside the new file until the new file is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedRestart {
@@ -75,7 +77,7 @@ pub enum RecordedRestartReason {
     NoRanges,
     /// The server reports no change, but sends bytes that differ from those received.
     Differs,
-    /// The partial file was moved or deleted in the meantime; nothing is kept.
+    /// The partial file was moved or deleted in the meantime; no earlier bytes are kept.
     Gone,
 }
 

@@ -1,4 +1,6 @@
-//! Errors of the facade, as data: each has a code for programs, and a message whose sentence stands in the catalogues.
+//! Errors of the facade, as data.
+//!
+//! Each error has a code for programs, and a message with a sentence in the message catalogues.
 
 use std::{error::Error, fmt, io, path::PathBuf};
 
@@ -63,7 +65,7 @@ pub enum EngineError {
     UnknownOwner(String),
     /// The owner already has an active registration with this `developer_id`.
     IdTaken(String),
-    /// Everything is paused, and the caller asked to be ignored then.
+    /// Everything is paused, and the caller asked to be ignored in that case.
     Ignored,
     /// An icon cannot be shown.
     Icon {
@@ -82,7 +84,7 @@ pub enum EngineError {
     WrongState(UserMessage),
     /// The speed limit is out of range.
     BadSpeed(NotARate),
-    /// The name of a speed limit is not a host.
+    /// The name given for a speed limit is not a host.
     BadHost(String),
     /// The target file of an export already exists.
     FileThere(PathBuf),
@@ -207,7 +209,7 @@ impl EngineError {
         }
     }
 
-    /// Error of a file operation: `message` names the action and has the reason.
+    /// Error of a file operation; `message` names the failed action and the reason.
     pub(crate) fn io(message: UserMessage, source: io::Error) -> Self {
         Self::Io { message, source }
     }

@@ -47,7 +47,7 @@ pub enum BootstrapState {
     NotAvailable,
     /// Failed; retried automatically, and nothing starts before it succeeds.
     Failed,
-    /// Due, and performed by the next engine that fetches.
+    /// Due; the next engine that fetches performs the step.
     Due,
 }
 
@@ -59,6 +59,6 @@ pub struct BootstrapStatus {
     pub step: BootstrapStep,
     /// Current state.
     pub state: BootstrapState,
-    /// Reason why it failed or is not available, as the rest of a sentence; otherwise empty.
+    /// Reason why the step failed or is not available, as the rest of a sentence; otherwise empty.
     pub text: String,
 }

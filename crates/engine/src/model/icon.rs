@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Largest side in pixels at which a notification or a row of the list shows an icon.
+/// Maximum side in pixels at which a notification or a row of the list shows an icon.
 pub(crate) const SHOWN_SIDE: u32 = 128;
 
 /// Image of a registration. All fields except `src` are optional.
@@ -40,7 +40,7 @@ pub struct NotificationIcon {
     pub title: Option<String>,
     /// Text that describes the download, beside its title.
     pub description: Option<String>,
-    /// Complete list of icons, which replaces the earlier one; empty: no icons.
+    /// Complete list of icons, which replaces the previous list; empty: no icons.
     pub icons: Option<Vec<ImageResource>>,
 }
 
@@ -50,8 +50,9 @@ impl ImageResource {
         Self { src: src.into(), ..Self::default() }
     }
 
-    /// Length in pixels of the shorter side of each size; `any` counts as the largest. Words that are not sizes are
-    /// skipped, as in HTML's `sizes`.
+    /// Length in pixels of the shorter side of each size; `any` counts as the largest.
+    ///
+    /// Words that are not sizes are skipped, as in HTML's `sizes`.
     fn sides(&self) -> impl Iterator<Item = u32> {
         self.sizes.split_ascii_whitespace().filter_map(|size| {
             if size.eq_ignore_ascii_case("any") {
@@ -67,7 +68,7 @@ impl ImageResource {
         let fitness = |own: u32| match own {
             // Scalable to any size.
             u32::MAX => (3, 1),
-            // Of the larger images, which are scaled down, the smallest stays the sharpest.
+            // Larger images are scaled down, and the smallest of them stays the sharpest.
             own if own >= side => (3, u32::MAX - own),
             own => (1, own),
         };
@@ -77,8 +78,8 @@ impl ImageResource {
 
 /// Icon that fits best where `side` pixels are shown; `None` for an empty list.
 ///
-/// Prefers the smallest that is large enough, then one of unknown size, then the largest. Of equal ones, the first
-/// wins.
+/// Prefers the smallest icon that is large enough, then an icon of unknown size, then the largest icon. Of equally good
+/// icons, the first wins.
 pub fn best_icon(icons: &[ImageResource], side: u32) -> Option<&ImageResource> {
     // `max_by_key` returns the last of equal elements.
     icons.iter().rev().max_by_key(|icon| icon.fitness(side))

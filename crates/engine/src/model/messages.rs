@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn status_message_uses_words_or_number() {
+    fn status_message_uses_words_if_known_and_number_otherwise() {
         let refused = |status| TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
         assert_eq!(of_failure(&refused(404)).text, "The server no longer has this file. Look for a new link.");
         assert!(of_failure(&refused(418)).text.contains("418"));

@@ -18,21 +18,24 @@ pub struct NewRegistration {
     /// How the registration came to be requested.
     #[ts(as = "Option<RequestSource>", optional)]
     pub source: RequestSource,
-    /// Whether to add nothing while everything is paused, and not to add it later either.
+    /// Whether to drop the registration where everything is paused.
+    ///
+    /// A dropped registration is not added later either.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
-    /// The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None:
-    /// the `unique_id`.
+    /// Name that the owner gives the registration, 1 byte to 1 MiB.
+    ///
+    /// Unique among the owner's active registrations. `None`: the `unique_id`.
     pub developer_id: Option<String>,
     /// Title shown to users. None: derived from the requests.
     pub title: Option<String>,
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
-    /// An image file shown beside the title, where there is only one; the same as `icons` with this one.
+    /// Image file shown beside the title; the same as `icons` with this single image.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
-    /// Image files of which the one that fits is shown beside the title, at most 32.
+    /// Image files, at most 32; the best fitting image is shown beside the title.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<ImageResource>>", optional)]
     pub icons: Vec<ImageResource>,
@@ -49,19 +52,24 @@ pub struct NewRegistration {
     pub paused: bool,
     /// Place in the queue. None: the place that the settings name.
     pub place: Option<QueuePlace>,
-    /// Requests of this registration that run at the same time, 1 to 64; 1: in order, one after the other. None: as
-    /// many as the settings allow.
+    /// Maximum number of its requests that run at the same time, 1 to 64.
+    ///
+    /// 1: in order, one after the other. `None`: as many as the settings allow.
     pub parallel: Option<u32>,
-    /// Seconds for which the registration stays in the list after its end, up to a hundred years. None: as the settings say.
+    /// Seconds for which the registration stays in the list after its end.
+    ///
+    /// At most a hundred years. `None`: as the settings say.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
-    /// Whether its end event is kept for clients of the owner until one acknowledges it.
+    /// Whether the end event is kept until a client of the owner acknowledges it.
     ///
-    /// None: once a client has registered for the owner, unless the owner is the person (`window`, `command-line`).
+    /// `None`: kept once a client has registered for the owner, unless the owner is the person (`window`,
+    /// `command-line`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliver: Option<bool>,
-    /// Whether the files go to the trash when the registration expires from the list. Files that were changed since
-    /// they were downloaded stay.
+    /// Whether the files go to the trash when the registration expires from the list.
+    ///
+    /// Files that were changed after the download stay.
     #[ts(as = "Option<bool>", optional)]
     pub takes_files: bool,
     /// The requests to perform, in order.
@@ -124,15 +132,15 @@ pub struct NewRequest {
     pub url: String,
     /// `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`.
     ///
-    /// All but the first two may have an `upload_file`, but need none. Since they change something at the server, they
-    /// are never repeated automatically.
+    /// All methods except `GET` and `HEAD` may have an `upload_file`, but do not need one. These methods change
+    /// something at the server, so their requests are never repeated automatically.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     /// Extra header fields, name and value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<(String, String)>>", optional)]
     pub headers: Vec<(String, String)>,
-    /// The file sent as the body; it is copied before the id returns.
+    /// File sent as the body; copied before the id of the registration is returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
@@ -151,16 +159,16 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "number", optional)]
     pub size: Option<u64>,
-    /// Digests of the file's pieces, so that a bad one is fetched again alone.
+    /// Digests of the file's pieces, so that only a damaged piece is fetched again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pieces: Option<NewPieces>,
     /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub mirrors: Vec<String>,
-    /// Skip the request where its file is already in the folder and right.
+    /// Whether the request is skipped where its file is already in the folder and correct.
     ///
-    /// A file is right where the list knows it under this address and it is unchanged since, or where it has the size
+    /// A file is correct where the list knows it under this address and it is unchanged since, or where it has the size
     /// of the server's file and is not older.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
@@ -169,11 +177,12 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
-    /// Requests that follow when this one is complete.
+    /// Requests that follow when this request is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<FollowUpRule>,
-    /// Response that waits for this request, from a `ProbeReport`. Where it was released in the meantime, the request is
-    /// sent again.
+    /// GUID of the response that waits for this request, from a `ProbeReport`.
+    ///
+    /// Where that response was released in the meantime, the request is sent again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "string", optional)]
     pub probe: Option<Guid>,
@@ -185,19 +194,21 @@ fn is_false(value: &bool) -> bool {
 
 /// Requests that follow a request in the same registration.
 ///
-/// The transaction that completes the request adds them, so that a crash neither loses a part nor fetches one twice.
-/// The chain continues after the failure of an optional request.
+/// They are added in the transaction that completes the request, so that a crash neither loses a part nor fetches a
+/// part twice. The chain continues after the failure of an optional request.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[ts(export)]
 pub enum FollowUpRule {
     /// The next page of a numbered series.
     Series(FollowUpSeries),
-    /// The first of these, followed by the others; at most 1,000.
+    /// Requests that follow one after the other; at most 1,000.
     List(Vec<NewRequest>),
-    /// The links in this file, one per line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
+    /// Requests for the links in the received file.
+    ///
+    /// The file has one link per line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
     Parts {
-        /// Whether a failure of such a request does not fail the registration.
+        /// Whether a failure of a request for such a link does not fail the registration.
         #[serde(default)]
         optional: bool,
     },
@@ -222,7 +233,7 @@ pub struct FollowUpSeries {
     pub width: u8,
     /// File names of the pages, with `{}` as the placeholder of the number. None: the names that the server gives.
     pub name: Option<String>,
-    /// Whether pages that already exist and are right are not fetched.
+    /// Whether pages that already exist and are correct are not fetched.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,

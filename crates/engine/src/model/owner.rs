@@ -32,9 +32,9 @@ pub fn check_name(owner: &str) -> Result<(), EngineError> {
     }
 }
 
-/// Receiver of a registration's end event, beside the person. [pure]
+/// Receiver of a registration's end event, in addition to the person. [pure]
 ///
-/// 0: none; 1: a client registered for the owner; 2: the owner in any case.
+/// 0: none; 1: a client registered for the owner; 2: the owner, even without a registered client.
 pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
     match asked {
         Some(true) => 2,

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::model::{NewRequest, SignIn, UserMessage};
 
-/// Line with content, or the lines of one command.
+/// Line that is not empty, or all lines of one command.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct UnderstoodLine {

@@ -8,14 +8,16 @@ use ts_rs::TS;
 
 use crate::model::{FileCategory, Registration, UserMessage};
 
-/// Response head of a probe. The response waits, with its body, for a request that is added with this `probe`.
+/// Response head of a probe.
+///
+/// The response and its body wait for a request that is added with this `probe`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ProbeReport {
-    /// GUID of the waiting response; null where none waits.
+    /// GUID of the waiting response; null where no response waits.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
-    /// Time that the response waits, in seconds; a request added later is sent again.
+    /// Seconds for which the response waits; a request added later is sent again.
     #[ts(type = "number")]
     pub waits_seconds: u64,
     /// HTTP status of the response; null where there was none.
@@ -27,9 +29,9 @@ pub struct ProbeReport {
     pub size: Option<u64>,
     /// Whether the download could be resumed; null where the server does not state it.
     pub may_resume: Option<bool>,
-    /// Reason why there is no response, or why it cannot be downloaded as it is.
+    /// Reason why there is no response, or why the response cannot be downloaded as it is.
     ///
-    /// Holds the closed gate, or the trouble that a failed request would have.
+    /// Contains the closed gate, or the trouble that a failed request would have.
     pub trouble: Option<UserMessage>,
 }
 
@@ -39,15 +41,15 @@ pub struct ProbeReport {
 pub struct ExistingLinks {
     /// Files in the list that come from these links, at most one per link.
     ///
-    /// An exact match is preferred, then the latest.
+    /// An exact match is preferred; otherwise the latest file is returned.
     pub files: Vec<KnownFile>,
-    /// Kind of most of the files, judged by their names.
+    /// Most frequent kind of the files, judged by their names.
     pub category: FileCategory,
     /// Default folder of the links.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// Whether the folder already contains that name, so that the file would get another one.
+    /// Whether the folder already contains a file of that name, so that the new file would be renamed.
     pub is_name_taken: bool,
 }
 

@@ -31,7 +31,7 @@ pub struct ListQuery {
     pub search: Option<String>,
     /// Only registrations that are not settled (true) or settled (false).
     pub active: Option<bool>,
-    /// Only registrations with a file that failed for good (true), or without one (false).
+    /// Only registrations with a file that failed permanently (true), or without such a file (false).
     pub failed: Option<bool>,
     /// Only registrations older than this one; for the next page.
     pub before: Option<UniqueId>,

@@ -82,21 +82,21 @@ pub struct QuotaScope {
 pub struct OwnerQuota {
     /// Scope of the quota.
     pub scope: QuotaScope,
-    /// Maximum number of bytes; none: unlimited.
+    /// Maximum number of bytes; `None`: unlimited.
     #[ts(type = "number | null")]
     pub bytes: Option<u64>,
-    /// Maximum number of files; none: unlimited.
+    /// Maximum number of files; `None`: unlimited.
     #[ts(type = "number | null")]
     pub files: Option<u64>,
-    /// Bytes present, and bytes expected from running transfers as far as they are known.
+    /// Bytes on disk, plus the bytes expected from running transfers where that number is known.
     #[ts(type = "number")]
     pub used_bytes: u64,
-    /// Files that are present, begun or being fetched.
+    /// Number of files that are complete, begun or being fetched.
     #[ts(type = "number")]
     pub used_files: u64,
 }
 
-/// Owner and kind of file; none: all together.
+/// Owner and kind of file; `None`: all together.
 pub(crate) type OwnerScopeKey = (Option<i64>, Option<FileCategory>);
 
 #[cfg(test)]

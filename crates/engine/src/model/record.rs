@@ -71,7 +71,7 @@ pub struct ResponseRecord {
     /// Body bytes received so far.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// Outcome, once it has ended.
+    /// Outcome, once the request has ended.
     pub outcome: Option<RecordOutcome>,
     /// Detailed code of its last failure, such as `dns`.
     pub code: Option<String>,
@@ -83,7 +83,7 @@ pub struct ResponseRecord {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// Sentence for that failure in English, with the cure.
+    /// Sentence in English about the last failure, with the cure.
     pub text: Option<String>,
     /// Result of checking the bytes.
     pub verified: Option<RecordedVerification>,
@@ -117,9 +117,9 @@ pub enum RecordedMissingGuarantee {
     Sync,
     /// The name may be lost in a power cut soon after completion.
     FolderSync,
-    /// A file that another program gave the same name at the same moment may have been replaced.
+    /// A file of the same name, which another program created at the same moment, may have been replaced.
     ExclusiveName,
-    /// The file was copied under its final name, which named an unfinished file meanwhile.
+    /// The file was copied to its final name, so that this name showed an unfinished file meanwhile.
     AtOnce,
 }
 
@@ -142,9 +142,9 @@ impl From<NotPromised> for RecordedMissingGuarantee {
 pub enum RecordedVerification {
     /// The response ended properly, but its size was not stated; the bytes are not verified.
     SizeUnknown,
-    /// The size is right; the bytes are not verified.
+    /// The size is correct; the bytes are not verified.
     No,
-    /// The size is right, and each resume found the same file.
+    /// The size is correct, and each resume found the same file.
     OnResume,
     /// The file has the expected digest.
     ByDigest,

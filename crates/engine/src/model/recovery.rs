@@ -26,7 +26,7 @@ pub struct RecoveryReport {
     pub copy_of: Option<i64>,
     /// Downloads that the copy lacked and that were found again.
     pub found_again: Vec<FoundAgain>,
-    /// Whether the recovery is still ahead.
+    /// Whether the recovery has yet to happen.
     ///
     /// The damage was found while Ashore was running, and is repaired at the next start.
     pub is_ahead: bool,
@@ -70,12 +70,14 @@ pub struct OrphanPartial {
     pub name: String,
     /// Address that it was fetched from.
     pub url: String,
-    /// Durable bytes in it.
+    /// Number of durable bytes in the partial file.
     #[ts(type = "number")]
     pub bytes: u64,
     /// Size of the whole file in bytes, where it is known.
     #[ts(type = "number | null")]
     pub size: Option<u64>,
-    /// Whether it can be resumed; otherwise nothing identifies the file that its bytes belong to.
+    /// Whether the partial file can be resumed.
+    ///
+    /// Otherwise nothing identifies the file that its bytes belong to.
     pub may_resume: bool,
 }

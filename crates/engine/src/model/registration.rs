@@ -14,15 +14,17 @@ use crate::model::{FileCategory, ImageResource, RequestSource, UniqueId, UserMes
 pub enum AddOutcome {
     /// The registration was added to the list.
     New(Box<Registration>),
-    /// The same registration was in the list and waited. Adding it moved it to the top, or to the requested place, and
-    /// resumed it if it was paused.
+    /// The same registration was already in the list and waited.
+    ///
+    /// Adding it again moved it to the top, or to the requested place, and resumed it if it was paused.
     Moved(Box<Registration>),
     /// The same registration is being downloaded already.
     Running(Box<Registration>),
-    /// A program, a feed or the clipboard requested the same within this minute, and it has not ended. Its title,
-    /// description and icons are updated.
+    /// A program, a feed or the clipboard repeated a registration within a minute.
+    ///
+    /// The existing registration has not ended. Its title, description and icons are updated.
     Merged(Box<Registration>),
-    /// Nothing was added, because everything is paused and the caller asked to be ignored then.
+    /// Nothing was added, because everything is paused and the caller asked to be ignored in that case.
     Ignored,
 }
 
@@ -98,7 +100,7 @@ pub enum FailureReason {
 pub struct Registration {
     /// Unique key.
     pub unique_id: UniqueId,
-    /// The owner's own name for it.
+    /// Name that the owner gave the registration.
     pub developer_id: String,
     /// The owner: `window`, `command-line`, or the name that the caller gave.
     pub owner: String,
@@ -116,9 +118,9 @@ pub struct Registration {
     pub icons: Vec<ImageResource>,
     /// Current state.
     pub state: RegistrationState,
-    /// Result, `""` before the end.
+    /// Result; `""` before the end.
     pub result: RegistrationResult,
-    /// First failure in time, `""` without one.
+    /// Reason of the earliest failure; `""` where nothing has failed.
     #[serde(rename = "failureReason")]
     pub failure_reason: FailureReason,
     /// Detailed reason of the failure, for users and programs.
@@ -142,19 +144,21 @@ pub struct Registration {
     pub upload_total: u64,
     /// True until the end event was handled.
     ///
-    /// A client of the owner acknowledges the event where it goes to one; otherwise it is shown to the person. The
-    /// records themselves can be read as long as the registration exists.
+    /// An event that goes to a client of the owner is handled when the client acknowledges it; any other event, when it
+    /// is shown to the person. The records themselves can be read as long as the registration exists.
     #[serde(rename = "recordsAvailable")]
     pub records_available: bool,
-    /// Number of times it has settled, which is the number of its latest end event; 0 before the first.
+    /// Number of times that the registration has settled; 0 before the first time.
+    ///
+    /// This is also the number of its latest end event.
     pub event_number: u32,
     /// Number of requests.
     pub requests: u32,
     /// Whether more requests will follow.
     pub has_more: bool,
-    /// Whether it has received a file whose size is uncertain.
+    /// Whether the registration has received a file whose size is uncertain.
     ///
-    /// The size was not stated, or the statements contradict each other.
+    /// The size was not stated, or several statements of it contradict each other.
     pub unmeasured: bool,
     /// Number of requests that succeeded.
     pub succeeded: u32,
@@ -162,19 +166,24 @@ pub struct Registration {
     pub failed: u32,
     /// Number of requests that are being fetched.
     pub active: u32,
-    /// Whether a person requested it immediately: it goes before everything that is not urgent.
-    pub urgent: bool,
-    /// Rank among unsettled registrations of equal urgency: the lower, the sooner.
+    /// Whether a person asked for an immediate start.
     ///
-    /// Of equal ranks, the older one goes first. Ranks have gaps between them, so only their order is meaningful.
+    /// An urgent registration goes before all that are not urgent.
+    pub urgent: bool,
+    /// Rank among unsettled registrations of equal urgency; the lowest rank goes first.
+    ///
+    /// Of equal ranks, the older registration goes first. Ranks have gaps between them, so only their order is
+    /// meaningful.
     #[ts(type = "number")]
     pub rank: i64,
-    /// Time of the next attempt in milliseconds of Unix time; none while it waits for its turn or for a person.
+    /// Time of the next attempt in milliseconds of Unix time.
+    ///
+    /// `None` while the registration waits for its turn or for a person.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
     /// Gate or failure that the registration waits for.
     pub waiting_for: Option<UserMessage>,
-    /// Path of the only file once it is complete; none for several files.
+    /// Path of the only file once it is complete; `None` for several files.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
@@ -182,23 +191,31 @@ pub struct Registration {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// Kind of the file; for several files, the kind of most of them, judged by the names in their requests.
+    /// Kind of the file; for several files, the most frequent kind.
+    ///
+    /// Judged by the names in the requests.
     pub category: FileCategory,
     /// How the registration came to be requested.
     pub source: RequestSource,
     /// Creation time in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,
-    /// Time of the first request for it, in milliseconds of Unix time; repetitions do not change it.
+    /// Time at which the registration was first requested, in milliseconds of Unix time.
+    ///
+    /// Repetitions do not change it.
     #[ts(type = "number")]
     pub first_enqueued: i64,
-    /// Time of the latest request for it, in milliseconds of Unix time; a merged repetition changes it.
+    /// Time at which the registration was last requested, in milliseconds of Unix time.
+    ///
+    /// A merged repetition changes it.
     #[ts(type = "number")]
     pub last_updated: i64,
     /// Time of its end in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,
-    /// Time at which it leaves the list, in milliseconds of Unix time, though not before its end was reported.
+    /// Time at which the registration leaves the list, in milliseconds of Unix time.
+    ///
+    /// It never leaves the list before its end was reported.
     #[ts(type = "number | null")]
     pub expires: Option<i64>,
 }

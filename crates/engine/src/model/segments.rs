@@ -13,7 +13,9 @@ pub struct SegmentReport {
     /// Size of the whole file in bytes.
     #[ts(type = "number")]
     pub size: u64,
-    /// Percentage present of each of the equal parts of the file, in order; 100 only where nothing is missing.
+    /// Percentage received of each part, in order; 100 only where nothing is missing.
+    ///
+    /// All parts have the same size.
     pub there: Vec<u8>,
     /// Range of each connection in bytes: the next byte, and the end (exclusive).
     #[ts(type = "[number, number][]")]

@@ -29,8 +29,9 @@ pub enum SignIn {
 }
 
 impl SignIn {
-    /// Sign-in in an `Authorization` value. `None` where it answers a single challenge and is useless for the next
-    /// request.
+    /// Sign-in from the value of an `Authorization` header.
+    ///
+    /// `None` where the value answers a single challenge, so that it is useless for the next request.
     pub fn of_header(value: &str) -> Option<Self> {
         let value = value.trim();
         let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));

@@ -39,24 +39,25 @@ pub struct DayStatistic {
     pub counted: DailyCount,
 }
 
-/// Numbers of requests and bytes. Requests that neither succeeded nor failed are unfinished, were cancelled, or were
-/// removed before their end.
+/// Numbers of requests and bytes.
+///
+/// Requests that neither succeeded nor failed are unfinished, were cancelled, or were removed before they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DailyCount {
     /// Requests that were added.
     #[ts(type = "number")]
     pub added: u64,
-    /// Number of those that succeeded.
+    /// Added requests that have succeeded.
     #[ts(type = "number")]
     pub succeeded: u64,
-    /// Number of those that failed and were not retried since.
+    /// Added requests that have failed and were not retried since.
     #[ts(type = "number")]
     pub failed: u64,
-    /// Number of retries that were requested for them.
+    /// Number of retries that were requested for the added requests.
     #[ts(type = "number")]
     pub retried: u64,
-    /// Body bytes of those that succeeded.
+    /// Body bytes received by the requests that succeeded.
     #[ts(type = "number")]
     pub downloaded: u64,
     /// Body bytes sent.

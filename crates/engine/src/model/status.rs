@@ -19,7 +19,7 @@ use crate::{
 pub enum LimitScope {
     /// Everything together.
     All,
-    /// Transfers from or to a server, including those that it redirects.
+    /// Transfers from or to a server, including transfers that the server redirects.
     Host {
         /// Host name as in a link, without a port. Subdomains are separate hosts.
         host: String,
@@ -81,11 +81,11 @@ pub struct GateReport {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(as = "Option<BTreeMap<String, MessageArgument>>", optional)]
     pub args: BTreeMap<String, MessageArgument>,
-    /// Sentence in English with the condition that opens it; empty where the gate is not closed.
+    /// Sentence in English with the condition that opens the gate; empty unless the gate is closed.
     pub text: String,
     /// Cause of the state, such as "NetworkManager says that it is metered".
     pub cause: String,
-    /// Time at which the state ends, in milliseconds of Unix time; none where an event decides.
+    /// Time at which the state ends, in milliseconds of Unix time; `None` where an event ends it.
     #[ts(type = "number | null")]
     pub until: Option<i64>,
 }
@@ -235,14 +235,16 @@ pub struct KnownPartial {
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// Durable bytes in it.
+    /// Number of durable bytes in the file.
     #[ts(type = "number")]
     pub bytes: u64,
     /// Registration that it belongs to.
     pub unique_id: Option<UniqueId>,
 }
 
-/// Microseconds rounded up to milliseconds, so that the time has come at the returned millisecond.
+/// Converts microseconds to milliseconds, rounded up.
+///
+/// The original moment has thus been reached at the returned millisecond.
 pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }

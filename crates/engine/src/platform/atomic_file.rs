@@ -15,15 +15,17 @@ use ashore_messages::message;
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
-/// Maximum size of a file that is read, in bytes: several times what 100,000 folders need.
+/// Maximum size of a file that is read, in bytes: several times the size needed for 100,000 folders.
 const LONGEST: u64 = 64 << 20;
 
-/// Whether a symbolic link in the place of a file is followed.
+/// Decides whether `open` follows a symbolic link at the path of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymlinkPolicy {
-    /// For files that the user may edit and may keep elsewhere.
+    /// Links are followed. For files that the user may edit and may keep elsewhere.
     Followed,
-    /// For files that only Ashore creates. Ashore creates no links, so another program made this one.
+    /// Links are refused.
+    ///
+    /// For files that only Ashore creates: Ashore creates no links, so another program made the link.
     Refused,
 }
 
@@ -49,7 +51,7 @@ pub fn read(path: &Path, links: SymlinkPolicy) -> io::Result<String> {
     if text.len() as u64 > LONGEST { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
 }
 
-/// Replaces the file at `path` with one that contains `bytes`, durably.
+/// Replaces the file at `path` with a new file that contains `bytes`, durably.
 ///
 /// Fails where the folder of `path` is not writable.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -59,9 +61,9 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Does the same as [`replace`] without waiting for the disk, for values that may be lost.
+/// Replaces the file like [`replace`], but does not wait for the disk. For values that may be lost.
 ///
-/// After a power failure, the earlier file or an empty one may be there.
+/// After a power failure, `path` may have the earlier content or an empty file.
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.persist(path)?;
     Ok(())

@@ -2,12 +2,12 @@
 
 use crate::EngineEnv;
 
-/// Returns today as days since 1970-01-01 in the machine's local time.
+/// Returns today in the machine's local time, as the number of days since 1970-01-01.
 pub(crate) fn today(env: &EngineEnv) -> i64 {
     day_of(env, env.now())
 }
 
-/// Returns the day of `at_us` (µs of Unix time), counted in the same way.
+/// Returns the day of `at_us` (µs of Unix time) in local time, as the number of days since 1970-01-01.
 pub(crate) fn day_of(env: &EngineEnv, at_us: i64) -> i64 {
     day(at_us, (env.local)(at_us).offset_seconds)
 }

@@ -1,4 +1,4 @@
-//! Provides time, randomness and facts about the machine. No other code of the engine reads them.
+//! Provides time, randomness and facts about the machine. Other code of the engine reads these only from here.
 //!
 //! A test opens an engine with an `EngineEnv` of its choice.
 
@@ -17,18 +17,18 @@ use crate::platform::sync;
 
 /// Clock, random source and facts about the machine.
 ///
-/// The fields are function pointers, so a test can replace them with closures without captures.
+/// The fields are function pointers, so a test can replace them with closures that capture nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineEnv {
     /// Unix time in microseconds.
     pub now_us: fn() -> i64,
-    /// Microseconds since boot, including suspend. This clock cannot be set.
+    /// Microseconds since boot, including suspend. No user or program can set this clock.
     pub uptime_us: fn() -> i64,
     /// Interval between two checks of sources that send no notification.
     pub tick: Duration,
     /// Random number, uniform in 0.0..1.0.
     pub random: fn() -> f64,
-    /// Offset of local time at a moment (µs of Unix time).
+    /// Offset of local time at a given moment (µs of Unix time).
     pub local: fn(i64) -> LocalTime,
     /// Free bytes of the volume of a folder; `None` if unknown.
     pub free: fn(&Path) -> Option<u64>,
@@ -66,7 +66,7 @@ impl EngineEnv {
 
     /// Returns a version 4 GUID.
     ///
-    /// The system generates it and never `random`: two data folders must not create the same GUID.
+    /// The operating system generates it; `random` is not used, because two data folders must not create the same GUID.
     pub(crate) fn guid(&self) -> Uuid {
         #[cfg(test)]
         if let Some(guid) = sync::guid() {
@@ -76,7 +76,7 @@ impl EngineEnv {
     }
 }
 
-/// Returns the offset of `zone` at a moment, and when that offset ends.
+/// Returns the offset of `zone` at a given moment, and the time at which that offset ends.
 ///
 /// A moment outside the range of the calendar has offset 0.
 pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
@@ -104,7 +104,7 @@ pub(crate) fn volume(folder: &Path) -> Option<(u64, u64)> {
     Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 
-/// Returns a zone with summer time that is the same on every machine: the rule of Berlin.
+/// Returns a time zone with summer time for tests: always the rule of Berlin, on every machine.
 #[cfg(test)]
 pub(crate) fn zone_of_tests() -> TimeZone {
     TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap()

@@ -1,9 +1,9 @@
-//! Locks a data folder, so that only one engine uses it.
+//! Locks a data folder, so that only one engine uses the folder.
 //!
-//! - The operating system's file lock decides, and ends with its process.
+//! - The operating system's file lock decides. The lock ends with the process that holds it.
 //! - The first line of the file names the holder, for the error message of a second engine.
-//! - The second line is the boot during which the ledger was found good. Within the same boot, the next holder need not
-//!   check it.
+//! - The second line is the boot during which the ledger was checked and found undamaged. During the same boot, the
+//!   next holder need not check it again.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -55,29 +55,33 @@ impl FolderLock {
         Ok(Self { file, known_good })
     }
 
-    /// Returns whether the ledger was already found good during the current boot, `boot`.
+    /// Returns whether the ledger was already found undamaged during `boot`, the current boot.
     ///
-    /// Since then only processes have ended, and the system has kept everything they wrote: only the machine's own end
-    /// can tear a file.
+    /// Since then only processes have ended, and the system has kept everything that they wrote: a file can be damaged
+    /// only if the machine itself stops.
     pub(crate) fn is_known_good(&self, boot: Option<&str>) -> bool {
         boot.is_some_and(|boot| self.known_good.as_deref() == Some(boot.trim()))
     }
 
-    /// Records that the ledger is good. If this write fails, the ledger is merely checked once more.
+    /// Records that the ledger is undamaged.
+    ///
+    /// If this write fails, the only effect is that the ledger is checked again.
     pub(crate) fn keep_known_good(&mut self, boot: Option<&str>) {
         if let Some(boot) = boot {
             let _ = write!(self.file, "\n{}", boot.trim());
         }
     }
 
-    /// Releases the folder. The text stays, because it is read only while the lock is held.
+    /// Releases the folder.
+    ///
+    /// The text stays in the file, because it is read only while the lock is taken.
     pub(crate) fn release(self) {
         drop(self);
     }
 }
 
 impl Drop for FolderLock {
-    /// Unlocks explicitly: a child process that is just being started has the file open for a moment too.
+    /// Unlock explicitly: a child process that is just being started also has the file open for a moment.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }

@@ -1,8 +1,8 @@
 //! Writes the log to stderr from a separate thread. Both programs give [`LogLine::new`] to their subscriber.
 //!
 //! - Logging never waits: stderr may be a pipe without a reader, or a terminal that is stopped.
-//! - Logging never fails: the disk of the log may be full, or its reader gone. Lost lines are counted, and the count is
-//!   written as soon as a line can be written again.
+//! - Logging never fails: the disk of the log may be full, or the reader of the pipe may be gone. Lost lines are
+//!   counted, and the count is written as soon as a line can be written again.
 
 use std::{
     io::{self, Write},
@@ -21,7 +21,7 @@ const MOST_WAITING: usize = 1024;
 /// Requests to the log thread.
 enum LogOrder {
     Line(Vec<u8>),
-    /// Answer when everything before it has been written.
+    /// Send the answer when all earlier lines have been written.
     Flush(SyncSender<()>),
 }
 
@@ -33,12 +33,12 @@ struct Log {
 
 static LOG: OnceLock<Option<Log>> = OnceLock::new();
 
-/// Line of the log on its way to stderr.
+/// Writer that sends a log line to the log thread, which writes the line to stderr.
 #[derive(Debug, Default)]
 pub struct LogLine(());
 
 impl LogLine {
-    /// Returns a line to write.
+    /// Returns a writer for one line.
     pub fn new() -> Self {
         Self(())
     }
@@ -58,7 +58,9 @@ impl Write for LogLine {
     }
 }
 
-/// Waits until the lines so far are written, but at most `patience`. Called at the end of a program.
+/// Waits until all earlier lines are written, but at most `patience`.
+///
+/// Called at the end of a program.
 pub fn flush_log(patience: Duration) {
     let Some(Some(log)) = LOG.get() else { return };
     let (done, written) = sync_channel(1);
@@ -104,7 +106,9 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
 mod tests {
     use super::*;
 
-    /// Returns the written lines of four, on a disk whose write number `n` returns `takes(n)`.
+    /// Logs four lines to a disk that answers write number `n` with `takes(n)`.
+    ///
+    /// Returns the written lines.
     fn written(takes: impl Fn(usize) -> io::Result<()>) -> Vec<String> {
         let (orders, queue) = sync_channel(8);
         for line in ["a\n", "b\n", "c\n", "d\n"] {
@@ -122,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn log_on_disk_with_room_writes_every_line() {
+    fn log_on_disk_with_space_writes_every_line() {
         assert_eq!(written(|_| Ok(())), ["a\n", "b\n", "c\n", "d\n"]);
     }
 

@@ -1,4 +1,6 @@
-//! Contains the machine below the engine: clock, files, locks, log. Every other folder may import from here.
+//! Provides the services of the machine to the engine: clock, files, locks, log.
+//!
+//! Every other folder may import from this folder.
 
 pub mod atomic_file;
 pub(crate) mod day;

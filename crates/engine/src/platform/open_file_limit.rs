@@ -1,19 +1,20 @@
-//! Limits open files and connections where a login allows few of them (`ulimit -n`).
+//! Limits open files and connections where the system allows few open files (`ulimit -n`).
 //!
-//! The engine then opens fewer at a time, rather than failing. `startup` refuses a limit that is too low, `store` takes
-//! the number of its readers from here, and `scheduler` and `settings` take the number of parallel transfers.
+//! The engine then opens fewer files at the same time instead of failing. `startup` refuses a limit that is too low,
+//! `store` takes the number of its readers from this module, and `scheduler` and `settings` take the number of parallel
+//! transfers.
 
 use rustix::process::{Resource, getrlimit};
 
-/// Minimum number of open files that the engine works with.
+/// Minimum number of open files that the engine needs to work.
 ///
 /// At rest and with one reader, fewer than 20 are open; a transfer needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
 /// Files open at rest, with every reader.
 const AT_REST: u64 = 24;
-/// Files open for a transfer: connection, partial file, journal, and its folder for a moment.
+/// Files open for one transfer: connection, partial file, journal and, for a moment, the folder.
 const OF_A_FILE: u64 = 4;
-/// Limit of open files from which on nothing is reduced.
+/// Limit of open files at or above which the engine reduces nothing.
 const PLENTY: u64 = 512;
 
 /// Returns how many files and connections this process may open; `None` without a limit.
@@ -37,7 +38,7 @@ pub(crate) fn files(allowed: Option<u64>, wanted: u32) -> u32 {
 
 /// Returns how many of `wanted` connections may fetch parts of one file, at least one. [pure]
 ///
-/// Other files are fetched beside it, so each connection is counted twice.
+/// Other files are fetched at the same time, so each connection counts twice.
 pub(crate) fn connections(allowed: Option<u64>, wanted: u32) -> u32 {
     bounded(allowed, 2 * OF_A_FILE, wanted)
 }

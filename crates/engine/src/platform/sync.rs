@@ -26,7 +26,7 @@ mod real {
     /// Does nothing outside tests.
     pub(crate) async fn point() {}
 
-    /// Lets tasks that are waiting run.
+    /// Lets waiting tasks run.
     pub(crate) async fn turn() {
         tokio::task::yield_now().await;
     }
@@ -62,7 +62,9 @@ mod modelled {
     use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
     use uuid::Uuid;
 
-    /// Reason why a task gave up control. A task that gave no reason waits for an answer from outside.
+    /// Reason why a task gave up control.
+    ///
+    /// A task without a reason waits for an answer from outside the engine.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LockOutcome {
         /// Another task may run first.
@@ -91,7 +93,7 @@ mod modelled {
         NAMES.with_borrow_mut(|names| Some(uuid::Builder::from_random_bytes(names.as_mut()?.random()).into_uuid()))
     }
 
-    /// Returns and clears the reason why the task polled last gave up control.
+    /// Returns and clears the reason why the last polled task gave up control.
     pub(crate) fn given() -> Option<LockOutcome> {
         GIVEN.take()
     }

@@ -27,20 +27,20 @@ use crate::{
     store::{FailedResponse, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
-/// Time in which the folder of a failed transfer may report whether it is present.
+/// Maximum time for the folder of a failed transfer to report whether it is present.
 const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
 /// Changes made by one transaction.
 #[derive(Default)]
 struct AppliedBatch {
-    /// Registration of each entry; `None` if its row was no longer in the expected state.
+    /// Registration of each entry; `None` if the row of the entry was no longer in the expected state.
     told: Vec<Option<UniqueId>>,
     settled: Vec<UniqueId>,
     ended: Vec<UniqueId>,
     stop: Vec<Guid>,
-    /// A placed file turned out to be wrong and waits to be removed.
+    /// A placed file turned out to be wrong and must be removed.
     has_wrong: bool,
-    /// Requests dispatched in the room that the entries made.
+    /// Requests dispatched to the slots that the entries made free.
     started: HandedOut,
 }
 
@@ -54,7 +54,9 @@ impl AppliedBatch {
 }
 
 impl Scheduler {
-    /// Writes the events of `batch` in one transaction, retried until it succeeds, then answers them.
+    /// Writes the events of `batch` in one transaction, then answers the transfers.
+    ///
+    /// The transaction is retried until it succeeds.
     pub(super) async fn apply_events(&mut self, batch: &mut Vec<News>) {
         self.keep_time().await;
         self.make_room(batch).await;
@@ -72,7 +74,7 @@ impl Scheduler {
                 Err(error) => self.refused(&error, "write down what the transfers told"),
             }
             if self.is_closing {
-                // Events that were not written are found on disk at the next start.
+                // Events that were not written are recovered from the disk at the next start.
                 return self.release(&entries).await;
             }
             self.hold(&entries).await;
@@ -116,13 +118,15 @@ impl Scheduler {
             failpoint::hit("engine.owed-told");
         }
         if self.shared.live.read().await.is_empty() {
-            // Nothing runs any more, so no progress would emit the totals.
+            // Emit the totals here: nothing runs any more, so no progress event would do so.
             self.tell_totals().await;
         }
         self.delete_what_rests().await;
     }
 
-    /// Decides about the events in order: the state of a host after one event applies to the next.
+    /// Decides about the events in order.
+    ///
+    /// An event may change the state of a host for the next event.
     async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<LedgerUpdate> {
         let shared = std::sync::Arc::clone(&self.shared);
         let settings = shared.settings();
@@ -164,7 +168,7 @@ impl Scheduler {
                 continue;
             }
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
-            // The request was sent over a network that is gone.
+            // The request was sent over a network that is no longer connected.
             let is_of_old_network =
                 ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
             let rules = RetryPolicy { is_offline: rules.is_offline || is_of_old_network, ..rules };
@@ -219,7 +223,7 @@ impl Scheduler {
         entries
     }
 
-    /// Waits a moment until the folders of disk failures report whether they are present.
+    /// Waits briefly until the folders of failed disk operations report whether they are present.
     async fn ask_folders_in_doubt(&self, batch: &[News]) {
         let live = self.shared.live.read().await;
         let mut folders: Vec<_> =
@@ -232,7 +236,9 @@ impl Scheduler {
         }
     }
 
-    /// Updates the state of a host after the end of a transfer. Returns the cooldown it needs, if any.
+    /// Updates the state of a host after the end of a transfer.
+    ///
+    /// Returns the cooldown that the host needs, if any.
     fn note_host_state(
         &mut self,
         outcome: &TransferOutcome,
@@ -249,7 +255,7 @@ impl Scheduler {
                 }
                 None
             }
-            // Without a network every request fails, and the host is not the cause.
+            // Without a network every request fails, so the failure is not the host's fault.
             HostState::Fails if !rules.is_offline && self.load.failed(host, env.now()) => {
                 let wait = rules.rest_of_host(self.load.failing(host), (env.random)())?;
                 let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
@@ -259,7 +265,7 @@ impl Scheduler {
         }
     }
 
-    /// Puts `host` into cooldown: nothing of it starts before `rest` ends.
+    /// Puts `host` into cooldown: no request to `host` starts before `rest` ends.
     fn start_cooldown(&mut self, host: i64, rest: HostCooldown, cause: Option<&TransferFailure>) {
         self.load.start_cooldown(host, rest, self.shared.env.now());
         self.tell_rests();
@@ -273,7 +279,7 @@ impl Scheduler {
         self.requeue(|request| request.host == host);
     }
 
-    /// Records file sizes and network slots that became free.
+    /// Records the sizes of received files and the network slots that became free.
     ///
     /// Both apply from now on, even if the events cannot be written.
     async fn make_room(&mut self, news: &[News]) {
@@ -302,17 +308,17 @@ impl Scheduler {
                 }
             }
         }
-        // Queued requests take free slots immediately. Further requests are dispatched with the next write.
+        // Free slots go to queued requests immediately. Further requests are dispatched with the next write.
         self.may_start |= has_room && self.ready.is_empty();
-        // The host has a free slot, but overall there is none: an urgent request for it may preempt a transfer of
-        // another host.
+        // A host has a free slot, but the overall limit is reached: an urgent request to this host may preempt a
+        // transfer of another host.
         self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
     }
 
-    /// Keeps `entries` for a later attempt to write them; everything else continues.
+    /// Keeps `entries` until they can be written; everything else continues.
     ///
-    /// If the ledger lacks disk space, their registrations show that they wait for it, as do those with events that
-    /// arrive meanwhile.
+    /// If the ledger lacks disk space, the registrations of the entries show that they wait for space. The same applies
+    /// to registrations whose events arrive meanwhile.
     async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
@@ -333,7 +339,7 @@ impl Scheduler {
         }
     }
 
-    /// Writes `entries` and the starts that they make room for in one transaction.
+    /// Writes `entries`, and the starts of requests in the slots that become free, in one transaction.
     async fn write(&mut self, entries: &[LedgerUpdate]) -> Result<AppliedBatch, EngineError> {
         let shared = std::sync::Arc::clone(&self.shared);
         let mut written = AppliedBatch::default();
@@ -477,7 +483,7 @@ fn whose(news: &News) -> Guid {
     }
 }
 
-/// Returns the transfer of the event where the event shows that its server answered in any way.
+/// Returns the transfer of the event, if the event shows that its server answered in any way.
 fn answered(news: &News) -> Option<Guid> {
     match news {
         News::Done { outcome: TransferOutcome::Stopped { .. }, .. } => None,

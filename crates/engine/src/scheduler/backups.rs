@@ -1,7 +1,7 @@
 //! Reads and copies the whole ledger in the background, without blocking the loop.
 //!
-//! - Once a day, the ledger is copied.
-//! - Once after a start, the parts that opening the ledger did not check are read.
+//! - The ledger is copied once a day.
+//! - The parts that were not checked when the ledger was opened are read once after each start.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::{scheduler::event_loop::Scheduler, store::database::backup_rotation};
 
 /// Minimum interval between two copies. A failed copy, usually for lack of space, is not retried on every tick.
 const AT_LEAST_APART: Duration = Duration::from_secs(3600);
-/// Longest wait for a copy that is nearly finished when everything closes.
+/// Maximum wait for a copy that is still in progress when the engine closes.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
 impl Scheduler {
@@ -17,7 +17,7 @@ impl Scheduler {
         self.copies_at_start = is_so;
     }
 
-    /// Reads the unchecked parts of the ledger, so that damage is known before a request meets it.
+    /// Reads the unchecked parts of the ledger, to find damage before a request meets it.
     ///
     /// No copy is made meanwhile.
     pub(super) fn read_ledger(&mut self) {
@@ -67,10 +67,10 @@ impl Scheduler {
         !self.reading.is_empty()
     }
 
-    /// Waits for the copy in progress, but no longer than a user would wait.
+    /// Waits for the copy in progress, but no longer than a user who closes the engine would accept.
     pub(super) async fn finish_copy(&mut self) {
         let finished = async { while self.reading.join_next().await.is_some() {} };
-        // A copy that is not finished by then is started again another time.
+        // A copy that is not finished in this time is made again later.
         let _ = tokio::time::timeout(LAST_WAIT, finished).await;
     }
 }

@@ -1,8 +1,8 @@
 //! Checks completed files against checksum files that complete before, after or together with them.
 //!
-//! - Checksum files are read from disk before the ledger is asked.
+//! - Checksum files are read from disk before the ledger is queried.
 //! - Results of the check are written before anything is recorded as completed.
-//! - Both also apply to a manifest that turns out not to be one.
+//! - Both rules also apply to a file that was expected to be a manifest and is not.
 
 use ashore_messages::message;
 use std::collections::HashMap;
@@ -24,18 +24,20 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct ChecksumVerdicts {
     judged: HashMap<usize, CheckedCompletion>,
-    /// A file on disk turned out to be wrong and waits to be removed.
+    /// A file on disk turned out to be wrong and must be removed.
     pub has_wrong: bool,
 }
 
 impl ChecksumVerdicts {
-    /// Returns the result that replaces the one reported for the entry at `index`, if any.
+    /// Returns the result that replaces the reported result of the entry at `index`, if any.
     pub(super) fn for_entry(&self, index: usize) -> Option<&CheckedCompletion> {
         self.judged.get(&index)
     }
 }
 
-/// Reads the checksum files among `entries`. An unreadable one has no lines, which [`judge`] reports.
+/// Reads the checksum files among `entries`.
+///
+/// An unreadable checksum file has no lines, which [`judge`] reports as a failure.
 pub(super) async fn read(entries: &mut [LedgerUpdate]) {
     for entry in entries {
         let LedgerUpdate::Completed { response, vouching: Some(ChecksumRole::Vouches(lines)), .. } = entry else { continue };
@@ -48,9 +50,9 @@ pub(super) async fn read(entries: &mut [LedgerUpdate]) {
     }
 }
 
-/// Compares completed files with the checksums that are known for them.
+/// Compares completed files with their known checksums.
 ///
-/// Checksum files come first, because the files that they cover may be in the same batch.
+/// Checksum files are handled first, because the files that they cover may be in the same batch.
 pub(super) async fn judge(
     ledger: &mut LedgerWriter<'_>,
     entries: &[LedgerUpdate],
@@ -62,7 +64,7 @@ pub(super) async fn judge(
             let taken_in = ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
             verdicts.has_wrong |= taken_in.has_wrong;
             if let Some(unusable) = taken_in.unusable {
-                // Remove it: otherwise the file beside it would look as if it had been checked.
+                // Remove the checksum file: otherwise the file beside it would look as if it had been checked.
                 if let (Some(path), Some(identity)) = (&response.path, identity) {
                     ledger.let_go_outright(path, *identity).await?;
                 }

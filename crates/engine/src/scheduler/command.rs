@@ -5,27 +5,37 @@ use tokio::sync::oneshot;
 
 use crate::model::UniqueId;
 
-/// Command of the engine to the loop, sent after its commit; `Wake` is sent before as well.
+/// Command of the engine to the loop, sent after the engine's commit.
+///
+/// `Wake` is sent before the commit as well.
 #[derive(Debug)]
 pub(crate) enum SchedulerCommand {
-    /// A request of this registration, or of any, may be startable now.
+    /// A request of this registration may be startable now.
+    ///
+    /// `None`: a request of any registration.
     Nudge(Option<UniqueId>),
     /// The user wants this registration tried now, and its hosts despite their cooldowns.
     Wake { id: UniqueId, hosts: Vec<i64> },
-    /// Stops these transfers; running uploads only when `uploads`, because they cannot be resumed.
+    /// Stops these transfers.
+    ///
+    /// Running uploads are stopped only if `uploads` is true, because they cannot be resumed.
     Stop { guids: Vec<Guid>, uploads: bool },
-    /// Removes the partial files of an aborted registration where nothing of it runs any more.
+    /// Removes the partial files of an aborted registration, if no transfer of it is running.
     Discard(UniqueId),
-    /// Deletes rows, partial files and files of a registration as soon as nothing of it runs.
+    /// Deletes rows, partial files and files of a registration as soon as no transfer of it is running.
     Delete(UniqueId),
-    /// No client holds this registration any more. If it was removed meanwhile, it is deleted now.
+    /// The last client has released this registration.
+    ///
+    /// If it was removed meanwhile, it is deleted now.
     Released(UniqueId),
     /// The settings have changed.
     Settings,
-    /// The quotas have changed: transfers beyond them stop, and waiting requests may start.
+    /// The quotas have changed: transfers that exceed them stop, and waiting requests may start.
     Quota,
-    /// The ledger lacked disk space for a change by the user, and may lack it for every other write.
+    /// A change by the user failed because the ledger lacked disk space.
+    ///
+    /// Other writes may fail in the same way.
     NoRoom,
-    /// Stops everything with its bytes durable, then sends the answer.
+    /// Stops every transfer with its bytes durable, then sends the answer.
     Close(oneshot::Sender<()>),
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Scheduler {
-    /// Carries out `order`. `None` means that all senders are gone, which is a command to close.
+    /// Carries out `order`. `None` means that all senders are gone, and closes the engine.
     pub(super) async fn obey_or_close(&mut self, order: Option<SchedulerCommand>) {
         self.handle_command(order.unwrap_or_else(|| SchedulerCommand::Close(oneshot::channel().0))).await;
     }
@@ -87,9 +87,9 @@ impl Scheduler {
         self.tell_totals().await;
     }
 
-    /// Makes the next dispatch search again for requests that `id` may have added.
+    /// Makes the next dispatch search again for requests that registration `id` may have added.
     ///
-    /// A new request for a host that is closed does not change the result of an earlier search.
+    /// A new request to a host that is closed does not change the result of an earlier search.
     pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
         match id {
             None => self.load.may_have_more(),

@@ -14,7 +14,9 @@ impl EngineContext {
     }
 }
 
-/// Marks an open ledger as damaged. Nothing is changed now; the next start checks all of it.
+/// Marks an open ledger as damaged.
+///
+/// The ledger is not changed now; the next start checks all of it.
 pub(crate) fn suspect(data_dir: &Path, why: &str) {
     let path = data_dir.join(SUSPECT);
     if path.exists() {
@@ -26,7 +28,7 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
     }
 }
 
-/// Returns only the cause of the damage; the message for the user adds the sentence around it.
+/// Returns only the cause of the damage; the message for the user completes the sentence.
 pub(crate) fn why_damaged(error: &EngineError) -> String {
     match error {
         EngineError::LedgerDamaged { why, .. } => why.to_string(),

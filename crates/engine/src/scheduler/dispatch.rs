@@ -28,12 +28,12 @@ const SKIPPED_AT_ONCE: u32 = 256;
 #[derive(Default)]
 pub(super) struct HandedOut {
     pub requests: Vec<StartableRequest>,
-    /// The budget was used up before the free slots were.
+    /// The budget was used up while slots were still free.
     pub has_more: bool,
 }
 
 impl Scheduler {
-    /// Dispatches as many requests as there are slots, within the budget of one tick.
+    /// Dispatches requests to all free slots, within the budget of one tick.
     pub(super) async fn fill(&mut self) {
         self.start_ready();
         let mut load = self.load.clone();
@@ -52,9 +52,9 @@ impl Scheduler {
         }
     }
 
-    /// Ends optional requests whose host is in cooldown for longer than they may hold anything open.
+    /// Ends optional requests whose host stays in cooldown for longer than an optional request may wait.
     ///
-    /// Each fails with the failure that caused the cooldown.
+    /// Each request fails with the failure that caused the cooldown.
     pub(super) async fn skip_optional(&mut self) {
         self.may_skip = false;
         let hosts = self.load.not_waited_for(self.shared.env.now());
@@ -71,10 +71,10 @@ impl Scheduler {
         }
     }
 
-    /// Takes optional requests of `hosts` from the queue; `None` where a command comes first.
+    /// Takes optional requests of `hosts` from the queue; `None` if a command must be handled first.
     ///
-    /// The user may want a host tried now. Such a command is sent before its change is committed, so the command of
-    /// every change that is visible here is in the channel.
+    /// The user may want a host tried now. The command for this is sent before its change is committed, so the command
+    /// of every change that is visible here is already in the channel.
     async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {
@@ -94,7 +94,7 @@ impl Scheduler {
             let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
-            // The request holds a slot until its end is written, like any other.
+            // Like any other request, this one occupies a slot until its end is written.
             self.load.handed_out(request.host);
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
@@ -109,7 +109,9 @@ impl Scheduler {
         TickBudget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
     }
 
-    /// Preempts transfers for urgent requests. Their slots are dispatched when their end has been written.
+    /// Preempts transfers for urgent requests.
+    ///
+    /// The freed slots are used when the end of these transfers has been written.
     pub(super) async fn make_way(&mut self) {
         match self.preempt().await {
             Ok(()) => self.may_be_urgent = false,
@@ -135,7 +137,8 @@ impl Scheduler {
             return Ok(());
         }
         let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
-        // Leave out hosts where no transfer can make room: a request for them must not displace one that could start.
+        // Leave out hosts without a transfer that can make room: a request to such a host must not take the place of a
+        // request that could start.
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
         hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
@@ -177,7 +180,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Dispatches requests (op 4) while there are slots and budget.
+    /// Dispatches requests (op 4) while slots and budget remain.
     pub(super) async fn pick(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -189,7 +192,7 @@ impl Scheduler {
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
-        // Registrations that wait for space show another reason when there is space, or none any more.
+        // Registrations that wait for space need a new reason when there is space, or when there is no longer any.
         let free = |folder: &Path| self.shared.free(folder);
         let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
@@ -221,8 +224,8 @@ impl Scheduler {
             };
             if more.is_empty() {
                 waiting.retain(|other| *other != turn);
-                // While a quota is full, its category may get room at any moment, so the empty search is not
-                // remembered.
+                // While a quota is full, space in its category may become free at any moment, so the empty search is
+                // not remembered.
                 if known.quota().full().is_empty() {
                     load.found_nothing(turn, hosts);
                 }
@@ -238,9 +241,9 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Does the same behind a closed gate, only for registrations that may pass it.
+    /// Dispatches requests behind a closed gate, only for registrations that may pass the gate.
     ///
-    /// There are few of them, so they are served one after the other.
+    /// There are few such registrations, so they are served one after the other.
     async fn pick_passing(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -269,7 +272,9 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Takes the next requests of `whose`, each with its quota reservation. Requests without space are passed over.
+    /// Takes the next requests of `whose`, each with its quota reservation.
+    ///
+    /// Requests for which there is no space are passed over.
     async fn take(
         &self,
         ledger: &mut LedgerWriter<'_>,
@@ -285,7 +290,8 @@ impl Scheduler {
         let mut rooms = VecDeque::new();
         let may_start = |candidate: &ExpiryCandidate<'_>| {
             let begun = candidate.guid.map(|guid| PendingProbe { tag: guid.tag(), has_bytes: candidate.kept > 0 });
-            // All candidates go to the same folder. No disk is asked here, because other tasks wait for the ledger.
+            // All candidates go to the same folder. Query no disk here, because other tasks wait for the ledger
+            // meanwhile.
             let free = |folder: &Path| self.shared.free(folder);
             let is_there = || self.shared.folders.is_ready(candidate.unique_id, candidate.folder, begun.as_ref());
             let has_space = || !rooms.is_empty() || known.space().has_space(candidate.folder, floor, &free);
@@ -304,7 +310,7 @@ impl Scheduler {
         Ok(picked)
     }
 
-    /// Returns the folders and the registrations from which nothing may start.
+    /// Returns the folders and the registrations that may not start anything.
     ///
     /// The reason is missing space, a folder that does not answer, an absent disk, or a full quota.
     fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
@@ -315,7 +321,7 @@ impl Scheduler {
         (folders, registrations)
     }
 
-    /// Starts requests that were active when the last engine ended, as many as the limits allow.
+    /// Starts requests that were active when the previous engine ended, as many as the limits allow.
     pub(super) async fn start(&mut self, mut running: Vec<StartableRequest>) {
         for request in &mut running {
             self.load.handed_out(request.host);
@@ -327,7 +333,7 @@ impl Scheduler {
         self.set_overdrawn_aside().await;
     }
 
-    /// Stops transfers that exceed a quota which is tighter than before.
+    /// Stops transfers that exceed a quota after its limit was lowered.
     pub(super) async fn set_overdrawn_aside(&mut self) {
         let live = self.shared.live.read().await;
         let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
@@ -355,7 +361,7 @@ impl Scheduler {
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
         for request in requests {
             if there.contains_key(&request.guid) {
-                // The request holds a slot until its end is written, like any other.
+                // Like any other request, this one occupies a slot until its end is written.
                 self.load.started(request.host);
                 self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
@@ -387,7 +393,7 @@ impl Scheduler {
         self.ready = later;
     }
 
-    /// Stops these transfers; running uploads only when `uploads`.
+    /// Stops these transfers. Running uploads are stopped only if `uploads` is true.
     pub(super) async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
         if !uploads {
             let live = self.shared.live.read().await;
@@ -396,19 +402,19 @@ impl Scheduler {
         guids.into_iter().for_each(|guid| self.stop(guid));
     }
 
-    /// Stops a transfer; a queued request ends here.
+    /// Stops a transfer. A request that is still queued ends immediately.
     pub(super) fn stop(&mut self, guid: Guid) {
         if !self.requeue(|request| request.guid == guid) {
             self.shared.transfers.stop(guid);
         }
     }
 
-    /// Hands the queued requests that match back to the ledger. Returns false where none matches.
+    /// Returns matching queued requests to the ledger. Returns false if no request matches.
     pub(super) fn requeue(&mut self, is_meant: impl Fn(&StartableRequest) -> bool) -> bool {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
-            // The request holds a slot until its end is written, like any other.
+            // Like any other request, this one occupies a slot until its end is written.
             self.load.started(request.host);
             self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }
@@ -426,8 +432,8 @@ impl Scheduler {
             let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(ByteBudget::new(left)));
             Arc::clone(shared)
         });
-        // A file of known size that exceeds the rest of the total is not even requested. A placed file is only
-        // recorded.
+        // Do not request a file whose known size exceeds the rest of the declared total. A placed file is exempt,
+        // because its completion only needs to be recorded.
         let known = request.size.filter(|_| !request.is_placed).and_then(|size| i64::try_from(size).ok());
         if let (Some(size), Some(allowance)) = (known, &allowance)
             && size > allowance.left()

@@ -1,17 +1,18 @@
 //! Runs the loop of the scheduler.
 //!
-//! A single thread owns the loop (`thread`), so that a command to stop never overtakes the start that it is meant for.
-//! Each decision is made in a separate file, and the loop carries it out:
+//! A single thread owns the loop (`thread`), so that a command to stop never overtakes the start that it refers to.
+//! Each kind of decision has its own file, and the loop carries the decision out:
 //!
 //! - `dispatch` starts requests that may run: `host_limits` counts slots, `fair_share` chooses the owner, `tick_budget`
-//!   limits the starts of one pass, `preemption` makes room for urgent requests, `disks` gives slots of silent disks to
-//!   others.
+//!   limits the starts of one pass, `preemption` makes room for urgent requests, `disks` gives the slots of disks that
+//!   do not answer to others.
 //! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about retries.
 //! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries;
 //!   `backups` copies the ledger once a day.
 //! - `supervisor` starts another loop after a defect.
 //!
-//! An event that cannot be written, as on a full disk, is kept and written later. Nothing is emitted before its commit.
+//! An event that cannot be written, for example because the disk is full, is kept and written later. No event is
+//! emitted before its commit.
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -46,20 +47,21 @@ use crate::{
 const GATHERED: usize = 512;
 /// Interval between two progress events.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
-/// Number of ticks at rest between two renewals of the executor's row. While something runs, every tick renews it.
+/// Number of ticks at rest between two renewals of the executor's row. While a transfer runs, every tick renews the
+/// row.
 ///
-/// Two threads and a disk may sleep meanwhile. The row says when an engine last worked here, and never decides which
-/// one may.
+/// Between renewals, two threads and a disk may sleep. The row records when an engine last worked here; it never
+/// decides which engine may work.
 const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
 /// Interval between two checks for free space while something waits for it.
 const SPACE: Duration = Duration::from_secs(2);
 /// Minimum interval between two checks for due work.
 const BREATH: Duration = Duration::from_millis(1);
-/// Longest wait for the first state of the desktop at the start.
+/// Maximum wait for the first report of the desktop state after the start.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
-/// Longest wait for disks that do not answer when everything is to stop.
+/// Maximum wait for disks that do not answer when the engine closes.
 const CLOSING: Duration = Duration::from_secs(5);
-/// Longest wait for the disk of a file that has just been placed and is read here: a checksum file, or a manifest.
+/// Maximum wait for the disk when reading a newly placed file: a checksum file or manifest.
 pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
 /// Pause before a failed write is retried.
 pub(crate) const LEDGER_RETRY: Duration = Duration::from_secs(1);
@@ -76,13 +78,13 @@ pub(crate) struct Scheduler {
     pub(crate) closing: Option<oneshot::Sender<()>>,
     pub(crate) is_closing: bool,
     pub(crate) closing_since: Option<Instant>,
-    /// Requests dispatched by the ledger that wait for a free slot, in this order.
+    /// Requests that the ledger has dispatched and that wait for a free slot, in this order.
     pub(crate) ready: VecDeque<StartableRequest>,
     /// Events of requests that ended before they started, and events that could not be written yet.
     pub(crate) unwritten: Vec<News>,
-    /// Times at which waiting requests are due; `None` where they must be looked up.
+    /// Times at which waiting requests are due; `None` if the times must be looked up.
     pub(crate) due: Option<DueRange>,
-    /// Time of the next expiry, in µs; the outer `None` means that it must be looked up.
+    /// Time of the next expiry, in µs. The outer `None` means that the time must be looked up.
     pub(crate) expires: Option<Option<i64>>,
     /// Latest time seen on the wall clock, in µs. An earlier time means that the clock was set back.
     pub(crate) last_seen: i64,
@@ -90,18 +92,18 @@ pub(crate) struct Scheduler {
     pub(crate) clocks: ClockReadings,
     /// Number of transfers that have left the network since the last dispatch.
     pub(crate) left: usize,
-    /// A request may be startable. After one search this is false until something changes.
+    /// A request may be startable. A search sets this to false until something changes.
     pub(crate) may_start: bool,
-    /// An urgent request may lack a slot. After one search this is false until something changes.
+    /// An urgent request may lack a slot. A search sets this to false until something changes.
     pub(crate) may_be_urgent: bool,
     /// An optional request may wait for a host in cooldown.
     pub(crate) may_skip: bool,
     /// Failure that caused the cooldown of each host.
     pub(crate) causes: HashMap<i64, TransferFailure>,
-    /// Transfers that were preempted and have not ended yet, with their hosts.
+    /// Transfers that were preempted and have not ended yet, with the host of each.
     pub(crate) leaving: HashMap<Guid, i64>,
     pub(crate) stuck: StuckTransfers,
-    /// The ledger refused a write, which is retried soon.
+    /// The ledger refused a write. The write is retried soon.
     is_refused: bool,
     /// The last write failed for lack of disk space.
     lacked_room: bool,
@@ -110,23 +112,25 @@ pub(crate) struct Scheduler {
     ticks_since_beat: u32,
     /// Time of the last check for due work.
     woken: Instant,
-    /// State of the desktop, as it changes.
+    /// State of the desktop, updated when it changes.
     pub(crate) desktop: watch::Receiver<SystemState>,
     /// State of the desktop that the loop last acted on.
     pub(crate) heard: SystemState,
-    /// Gate that prevents all starts, if any is closed.
+    /// First closed gate that prevents all starts; `None` if every gate is open.
     pub(crate) closed: Option<GateReport>,
     /// Registrations that may start despite the closed gate, because the user allowed it.
     pub(crate) passing: Vec<UniqueId>,
-    /// There is no usable network, even if another gate is closed as well.
+    /// There is no usable network. Known even if another gate is closed as well.
     pub(crate) is_offline: bool,
-    /// Time of the last network change, until transfers that are silent on the new network are known.
+    /// Time of the last network change.
+    ///
+    /// Kept until the transfers that receive nothing on the new network are known.
     pub(crate) network_since: Option<Instant>,
     /// Time at which the allowed hours change next, in µs.
     pub(crate) pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     pub(crate) copies_at_start: bool,
-    /// Gates of folders that are waited for, as last emitted to listeners.
+    /// Gates of the folders that requests wait for, as last emitted to listeners.
     folder_gates: Vec<GateReport>,
     /// Task that reads the whole ledger, at most one.
     pub(crate) reading: JoinSet<()>,
@@ -186,19 +190,20 @@ impl Scheduler {
         }
     }
 
-    /// Continues `running`, then works until the command to close arrives.
+    /// Continues the requests in `running`, then works until the command to close arrives.
     pub(crate) async fn run(&mut self, running: Vec<StartableRequest>) {
         let mut watching = JoinSet::new();
         let shared = Arc::clone(&self.shared);
         watching.spawn(async move {
             persistently::persistently("the desktop's signals", || system_watch::watch(Arc::clone(&shared))).await
         });
-        // Nothing should start only to be stopped again, but a slow desktop is not waited for.
+        // Wait for the desktop state, so that no transfer starts only to be stopped again. Do not wait for a slow
+        // desktop.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
         self.work(running).await;
     }
 
-    /// Does the same without watching the desktop, whose state the caller provides.
+    /// Works like `run`, but does not watch the desktop: the caller provides the desktop state.
     pub(crate) async fn work(&mut self, running: Vec<StartableRequest>) {
         self.resume_running(running).await;
         if let Err(error) = self.go_on_deleting().await {
@@ -253,9 +258,10 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether all that runs is on disks that have not answered since the command to close.
+    /// Returns whether every running transfer is on a disk that does not answer.
     ///
-    /// Their durable bytes are resumed at the next start.
+    /// Counts disks that have not answered since the command to close. The durable bytes of these transfers are resumed
+    /// at the next start.
     async fn waits_for_disks_alone(&self) -> bool {
         if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
             return false;
@@ -284,7 +290,7 @@ impl Scheduler {
             self.skip_optional().await;
         }
         if !self.unwritten.is_empty() {
-            // Write ended requests first: until then each holds the slot of another.
+            // Write ended requests first: until then, each occupies a slot that another request could use.
             let mut ended = std::mem::take(&mut self.unwritten);
             self.apply_events(&mut ended).await;
         }
@@ -300,20 +306,21 @@ impl Scheduler {
     /// Handles a change of the desktop state.
     pub(crate) async fn receive(&mut self) {
         self.keep_time().await;
-        // Keep this order: a change that arrives in between is seen by the gates and handled again.
+        // Keep this order: a change that arrives between the two calls is seen by the gates and handled again.
         self.look_at_network().await;
         self.update_gates().await;
     }
 
     /// Handles a tick, or a time at which something is due.
     ///
-    /// With nothing due, a tick reads nothing: all changes are reported, except those of disks.
+    /// If nothing is due, a tick reads nothing: every change is reported by a notification, except changes of disks.
     pub(crate) async fn wake_due(&mut self) {
         self.woken = sync::now();
         let was_refused = std::mem::take(&mut self.is_refused);
         self.keep_time().await;
         if self.lacked_room {
-            // While the gate for this closes everything, no other write would find that there is space again.
+            // Test whether the ledger has space again: the disk gate now closes everything, so no other write would
+            // find out.
             self.say_that_it_lives().await;
         }
         if sync::now().duration_since(self.ticked) >= self.shared.env.tick {
@@ -351,7 +358,7 @@ impl Scheduler {
         self.forget().await;
     }
 
-    /// Checks again what waits for a folder that has answered, or should have answered by now.
+    /// Checks waiting requests again whose folder has answered, or should have answered by now.
     fn hear_folders(&mut self) {
         let gates = self.shared.folders.gates();
         let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
@@ -362,7 +369,7 @@ impl Scheduler {
             self.may_be_urgent = true;
         }
         if is_news || has_space {
-            // Waiting registrations show another reason now.
+            // The reason of waiting registrations has changed.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }
@@ -488,7 +495,7 @@ impl Scheduler {
         }
     }
 
-    /// Records that the ledger accepts writes. If it lacked disk space before, there is some now.
+    /// Records that the ledger accepts writes. If it lacked disk space before, it has some now.
     pub(crate) async fn has_written(&mut self) {
         self.lacked_room = false;
         if self.shared.known.full().take().is_some() {
@@ -496,7 +503,9 @@ impl Scheduler {
         }
     }
 
-    /// Logs a failure. The work is retried after a pause, so that a full disk is not tried without end.
+    /// Logs a failure.
+    ///
+    /// The work is retried after a pause, so that writes to a full disk are not retried constantly.
     pub(crate) fn refused(&mut self, error: &EngineError, what: &str) {
         self.is_refused = true;
         self.shared.look_for_damage(error);
@@ -506,9 +515,9 @@ impl Scheduler {
         tracing::error!(%error, "could not {what}; will retry");
     }
 
-    /// Records that a write lacked disk space. A second failure in a row closes the gate for it.
+    /// Records that a write lacked disk space. A second such failure in a row closes the disk gate.
     ///
-    /// A single failure may be momentary.
+    /// A single failure may be temporary.
     pub(crate) fn has_no_room(&mut self) {
         self.is_refused = true;
         if std::mem::replace(&mut self.lacked_room, true) {

@@ -4,10 +4,14 @@
 
 use crate::{EngineError, EngineEvent, model::UniqueId, platform::failpoint, scheduler::event_loop::Scheduler};
 
-/// Maximum number of registrations per transaction. The rest follow a moment later.
+/// Maximum number of registrations removed in one transaction.
+///
+/// The rest follow a moment later.
 const AT_ONCE: u32 = 100;
 
-/// Step back of the clock, in µs, up to which it counts as adjusted and not as set back.
+/// Maximum step back of the clock, in µs, that counts as an adjustment.
+///
+/// A larger step means that the clock was set back.
 const A_STEP_US: i64 = 1_000_000;
 
 impl Scheduler {
@@ -18,7 +22,9 @@ impl Scheduler {
         self.last_seen = self.last_seen.max(self.shared.env.now());
     }
 
-    /// Returns when `forget` has work, in µs: at the next expiry, or now where the clock was set back.
+    /// Returns the time at which `forget` next has work, in µs.
+    ///
+    /// This is the next expiry, or now if the clock was set back.
     pub(super) async fn next_expiry(&mut self, now: i64) -> Option<i64> {
         if self.was_set_back(now) {
             return Some(now);
@@ -44,7 +50,7 @@ impl Scheduler {
                 return self.refused(&error, "count anew how long things are kept");
             }
             self.expires = None;
-            // Every settled registration expires at another time now.
+            // The expiry time of every settled registration has changed.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if self.next_expiry(now).await.is_none_or(|expires| expires > now) {
@@ -77,7 +83,7 @@ impl Scheduler {
 
     /// Marks the expired registrations for deletion and returns them.
     ///
-    /// Registrations that were retried, or that are owed to a client, are excluded in the same transaction.
+    /// The same transaction excludes registrations that were retried, or whose end must still be reported to a client.
     async fn take_from_list(&self, now: i64) -> Result<Vec<UniqueId>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let expired = ledger.expired(now, AT_ONCE).await?;

@@ -1,7 +1,7 @@
 //! Chooses whose turn it is: urgent requests first, then the owner that was served longest ago. [pure]
 //!
-//! A feed that adds ten thousand links therefore does not delay a user who adds a single one. The state is only in
-//! memory: a restart costs an owner one turn.
+//! A feed that adds ten thousand links therefore does not delay a user who adds a single link. The state is only in
+//! memory: a restart costs an owner at most one turn.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -17,7 +17,7 @@ pub(crate) struct OwnerRoundRobin {
 impl OwnerRoundRobin {
     /// Returns the next of `waiting`, and whether other owners wait at the same priority.
     ///
-    /// If others wait, a turn is one request.
+    /// If other owners wait, a turn is a single request.
     pub(crate) fn next(&self, waiting: &[FairTurn]) -> Option<(FairTurn, bool)> {
         let last = |turn: &FairTurn| self.served.get(&turn.owner).copied().unwrap_or_default();
         let next = *waiting.iter().min_by_key(|turn| (Reverse(turn.priority), last(turn), turn.owner))?;
@@ -40,7 +40,7 @@ mod tests {
         FairTurn { priority, owner }
     }
 
-    /// Returns the owners of the next `count` turns while all of `waiting` keep waiting.
+    /// Returns the owners of the next `count` turns if all of `waiting` keep waiting.
     fn served(turns: &mut OwnerRoundRobin, waiting: &[FairTurn], count: usize) -> Vec<i64> {
         let mut next = || {
             let (next, _) = turns.next(waiting).unwrap();

@@ -29,7 +29,7 @@ impl FollowUpAction {
         }
     }
 
-    /// Returns whether the chain continues after a failure.
+    /// Returns whether the chain of requests continues after a failure.
     pub(super) fn goes_on(&self) -> bool {
         self.chain.is_optional
     }
@@ -52,8 +52,8 @@ impl FollowUpAction {
 
 /// Finds the requests that follow each of `entries`.
 ///
-/// The ledger knows where a file came from: its address is recorded before the file gets its name, and a file that was
-/// placed before a power failure is not requested again.
+/// The ledger knows the address of each file: it is recorded before the file gets its name, so a file that was placed
+/// before a power failure is not requested again.
 pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
     for entry in entries {
         let (following, end) = match entry {

@@ -16,11 +16,13 @@ use crate::{
     scheduler::event_loop::Scheduler,
 };
 
-/// Time in which a transfer that works over a new network receives bytes, however slow it is.
+/// Time after which a transfer without new bytes on a new network counts as broken.
+///
+/// Even a slow network delivers some bytes in this time.
 const SILENCE: Duration = Duration::from_millis(1500);
 
 impl Scheduler {
-    /// Retries a bootstrap that failed: immediately where `is_wanted`, otherwise when it is due.
+    /// Retries a bootstrap that failed: immediately if `is_wanted`, otherwise when the retry is due.
     pub(super) async fn finish_bootstrap(&mut self, is_wanted: bool) {
         if self.shared.known.unfinished().is_some()
             && let Err(error) = first_run::finish(&self.shared, is_wanted).await
@@ -68,7 +70,7 @@ impl Scheduler {
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
-            // Every waiting registration shows another reason now.
+            // The reason of every waiting registration has changed.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if is_new || is_new_pace {
@@ -82,7 +84,7 @@ impl Scheduler {
         if !self.heard.is_worth_another_try_after(&before) {
             return;
         }
-        // Bytes received so far came over the old network.
+        // Report progress first: the bytes received so far came over the old network.
         self.tell_progress().await;
         self.network_since = Some(sync::now());
         self.load.network_changed(self.shared.env.now());
@@ -94,14 +96,16 @@ impl Scheduler {
         }
     }
 
-    /// Returns the time until silent transfers are identified; `None` without a recent network change.
+    /// Returns the time until transfers without received bytes are identified.
+    ///
+    /// `None` without a recent network change.
     pub(super) fn silence_left(&self) -> Option<Duration> {
         Some(SILENCE.saturating_sub(sync::now().duration_since(self.network_since?)))
     }
 
     /// Stops transfers that received nothing over a new network; they continue over new connections.
     ///
-    /// A connection that died with its network reports nothing. Uploads are left alone, because they cannot be resumed.
+    /// A connection whose network is gone reports nothing. Uploads are not stopped, because they cannot be resumed.
     pub(super) async fn begin_silent_anew(&mut self) {
         if !self.silence_left().is_some_and(|left| left.is_zero()) {
             return;
@@ -109,7 +113,7 @@ impl Scheduler {
         self.tell_progress().await;
         let Some(since) = self.network_since.take() else { return };
         let mut silent = self.shared.live.read().await.silent_since(since);
-        // A queued request has not been sent yet.
+        // Exclude queued requests, which have not been sent yet.
         silent.retain(|guid| !self.ready.iter().any(|request| request.guid == *guid));
         if !silent.is_empty() {
             tracing::info!(count = silent.len(), "network changed; restarting transfers that receive nothing");
@@ -130,10 +134,10 @@ impl Scheduler {
 
     /// Publishes whether the machine may sleep now, and whether transfers are running.
     ///
-    /// The watcher that holds back sleep waits for this.
+    /// The watcher that delays sleep waits for these values.
     pub(super) async fn say_whether_at_rest(&self) {
         let live = self.shared.live.read().await;
-        // An upload cannot be resumed, and it does not delay sleep that the user asked for.
+        // Uploads are not counted: an upload cannot be resumed, and must not delay sleep that the user asked for.
         let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !live.has_any_to_set_aside();
         let is_running = !live.is_empty();
         drop(live);

@@ -1,4 +1,4 @@
-//! Counts how many requests may be dispatched and started, and from which hosts. [pure]
+//! Counts how many requests may be dispatched and started, and to which hosts. [pure]
 //!
 //! The order itself (priority, first come first served, index) is an index of the ledger: a query never reads a request
 //! that it does not dispatch.
@@ -11,21 +11,23 @@ use crate::{
     store::rows::FairTurn,
 };
 
-/// Limit of parallel transfers from which on a received file gives up its slot early.
+/// Limit of parallel transfers at or above which a received file gives up its slot early.
 ///
-/// The slot is free while the file waits for disk and ledger. Many files are then written together, and the network
-/// does not wait for disk and ledger.
+/// The slot is then free while the file waits for disk and ledger. Many files are then written together, and the
+/// network does not have to wait.
 const CROWD: u32 = 16;
 /// Maximum number of received files that are not written yet.
 ///
 /// The limit bounds the memory used on a slow disk, and the loss after a kill. Each file takes two commits, and a
 /// commit takes as long as dozens of small files on the network.
 const LANDING: u32 = 256;
-/// Maximum number of requests dispatched ahead: the small files that arrive during one commit.
-const AHEAD: u32 = 64;
-/// Longest wait of an optional request for a host in cooldown, in µs.
+/// Maximum number of requests dispatched ahead.
 ///
-/// The request must not hold its registration open.
+/// This is the number of small files that arrive during one commit.
+const AHEAD: u32 = 64;
+/// Maximum wait of an optional request for a host in cooldown, in µs.
+///
+/// The request must not keep its registration open.
 pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
 /// Requests that the ledger has dispatched, by host, and hosts in cooldown.
@@ -36,15 +38,15 @@ pub(crate) struct HostSlots {
     ready: u32,
     landing: u32,
     resting: HashMap<i64, HostCooldown>,
-    /// Hosts that serve one transfer at a time, and those that are known to refuse for another reason.
+    /// Hosts that serve only one transfer at a time, and hosts that refuse for another reason.
     pub lone: SingleTransferHosts,
     /// Number of times in a row that each host could not be reached.
     unreached: HashMap<i64, u32>,
-    /// Number of failures in a row by the fault of each host; counted once per cooldown.
+    /// Number of failures in a row that were each host's fault; counted once per cooldown.
     failing: HashMap<i64, u32>,
-    /// Hosts that had a cooldown for being busy or failing, and have not worked since.
+    /// Hosts that had a cooldown for being busy or failing, and have not succeeded since.
     ///
-    /// A single request at a time tries them.
+    /// Each of these hosts gets a single request at a time.
     on_trial: HashSet<i64>,
     /// Turns of the owners.
     pub turns: OwnerRoundRobin,
@@ -59,7 +61,7 @@ struct Host {
 }
 
 impl HostSlots {
-    /// Records that the ledger has dispatched a request of `host`, perhaps ahead of its turn.
+    /// Records that the ledger has dispatched a request to `host`, perhaps ahead of its turn.
     pub(crate) fn handed_out(&mut self, host: i64) {
         self.hosts.entry(host).or_default().ready += 1;
         self.ready += 1;
@@ -89,7 +91,7 @@ impl HostSlots {
         }
     }
 
-    /// Gives a transfer of `host` its slot back: the opposite of [`Self::ended`].
+    /// Gives a transfer of `host` its slot back: reverses [`Self::ended`].
     pub(crate) fn returned(&mut self, host: i64, is_fetched: bool) {
         if is_fetched {
             self.landing += 1;
@@ -99,7 +101,7 @@ impl HostSlots {
         }
     }
 
-    /// Puts `host` into cooldown: nothing of it starts before `rest` ends.
+    /// Puts `host` into cooldown: no request to `host` starts before `rest` ends.
     ///
     /// The host is overloaded, does not answer, or fails every request.
     pub(crate) fn start_cooldown(&mut self, host: i64, rest: HostCooldown, now_us: i64) {
@@ -108,13 +110,13 @@ impl HostSlots {
             CooldownReason::Busy | CooldownReason::Failing => drop(self.on_trial.insert(host)),
         }
         let known = self.resting.entry(host).or_insert(rest);
-        // A cooldown from before the clock was set back counts as over.
+        // A cooldown that began before the clock was set back counts as over.
         if rest.until_us > known.until_us || !is_ahead(known.until_us, now_us) {
             *known = rest;
         }
     }
 
-    /// Moves the end of every cooldown by `by_us`, because the clock was set by as much.
+    /// Moves the end of every cooldown by `by_us`, because the clock was set by the same amount.
     pub(crate) fn put_off(&mut self, by_us: i64) {
         self.resting.values_mut().for_each(|rest| rest.until_us = rest.until_us.saturating_add(by_us));
     }
@@ -139,9 +141,9 @@ impl HostSlots {
         self.unreached.remove(&host);
     }
 
-    /// Counts a failure by the fault of `host`. Returns true where it was counted.
+    /// Counts a failure that was the fault of `host`. Returns true if it was counted.
     ///
-    /// Failures of requests that were running when the cooldown began are not counted.
+    /// Failures of requests that were already running when the cooldown began are not counted.
     pub(crate) fn failed(&mut self, host: i64, now_us: i64) -> bool {
         let is_counted = !self.is_resting(host, now_us);
         if is_counted {
@@ -150,14 +152,14 @@ impl HostSlots {
         is_counted
     }
 
-    /// Returns how many requests of `host` failed by its fault, in a row.
+    /// Returns how many requests to `host` failed in a row by its fault.
     pub(crate) fn failing(&self, host: i64) -> u32 {
         self.failing.get(&host).copied().unwrap_or_default()
     }
 
-    /// Records a success of `host`. Returns true where this ended a cooldown.
+    /// Records a success of `host`. Returns true if the success ended a cooldown.
     ///
-    /// A success ends every cooldown except one that the host asked for.
+    /// A success ends every cooldown except a cooldown that the host asked for.
     pub(crate) fn worked(&mut self, host: i64) -> bool {
         self.failing.remove(&host);
         self.on_trial.remove(&host);
@@ -166,9 +168,9 @@ impl HostSlots {
         self.resting.len() < rests
     }
 
-    /// Returns the hosts in cooldown whose optional requests are not kept waiting.
+    /// Returns the hosts in cooldown whose optional requests must not keep waiting.
     ///
-    /// A cooldown of a few seconds is waited for, unless the host could not be reached at all.
+    /// Optional requests wait for a cooldown of a few seconds, unless the host could not be reached at all.
     pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
         let is_too_long = |rest: &HostCooldown| {
             rest.why == CooldownReason::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
@@ -196,7 +198,7 @@ impl HostSlots {
         self.on_trial.retain(|host| resting.contains_key(host));
     }
 
-    /// Returns whether a dispatched request of `host` may use the network now.
+    /// Returns whether a dispatched request to `host` may use the network now.
     pub(crate) fn can_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
         self.running < parallel
             && self.state_of_host(host).running < self.most_of(host, per_host)
@@ -208,12 +210,12 @@ impl HostSlots {
         self.left(parallel) > 0
     }
 
-    /// Returns how many more requests of `host` the ledger may dispatch.
+    /// Returns how many more requests to `host` the ledger may dispatch.
     pub(crate) fn room(&self, host: i64, parallel: u32, per_host: u32) -> u32 {
         self.left(parallel).min(self.room_at(host, per_host))
     }
 
-    /// Returns the hosts of which the ledger may dispatch nothing now, in order.
+    /// Returns the hosts to which the ledger may dispatch nothing now, in order.
     pub(crate) fn closed_hosts(&mut self, per_host: u32, now_us: i64) -> Vec<i64> {
         self.resting.retain(|_, rest| is_ahead(rest.until_us, now_us));
         let full = self.hosts.keys().filter(|host| self.is_full(**host, per_host));
@@ -223,12 +225,12 @@ impl HostSlots {
         closed
     }
 
-    /// Returns whether no request of `host` may be dispatched before another of it ends.
+    /// Returns whether another request to `host` must end before the next may be dispatched.
     pub(crate) fn is_full(&self, host: i64, per_host: u32) -> bool {
         self.room_at(host, per_host) == 0
     }
 
-    /// Returns whether no slot is free, overall or at one host.
+    /// Returns whether the overall limit or the limit of any host leaves no free slot.
     pub(crate) fn is_anything_full(&self, parallel: u32, per_host: u32) -> bool {
         !self.has_room(parallel) || self.hosts.keys().any(|host| self.is_full(*host, per_host))
     }
@@ -243,31 +245,36 @@ impl HostSlots {
         self.resting.values().any(|rest| !is_ahead(rest.until_us, now_us))
     }
 
-    /// Returns when the next cooldown ends, in µs. A cooldown that is over is no reason to search again.
+    /// Returns the time at which the next cooldown ends, in µs.
+    ///
+    /// A past end is left out: it is no reason to search again.
     pub(crate) fn next_wake(&self, now_us: i64) -> Option<i64> {
         self.resting.values().map(|rest| rest.until_us).filter(|until| is_ahead(*until, now_us)).min()
     }
 
-    /// Remembers that the ledger has nothing for `turn` from any host but the `closed` ones.
+    /// Remembers that `turn` has no startable request to any host outside `closed`.
     ///
-    /// Finding that out reads every request that waits there, which must not be repeated for each transfer that ends.
+    /// This search reads every request that waits for this turn, so it must not be repeated for each transfer that
+    /// ends.
     pub(crate) fn found_nothing(&mut self, turn: FairTurn, closed: Vec<i64>) {
         self.fruitless.insert(turn, closed);
     }
 
-    /// Returns whether that still holds while the hosts in `closed` are closed. `closed` is sorted.
+    /// Returns whether the remembered search for `turn` found nothing and still applies.
+    ///
+    /// The result applies while the hosts that were closed then are in `closed`, which is sorted.
     pub(crate) fn has_nothing(&self, turn: FairTurn, closed: &[i64]) -> bool {
         self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
     }
 
-    /// Forgets the result for `turn` where a new request of `host` may change it.
+    /// Forgets the search result for `turn` if a new request to `host` may change it.
     pub(crate) fn may_have(&mut self, turn: FairTurn, host: i64) {
         if self.fruitless.get(&turn).is_some_and(|then| then.binary_search(&host).is_err()) {
             self.fruitless.remove(&turn);
         }
     }
 
-    /// Forgets all results, because any request may have become pending.
+    /// Forgets all search results, because any request may have become pending.
     pub(crate) fn may_have_more(&mut self) {
         self.fruitless.clear();
     }
@@ -298,7 +305,7 @@ impl HostSlots {
         (most + self.ahead(most)).saturating_sub(running + ready)
     }
 
-    /// Returns how many requests of `host` may run at the same time.
+    /// Returns how many requests to `host` may run at the same time.
     fn most_of(&self, host: i64, per_host: u32) -> u32 {
         let per_host = self.lone.limit(host, per_host);
         if self.on_trial.contains(&host) { per_host.min(1) } else { per_host }
@@ -311,15 +318,15 @@ impl HostSlots {
     /// Returns how many requests may be dispatched ahead of their turn.
     ///
     /// The next request then starts as soon as a file has arrived, without waiting for a commit. A few are always
-    /// allowed, and more while many small files arrive.
+    /// allowed; while many small files arrive, more are allowed.
     fn ahead(&self, limit: u32) -> u32 {
         if limit < CROWD { 0 } else { self.landing.clamp(limit / 4, AHEAD) }
     }
 }
 
-/// Returns whether `until_us` is still to come.
+/// Returns whether `until_us` is in the future.
 ///
-/// The clock may have been set back: a cooldown that would last longer than the longest wait is over.
+/// The clock may have been set back: a cooldown that would last longer than the maximum wait counts as over.
 fn is_ahead(until_us: i64, now_us: i64) -> bool {
     until_us > now_us && until_us.saturating_sub(now_us) <= LONGEST_WAIT_US
 }
@@ -334,7 +341,7 @@ mod tests {
             self.started(host);
         }
 
-        /// Returns whether owners are waiting and none of them has anything startable.
+        /// Returns whether owners are waiting and none of these owners has anything startable.
         pub(crate) fn has_nothing_for_anybody(&mut self) -> bool {
             let closed = self.closed_hosts(1, 0);
             !self.fruitless.is_empty() && self.fruitless.keys().all(|turn| self.has_nothing(*turn, &closed))
@@ -353,7 +360,7 @@ mod tests {
         assert!(load.is_resting(7, later) && !load.is_resting(7, before));
         load.start_cooldown(7, HostCooldown { until_us: before + 5, why: CooldownReason::Busy }, before);
         assert!(load.is_resting(7, before) && !load.is_resting(7, before + 5));
-        // The longer of two current cooldowns still wins.
+        // The longer of two cooldowns still applies.
         load.start_cooldown(7, HostCooldown { until_us: before + 3, why: CooldownReason::Busy }, before);
         assert!(load.is_resting(7, before + 4));
     }
@@ -375,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_host_counts_once_per_cooldown_until_success() {
+    fn failures_of_host_count_once_per_cooldown_until_success() {
         let mut load = HostSlots::default();
         let rest = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
@@ -460,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn received_files_free_slots_up_to_landing_limit() {
+    fn received_files_free_their_slots_until_landing_limit_is_reached() {
         let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
@@ -481,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn dispatch_runs_ahead_by_number_of_received_files() {
+    fn dispatch_ahead_grows_with_number_of_received_files() {
         let mut load = HostSlots::default();
         (0..CROWD).for_each(|_| load.begun(1));
         assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
@@ -501,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn host_in_cooldown_is_closed_until_later_end() {
+    fn host_stays_closed_until_later_of_two_cooldowns_ends() {
         let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(7, 50);
@@ -522,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_search_is_repeated_when_host_or_request_appears() {
+    fn empty_search_is_repeated_when_host_opens_or_request_appears() {
         let mut load = HostSlots::default();
         let (one, other) = (FairTurn { priority: 0, owner: 1 }, FairTurn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);
@@ -541,7 +548,7 @@ mod tests {
     }
 
     #[test]
-    fn user_wakes_only_requested_hosts() {
+    fn user_ends_cooldown_of_requested_hosts_only() {
         let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(8, 100);
@@ -550,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn end_of_unstarted_transfer_changes_nothing() {
+    fn end_of_transfer_that_never_started_is_ignored() {
         let mut load = HostSlots::default();
         load.ended(3, false);
         load.ended(3, true);

@@ -1,6 +1,6 @@
 //! Turns the events of transfers into entries for the ledger.
 //!
-//! An entry is decided once, before the write, so that a failed write can be repeated unchanged.
+//! An entry is decided once, before the write, so that a failed write can be retried without a change.
 
 use std::{
     collections::HashMap,
@@ -32,20 +32,26 @@ use crate::{
     store::{CompletedResponse, FailedResponse, FileIdentity, PutBack, ResponseHeadRow, RunRow},
 };
 
-/// Minimum free bytes before a full disk is tried again, where the floor is lower.
+/// Minimum free bytes before a full disk is tried again, if the configured floor is lower.
 const LEAST_FREE: u64 = 1 << 20;
-/// Pause before a file that did not fit is tried again, in µs. A quota may be full where the disk is not.
+/// Pause before a file that did not fit is tried again, in µs.
+///
+/// The full limit may be a quota, while the disk has space.
 const LOOK_AGAIN_US: i64 = 60_000_000;
-/// Pause where the disk itself reports too little space, in µs. The disk gate then holds the request back.
+/// Pause if the disk itself reports too little space, in µs.
+///
+/// After the pause, the disk gate keeps the request waiting.
 const AT_GATE_US: i64 = 1_000_000;
 
-/// Mean pause before a retry where too many files are open.
+/// Mean pause before a retry after too many files were open.
 const ROOM: Duration = Duration::from_secs(5);
 
-/// Entry for the ledger, with the answer that its transfer gets afterwards.
+/// Entry for the ledger, with the answer that its transfer gets after the write.
 #[derive(Debug)]
 pub(super) enum LedgerUpdate {
-    /// Head of a response (op 5), answered when it is durable. Without a sender, the transfer must not continue.
+    /// Head of a response (op 5), acknowledged when it is durable.
+    ///
+    /// Without a sender, the transfer must not continue.
     Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
     /// Completion (op 6).
     Completed {
@@ -64,7 +70,7 @@ pub(super) enum LedgerUpdate {
         following: Option<FollowUpAction>,
         rest: Option<(i64, HostCooldown)>,
     },
-    /// Return to the queue; the transfer continues later.
+    /// Return of a transfer to the queue, to continue later.
     Back {
         guid: Guid,
         bytes: u64,
@@ -95,7 +101,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns an entry that puts a transfer back in its place in the queue; no try is counted.
+    /// Returns an entry that puts a transfer back to its place in the queue without counting a try.
     pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
         Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
     }
@@ -122,7 +128,7 @@ impl LedgerUpdate {
                 url_chain: Vec::new(),
             })
         };
-        // Nothing was fetched, so no file is ours to delete: record it without the file's identity.
+        // Nothing was fetched, so the file is not ours to delete: record the completion without the file's identity.
         let existing = transfer.and_then(|transfer| transfer.existing.clone());
         let is_existing = existing.is_some() && !matches!(outcome, TransferOutcome::Completed(_));
         let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, files, &outcome)).unwrap_or(outcome);
@@ -146,7 +152,7 @@ impl LedgerUpdate {
                 };
                 Self::Completed { guid, response, identity, folder, vouching, following }
             }
-            // An optional request does not wait until the quota has room for the announced file.
+            // An optional request does not wait until the quota has space for the announced file.
             TransferOutcome::Stopped { bytes, sent: 0 } if is_optional && lacks_room(bytes) => {
                 let failure = TransferFailure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
@@ -158,7 +164,7 @@ impl LedgerUpdate {
                 let failure = TransferFailure { sent, ..TransferFailure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
-            // The missing amount is in its reservation.
+            // The quota reservation of the transfer records the missing amount.
             TransferOutcome::Failed { failure: TransferFailure { kind: FailureKind::QuotaReached, .. }, bytes }
                 if !is_optional =>
             {
@@ -200,8 +206,8 @@ impl LedgerUpdate {
                 let is_unreached = is_unreached(&failure);
                 let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
                 if rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) || is_known && !is_optional {
-                    // Count no try: without a network everything ends like this, and a host is counted once per
-                    // cooldown.
+                    // Count no try: without a network every request ends like this, and a host in cooldown has already
+                    // been counted.
                     return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
                 }
                 let progressed = bytes >= had.saturating_add(PROGRESS);
@@ -249,7 +255,7 @@ impl LedgerUpdate {
         Self::Dead { guid, response, folder, following, rest }
     }
 
-    /// Returns the folder of a failure that an absent disk or outdated free space may explain.
+    /// Returns the folder of a failure that an absent disk or outdated free space may have caused.
     pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a RunningTransfers) -> Option<&'a Path> {
         match news {
             News::Done { guid, outcome: TransferOutcome::Failed { failure, .. } }
@@ -261,9 +267,9 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the transfer whose counted bytes are dropped, and whether it started its file over.
+    /// Returns the transfer whose counted bytes are dropped, and whether it has restarted its file.
     ///
-    /// A run that continues emits the same head again, without having started over.
+    /// A resumed run emits the same head again without having restarted the file.
     pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
         match self {
             Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
@@ -279,14 +285,14 @@ impl LedgerUpdate {
         }
     }
 
-    /// Drops the answer to a head, which ends its transfer. The head is still recorded.
+    /// Drops the acknowledgement of a head, which ends its transfer. The head is still recorded.
     pub(super) fn refuse(&mut self) {
         if let Self::Head { stored, .. } = self {
             *stored = None;
         }
     }
 
-    /// Returns a transfer that returns to the queue, with its bytes.
+    /// Returns the transfer that goes back to the queue, with its byte count.
     pub(super) fn back(&self) -> Option<(Guid, u64)> {
         match self {
             Self::Back { guid, bytes, .. } => Some((*guid, *bytes)),
@@ -306,9 +312,9 @@ impl LedgerUpdate {
         (!matches!(self, Self::Head { .. })).then(|| self.guid())
     }
 
-    /// Returns the part of an entry that is written together with others, as it was `judged`.
+    /// Returns the part of an entry that is written together with other entries.
     ///
-    /// `None` for entries that are written one by one.
+    /// Uses the result in `judged`. `None` for entries that are written one by one.
     pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {
         match (self, judged) {
             (Self::Head { guid, head, restart, .. }, _) => Some(ResponseHeadRow::Head(*guid, head, *restart)),
@@ -327,7 +333,7 @@ impl LedgerUpdate {
         matches!(self, Self::Completed { response, .. } if response.is_upload)
     }
 
-    /// Returns a host to put into cooldown.
+    /// Returns the host to put into cooldown, if any.
     pub(super) fn cooldown(&self) -> Option<(i64, HostCooldown)> {
         match self {
             Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
@@ -335,7 +341,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Returns the registration, the folder and the bytes needed of a file that did not fit.
+    /// Returns the registration, the folder and the required bytes of a file that did not fit.
     pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
         match self {
             Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
@@ -343,7 +349,7 @@ impl LedgerUpdate {
         }
     }
 
-    /// Answers the transfer after the commit, and removes files that the disk no longer needs.
+    /// Answers the transfer after the commit, and removes files that are no longer needed on disk.
     ///
     /// Completed transfers are added to `finished`, so that their partial files and journals are removed together.
     pub(super) async fn answer(self, is_written: bool, shared: &EngineContext, finished: &mut Vec<(Guid, PathBuf)>) {
@@ -366,7 +372,9 @@ impl LedgerUpdate {
     }
 }
 
-/// Returns the completion of a transfer whose file existed already; `None` where the file is gone.
+/// Returns the completion of a transfer whose file existed already.
+///
+/// `None` if the file no longer exists.
 fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &TransferOutcome) -> Option<TransferOutcome> {
     let is_sent = matches!(outcome, TransferOutcome::Stopped { sent: 1.., .. });
     let size = u64::from_ne_bytes(files.get(&path).filter(|_| !is_sent)?.size.to_ne_bytes());
@@ -380,7 +388,7 @@ fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Tra
     }))
 }
 
-/// Returns the run with the addresses through which it failed.
+/// Returns `run` with the chain of URLs that led to the failure.
 fn by_way_of(failure: &TransferFailure, run: RunRow) -> RunRow {
     RunRow { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
 }
@@ -394,7 +402,7 @@ pub(super) fn is_unreached(failure: &TransferFailure) -> bool {
 /// Effect of a transfer's end on its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostState {
-    /// The host delivered the file, or gave a proper refusal.
+    /// The host delivered the file, or refused it in the regular way.
     Works,
     /// Other requests would most likely fail in the same way.
     Fails,
@@ -402,9 +410,9 @@ pub(super) enum HostState {
     Unknown,
 }
 
-/// Returns the state of the transfer's host by `outcome`.
+/// Returns the effect of `outcome` on the host of the transfer.
 ///
-/// A connection that is cut after much has arrived does not count against the host.
+/// A connection that is cut after many bytes have arrived does not count against the host.
 pub(super) fn host_state(outcome: &TransferOutcome, transfer: &RunningTransfer) -> HostState {
     match outcome {
         _ if transfer.is_skipped => HostState::Unknown,
@@ -422,7 +430,7 @@ fn of_host(failure: &TransferFailure) -> HostState {
     };
     match failure.kind {
         Reset | Truncated | Timeout | TlsHandshake | Protocol | UploadInterrupted => HostState::Fails,
-        // The host itself says how long it wants to be left alone.
+        // The server itself states how long to wait.
         _ if is_wait_asked(failure) => HostState::Unknown,
         BadStatus if failure.status.is_some_and(|status| status >= 500) => HostState::Fails,
         BadStatus | LinkExpired | WebPage | WrongSize | DigestMismatch | ChangedOnServer => HostState::Works,
@@ -434,11 +442,11 @@ fn is_wait_asked(failure: &TransferFailure) -> bool {
     failure.retry_after.is_some() || failure.status == Some(429)
 }
 
-/// Returns the cooldown of a whole host that follows from one failure.
+/// Returns the cooldown of the whole host that follows from one failure.
 ///
-/// - After a 429 or 503: as long as the host asked for, otherwise until the next try.
-/// - Where the host could not be reached: until the next try.
-/// - After any other failure that names a time: one second for the host's other requests.
+/// - After a 429 or 503: as long as the host asked for, otherwise until the next try of the request.
+/// - After failing to reach the host: until the next try of the request.
+/// - After any other failure with a stated wait: one second for the host's other requests.
 fn rest_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {
     let wait = match verdict {
         RetryDecision::Again(wait) => Some(wait),
@@ -457,26 +465,26 @@ fn micros(wait: Duration) -> i64 {
     i64::try_from(wait.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Returns whether the failure says nothing about the server.
+/// Returns whether the failure gives no information about the server.
 pub(super) fn says_nothing(failure: &TransferFailure) -> bool {
     is_unreached(failure) || is_of_machine(failure)
 }
 
-/// Returns whether the cause is on this machine and may pass: too many open files, or an absent disk.
+/// Returns whether the cause is temporary and on this machine: too many open files, or an absent disk.
 fn is_of_machine(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::TooManyOpen | FailureKind::DiskAway)
 }
 
-/// Returns whether the failure is typical of a network that has gone away.
+/// Returns whether the failure is typical of a lost network connection.
 fn is_cut(failure: &TransferFailure) -> bool {
     use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
     is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
 }
 
-/// Returns whether a captive portal may have answered in place of the server.
+/// Returns whether a captive portal may have answered instead of the server.
 ///
-/// A network that wants a sign-in answers with a page, a redirect to one, or its own certificate (RFC 6585, section 6,
-/// and RFC 8952). Requests that may have been processed in part are excluded.
+/// A network that requires a sign-in answers with a page, a redirect to a page, or its own certificate (RFC 6585,
+/// section 6, and RFC 8952). Requests that may have been processed in part are excluded.
 fn is_of_portal(failure: &TransferFailure) -> bool {
     use FailureKind::{
         BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,
@@ -508,14 +516,14 @@ fn is_away(guid: Guid, transfer: Option<&RunningTransfer>, shared: &EngineContex
     })
 }
 
-/// Returns whether the disk, or this user's share of it, is full.
+/// Returns whether the disk or this user's disk quota is full.
 fn is_full(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota)
 }
 
-/// Returns whether the disk is full, and could have enough space later.
+/// Returns whether the disk is full now but may have enough space later.
 ///
-/// A file larger than the whole disk is an ordinary failure: a wrong length must not hold up other requests.
+/// A file larger than the whole disk is an ordinary failure: a wrong length must not delay other requests.
 fn may_fit_later(failure: &TransferFailure, folder: &Path, env: &EngineEnv) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
     is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
@@ -525,16 +533,16 @@ fn may_fit_later(failure: &TransferFailure, folder: &Path, env: &EngineEnv) -> b
 #[derive(Debug)]
 pub(crate) struct FollowUpAction {
     pub(crate) chain: Box<FollowUpChain>,
-    /// `None` before the search for them.
+    /// Result of the search for following requests; `None` before the search.
     pub(crate) found: Option<Result<Vec<AcceptedRequest>, UserMessage>>,
 }
 
 /// Role of a completed request in checks by checksum files.
 #[derive(Debug)]
 pub(crate) enum ChecksumRole {
-    /// The file is a checksum file; holds its lines once it has been read.
+    /// The file is a checksum file. Contains its lines after it has been read.
     Vouches(Vec<ListedChecksum>),
-    /// Other files may contain the checksum of this file; holds its digest.
+    /// Other files may contain the checksum of this file. Contains the digest of this file.
     VouchedFor(FileDigest),
 }
 
@@ -576,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn cooldown_follows_retry_after_of_at_least_one_second() {
+    fn cooldown_follows_retry_after_and_lasts_at_least_one_second() {
         let again = |seconds| RetryDecision::Again(Duration::from_secs(seconds));
         let rest = |failure: TransferFailure, verdict| {
             rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000))
@@ -597,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn portal_answers_are_distinguished_from_server_answers() {
+    fn captive_portal_answers_are_distinguished_from_server_answers() {
         use FailureKind as Kind;
         let of = |kind, status| TransferFailure { status, ..TransferFailure::new(kind, "") };
         let portals = [

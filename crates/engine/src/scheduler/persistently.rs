@@ -1,4 +1,4 @@
-//! Restarts work that runs beside the loop, after a growing pause, when a defect ends it.
+//! Restarts work that runs beside the loop. After a defect, a pause that grows with each defect precedes the restart.
 
 use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
@@ -6,7 +6,9 @@ use futures_util::FutureExt as _;
 
 use crate::platform::sync;
 
-/// Runs the work that `begin` returns, and again after each defect in it. For work beside the loop.
+/// Runs the work that `begin` returns, and restarts it after each defect.
+///
+/// For work beside the loop.
 pub(crate) async fn persistently<Work: Future<Output = ()>>(what: &str, mut begin: impl FnMut() -> Work) {
     let mut defects = 0;
     while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
@@ -29,5 +31,5 @@ pub(crate) fn words_of(panic: &(dyn Any + Send)) -> &str {
 /// Pause after the first defect.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
-/// Longest pause. A caller that closes the engine may have to wait for it.
+/// Maximum pause. A caller that closes the engine may have to wait this long.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);

@@ -1,7 +1,7 @@
-//! Chooses the transfers to stop for urgent requests that lack a slot: the last in the queue first. [pure]
+//! Chooses the transfers to stop for urgent requests that lack a slot, starting with the last in the queue. [pure]
 //!
-//! Never stopped are urgent transfers, received files that only wait for the disk, and uploads, which cannot be
-//! resumed.
+//! Some transfers are never stopped: urgent transfers, received files that only wait for the disk, and uploads, which
+//! cannot be resumed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,10 +14,10 @@ pub(crate) fn can_make_room(host: i64, running: &[RunningGuard], leaving: &HashM
     running.iter().any(|one| one.may_wait && one.host == host) || leaving.values().any(|at| *at == host)
 }
 
-/// Returns the transfers to stop, so that each of `urgent` finds a slot.
+/// Returns the transfers to stop, so that each of `urgent` gets a slot.
 ///
 /// `urgent` has the host of each waiting request, and whether that host is full. The transfers in `leaving` were
-/// stopped before, and make room as well.
+/// already told to stop, and also free their slots.
 pub(crate) fn choose(urgent: &[(i64, bool)], running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
     let mut candidates: Vec<&RunningGuard> =
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn last_transfers_are_preempted_once_per_urgent_request() {
+    fn last_transfers_in_queue_are_preempted_for_urgent_requests() {
         let all = [running(1, 7, 10), running(2, 7, 30), running(3, 8, 20)];
         assert_eq!(choose(&[(9, false)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, false), (9, false)], &all, &HashMap::new()), [guid(2), guid(3)]);
@@ -66,14 +66,14 @@ mod tests {
     }
 
     #[test]
-    fn full_host_makes_room_only_by_its_own_transfers() {
+    fn request_to_full_host_preempts_only_transfers_of_that_host() {
         let all = [running(1, 7, 10), running(2, 7, 20), running(3, 8, 30)];
         assert_eq!(choose(&[(7, true)], &all, &HashMap::new()), [guid(2)]);
         assert_eq!(choose(&[(9, true)], &all, &HashMap::new()), []);
     }
 
     #[test]
-    fn leaving_transfer_counts_and_is_not_stopped_again() {
+    fn transfer_already_stopping_frees_slot_and_is_not_stopped_again() {
         let all = [running(1, 7, 10), running(2, 7, 20)];
         let leaving = HashMap::from([(guid(2), 7)]);
         assert_eq!(choose(&[(9, false)], &all, &leaving), []);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn transfer_that_may_not_wait_is_never_chosen() {
+    fn transfer_that_may_not_wait_is_never_preempted() {
         let all = [RunningGuard { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }

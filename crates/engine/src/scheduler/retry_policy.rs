@@ -4,22 +4,24 @@ use std::time::Duration;
 
 use ashore_transfer::{FailureKind, TransferFailure};
 
-/// Longest wait before a retry, without its jitter.
+/// Maximum wait before a retry, without jitter.
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
-/// Longest `Retry-After` that is respected: the end of a wait must be visible to the user.
+/// Maximum `Retry-After` that is respected: the user must be able to see the end of a wait.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
-/// Shortest `Retry-After`: a server that asks for no wait still gets at most one request in this time.
+/// Minimum `Retry-After`: a server that asks for no wait still gets at most one request in this time.
 pub(crate) const SHORTEST_ASKED: Duration = Duration::from_secs(1);
-/// Number of failures in a row, of any requests, after which a host gets a cooldown.
+/// Number of failures in a row, of any requests to a host, after which the host gets a cooldown.
 pub(crate) const FAILURES_BEFORE_REST: u32 = 3;
-/// Longest wait with its jitter, in µs. A later due time was set before the clock was set back, and is over.
+/// Maximum wait with jitter, in µs.
+///
+/// If a wait would be longer, the clock was set back, and the wait counts as over.
 pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
-/// New durable bytes that prove progress: the count of tries then starts over.
+/// Number of new durable bytes that count as progress. Progress resets the number of tries.
 pub(crate) const PROGRESS: u64 = 1 << 20;
 
-/// Maximum number of tries for a host name that does not exist, where no byte was ever received.
+/// Maximum number of tries for a host name that does not exist, if no byte was ever received.
 ///
-/// Such a name is most likely misspelt. Where bytes were received, the usual number applies, because a broken network
+/// Such a name is probably misspelt. If bytes were received, the usual maximum applies, because a broken network
 /// often reports every name as missing.
 const NAMELESS: u32 = 4;
 
@@ -46,7 +48,7 @@ pub(crate) struct RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Returns the rules for a transfer that failed with `failure` and holds `bytes`.
+    /// Returns the rules for a transfer that failed with `failure` and has received `bytes`.
     pub(crate) fn for_failure(self, failure: &TransferFailure, bytes: u64) -> Self {
         match failure.kind {
             FailureKind::Dns if bytes == 0 => Self { attempts: self.attempts.min(NAMELESS), ..self },
@@ -65,11 +67,11 @@ impl RetryPolicy {
         RetryDecision::Again(self.grown(failed_before).mul_f64(0.5 + random))
     }
 
-    /// Returns the cooldown of a host whose last `in_a_row` requests failed by its fault.
+    /// Returns the cooldown of a host that has failed the last `in_a_row` requests.
     ///
-    /// `None` before there are enough failures. The cooldown grows like the wait of one request. A host that has used
-    /// up its attempts is given up, like one that cannot be reached: each of its requests then has its last try, at the
-    /// pace of the first cooldown.
+    /// `None` before there are enough failures. The cooldown grows like the wait of a single request. When the host has
+    /// used up its attempts, it is given up, like a host that cannot be reached: each of its requests then gets a last
+    /// try, at intervals of the first cooldown.
     pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
         let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
         let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });
@@ -85,28 +87,28 @@ impl RetryPolicy {
     }
 }
 
-/// Returns the wait that a server's `Retry-After` asks for, within its bounds.
+/// Returns the wait that a server's `Retry-After` asks for, limited to the permitted range.
 pub(crate) fn asked_wait(asked: Duration) -> Duration {
     asked.clamp(SHORTEST_ASKED, LONGEST_ASKED)
 }
 
-/// Due times of the first and the last waiting request, in µs; `None` where none waits.
+/// Due times of the first and the last waiting request, in µs; `None` if no request waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DueRange(pub Option<(i64, i64)>);
 
 impl DueRange {
-    /// Returns whether something is due now.
+    /// Returns whether any waiting request is due now.
     pub(crate) fn is_over(self, now_us: i64) -> bool {
         self.next(now_us).is_some_and(|next| next <= now_us)
     }
 
-    /// Returns the next due time: now where the clock was set back.
+    /// Returns the next due time. If the clock was set back, that is now.
     pub(crate) fn next(self, now_us: i64) -> Option<i64> {
         let (first, _) = self.0?;
         Some(if self.was_clock_set_back(now_us) { now_us } else { first })
     }
 
-    /// Returns whether the last request would wait for longer than the longest wait.
+    /// Returns whether the last request would wait for longer than the maximum wait.
     pub(crate) fn was_clock_set_back(self, now_us: i64) -> bool {
         self.0.is_some_and(|(_, last)| last.saturating_sub(now_us) > LONGEST_WAIT_US)
     }
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_name_gets_fewer_tries_than_name_server_failure() {
+    fn missing_host_name_gets_fewer_tries_than_name_server_failure() {
         let last = |kind, bytes| {
             let failure = TransferFailure::new(kind, "");
             let rules = RULES.for_failure(&failure, bytes);
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_request_is_due_now_after_clock_setback() {
+    fn waiting_request_is_due_immediately_after_clock_is_set_back() {
         let due = DueRange(Some((100, 200)));
         assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
         let before = 200 - LONGEST_WAIT_US - 1;

@@ -1,26 +1,26 @@
 //! Finds hosts that serve one transfer at a time and refuse another with a status that looks final. [pure]
 //!
-//! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. A transfer that is
-//! refused beside another of its host returns to the queue and is requested again alone. Only a transfer that is
-//! refused alone has failed.
+//! `host_limits` asks this module for the limit of a host, and `apply_events` reports refusals. If a host refuses a
+//! transfer while it serves another, the refused transfer returns to the queue and is requested again with no other
+//! running. Only a transfer that is refused while no other is running has failed.
 
 use std::collections::HashSet;
 
 use ashore_transfer::{FailureKind, TransferFailure};
 
-/// Known limits of hosts, in memory as long as the engine runs.
+/// Known limits of hosts, kept in memory while the engine runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SingleTransferHosts {
     /// Hosts that refused a second transfer.
     lone: HashSet<i64>,
-    /// Hosts where a transfer was started beside another since one was last started alone.
+    /// Hosts where a transfer has been started beside another since the last start with no other running.
     crowded: HashSet<i64>,
-    /// Hosts that refused a transfer that was alone: their refusals are about the file.
+    /// Hosts that refused the only running transfer: their refusals are about the file.
     plain: HashSet<i64>,
 }
 
 impl SingleTransferHosts {
-    /// Reports that a transfer of `host` starts beside `others` running ones.
+    /// Reports that a transfer of `host` starts while `others` transfers of the host are running.
     pub(super) fn started(&mut self, host: i64, others: u32) {
         match others {
             0 => self.crowded.remove(&host),
@@ -28,21 +28,21 @@ impl SingleTransferHosts {
         };
     }
 
-    /// Returns how many transfers `host` may serve at once, where the settings allow `per_host`.
+    /// Returns how many transfers `host` may serve at once; the settings allow `per_host`.
     pub(super) fn limit(&self, host: i64, per_host: u32) -> u32 {
         if self.lone.contains(&host) { per_host.min(1) } else { per_host }
     }
 
-    /// Reports that `host` refused a transfer while it served `served` others.
+    /// Reports that `host` refused a transfer while it served `served` other transfers.
     ///
-    /// Returns whether to request the transfer again alone.
+    /// Returns whether to request the refused transfer again when no other is running.
     pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {
         if !self.crowded.contains(&host) {
             self.plain.insert(host);
             self.lone.remove(&host);
             return false;
         }
-        // A host that serves two transfers is not limited to one.
+        // A host that serves two transfers is not limited to a single transfer.
         let is_limit = served <= 1 && !self.plain.contains(&host);
         if is_limit {
             self.lone.insert(host);
@@ -51,7 +51,7 @@ impl SingleTransferHosts {
     }
 }
 
-/// Returns whether a failure may be a host's way of refusing a second connection.
+/// Returns whether a failure may mean that the host refuses a second connection.
 pub(super) fn may_be_limit(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::BadStatus | FailureKind::LinkExpired)
         && matches!(failure.status, Some(403 | 409 | 420 | 421 | 423 | 509))
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusal_beside_another_transfer_is_retried_alone() {
+    fn transfer_refused_beside_another_is_retried_alone() {
         let mut lone = SingleTransferHosts::default();
         lone.started(7, 0);
         lone.started(7, 1);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_of_host_that_serves_two_is_final() {
+    fn refusal_by_host_that_serves_two_transfers_is_final() {
         let mut lone = SingleTransferHosts::default();
         (0..3).for_each(|others| lone.started(7, others));
         assert!(!lone.refused(7, 2));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn only_refusals_that_may_be_limits_count() {
+    fn only_statuses_that_may_mean_connection_limit_count_as_refusal() {
         let refused =
             |status| may_be_limit(&TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") });
         for status in [403, 423, 509] {

@@ -1,9 +1,10 @@
-//! Replaces the loop after a defect. `startup` runs this on the loop's thread.
+//! Replaces the loop after a defect. `startup` runs this module on the loop's thread.
 //!
 //! - A defect is logged, all transfers stop with their bytes durable, and a new loop continues from ledger and disk, as
 //!   at a start.
-//! - A defect that recurs is retried after a growing pause (`persistently`), so that it uses no processor time.
-//! - A defect while the engine closes ends the loop: durable bytes are kept, and the next start continues.
+//! - A recurring defect is retried after a growing pause (`persistently`), so that the retries do not occupy the
+//!   processor.
+//! - A defect while the engine closes ends the loop: durable bytes are kept, and the next start resumes from them.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -24,11 +25,12 @@ use crate::{
 const CALM: Duration = Duration::from_secs(600);
 /// Interval between two checks whether all transfers have stopped.
 ///
-/// The end of a transfer is also reported; the check covers an end that was reported to the earlier loop.
+/// The end of a transfer is also reported; the check covers an end that was reported to the previous loop.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// Runs `work`, and after each defect another loop in its place, until the engine closes. `reconcile` compares ledger and disk
-/// before the next loop, and returns the requests that continue.
+/// Runs `work`, and after each defect starts another loop in its place, until the engine closes.
+///
+/// `reconcile` compares ledger and disk before the next loop, and returns the requests that continue.
 pub(crate) async fn run_restarting(
     shared: Arc<EngineContext>,
     mut work: Scheduler,
@@ -55,7 +57,7 @@ pub(crate) async fn run_restarting(
         };
         work = Scheduler::new(Arc::clone(&shared), work.news, work.orders);
         work.copies_at_start(false);
-        // Listeners may have missed events, including owed ones.
+        // Listeners may have missed events, including ends that must still be reported.
         shared.speaker.emit(EngineEvent::Lagged);
     }
 }
@@ -72,7 +74,7 @@ async fn repair_after_panic(
             break;
         }
         progress.into_iter().for_each(|(guid, _)| shared.transfers.stop(guid));
-        // The events can be dropped: the disk holds the same facts and is read below.
+        // The events can be dropped: the disk contains the same facts and is read below.
         let told = tokio::time::timeout(LOOK_AGAIN, work.news.recv()).await;
         if matches!(told, Ok(None)) {
             sync::asleep(LOOK_AGAIN).await;
@@ -83,7 +85,7 @@ async fn repair_after_panic(
     if work.is_closing {
         return Ok(Vec::new());
     }
-    // Read the folders again: a completed file that was not recorded is found by its second name.
+    // Read the folders again: a completed file that was not recorded is found by its additional hard link.
     shared.transfers.look_anew();
     *shared.live.write().await = RunningTransfers::default();
     shared.known.space().begin_anew();
@@ -96,7 +98,7 @@ mod tests {
     use crate::scheduler::persistently::persistently;
 
     #[test]
-    fn pause_after_defects_grows_and_is_bounded() {
+    fn pause_grows_with_defects_up_to_maximum() {
         let pauses = [0, 1, 2, 3, 6, 31, 32, u32::MAX].map(|defects| pause(defects).as_millis());
         assert_eq!(pauses, [100, 200, 400, 800, 5000, 5000, 5000, 5000]);
     }

@@ -1,20 +1,20 @@
-//! Runs the loop on a separate thread, and no longer than the runtime that started it.
+//! Runs the loop on a separate thread, and no longer than the runtime that started the loop.
 //!
-//! A transaction is a dozen queries to SQLite, one after the other. As a task among the transfers, the loop would wait
-//! behind their work after each answer, and they would then wait for the ledger: thousands of small files would take
-//! longer, at the same cost. The thread has its own timers and listens to the desktop itself, so that at rest it wakes
-//! no other thread.
+//! A transaction is a dozen queries to SQLite, one after the other. As a task in the runtime of the transfers, the loop
+//! would wait for a turn behind the transfers after each answer, and the transfers would then wait for the ledger:
+//! thousands of small files would take longer, with the same processor time. The thread has its own timers and listens
+//! to the desktop itself, so that at rest it wakes no other thread.
 
 use std::{io, sync::mpsc, thread, time::Duration};
 
 use tokio::{runtime::Builder, sync::oneshot};
 
-/// Longest time that calls to a disk may take after the loop has ended.
+/// Maximum time that calls to a disk may take after the loop has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// Runs `work` on a separate thread, until it is done or the calling runtime ends.
+/// Runs `work` on a separate thread, until `work` is done or the calling runtime ends.
 ///
-/// Tasks that `work` spawns run on the same thread. Fails where the system cannot create a thread or a runtime.
+/// Tasks that `work` spawns run on the same thread. Fails if the system cannot create a thread or a runtime.
 pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
     let (end, ended) = oneshot::channel::<()>();
     let (working, done) = mpsc::channel::<()>();
@@ -43,9 +43,10 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
     Ok(())
 }
 
-/// Value that ends the thread when it is dropped.
+/// Guard that ends the thread when it is dropped.
 ///
-/// A runtime that ends drops its tasks, and with one of them this value: no work may be done after its end.
+/// When the calling runtime ends, it drops its tasks, and the task that owns this guard with them. No work may be done
+/// after the runtime has ended.
 struct Tie {
     /// Dropped first, which stops the thread.
     end: oneshot::Sender<()>,
@@ -54,7 +55,7 @@ struct Tie {
 }
 
 impl Tie {
-    /// Waits until the thread is done. The runtime drops this earlier where it ends first.
+    /// Waits until the thread is done. If the runtime ends first, it drops this guard earlier.
     async fn hold(mut self) {
         self.end.closed().await;
     }
@@ -64,7 +65,7 @@ struct Done(mpsc::Receiver<()>);
 
 impl Drop for Done {
     fn drop(&mut self) {
-        // Nothing is ever sent: this returns when the thread has ended.
+        // Nothing is ever sent: `recv` returns when the thread has ended.
         let _ = self.0.recv();
     }
 }
@@ -78,19 +79,19 @@ mod tests {
     const DEADLINE: Duration = Duration::from_secs(20);
 
     #[test]
-    fn loop_runs_beside_busy_runtime() {
+    fn loop_runs_while_calling_runtime_is_busy() {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let (said, heard) = mpsc::channel();
         runtime.block_on(async {
             start(async move { said.send(thread::current().id()).unwrap() }).unwrap();
-            // No other task of this runtime runs meanwhile.
+            // This call blocks the runtime, so that none of its other tasks can run.
             let thread_id = heard.recv_timeout(DEADLINE).expect("it needs no turn of the runtime");
             assert_ne!(thread_id, thread::current().id());
         });
     }
 
     #[test]
-    fn loop_ends_with_its_runtime() {
+    fn loop_ends_when_its_runtime_ends() {
         for builder in [&mut Builder::new_current_thread(), Builder::new_multi_thread().worker_threads(1)] {
             let runtime = builder.enable_all().build().unwrap();
             let (said, heard) = mpsc::channel::<()>();

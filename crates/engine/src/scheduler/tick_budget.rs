@@ -1,8 +1,8 @@
-//! Limits the starts of one pass, before the loop handles commands, events and the desktop again. [pure]
+//! Limits the starts of one pass, after which the loop handles commands, events and the desktop again. [pure]
 //!
-//! A tick or a nudge starts a few requests, and the rest after waiting work has had its turn. Transfers that have left
-//! the network make room for as many starts: no more run than before, and thousands of small files share their
-//! transactions.
+//! A tick or a nudge starts a few requests. The remaining requests start after other waiting work has had its turn.
+//! Each transfer that has left the network allows one more start: no more transfers run than before, and thousands of
+//! small files share their transactions.
 
 use std::time::{Duration, Instant};
 
@@ -21,19 +21,21 @@ pub(crate) struct TickBudget {
 }
 
 impl TickBudget {
-    /// Returns the budget at `now`. `left` transfers have left the network since the last dispatch.
+    /// Returns the budget of a pass that begins at `now`.
+    ///
+    /// `left` is the number of transfers that have left the network since the last dispatch.
     pub(crate) fn new(is_idle: bool, left: usize, now: Instant) -> Self {
         Self { starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }), until: now + TIME }
     }
 
-    /// Returns whether another request may be dispatched after `started`.
+    /// Returns whether another request may be dispatched after the first `started` requests.
     ///
-    /// The first may always be dispatched, so that a slow disk does not prevent all progress.
+    /// The first request may always be dispatched, so that a slow disk does not prevent all progress.
     pub(crate) fn is_left(&self, started: usize, now: Instant) -> bool {
         started == 0 || started < self.starts && now < self.until
     }
 
-    /// Returns how many more may be dispatched after `started`.
+    /// Returns how many more requests may be dispatched after the first `started` requests.
     pub(crate) fn left(&self, started: usize) -> u32 {
         u32::try_from(self.starts.saturating_sub(started)).unwrap_or(u32::MAX)
     }
@@ -44,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budget_grows_with_idle_user_and_ended_transfers() {
+    fn budget_is_larger_for_idle_user_and_after_ended_transfers() {
         let now = Instant::now();
         for (budget, starts) in [
             (TickBudget::new(false, 0, now), 8),

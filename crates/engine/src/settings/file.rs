@@ -38,8 +38,8 @@ pub(crate) fn path(data_dir: &Path) -> PathBuf {
 impl SettingsFile {
     /// Loads the settings file of `data_dir`; a missing file counts as empty.
     ///
-    /// Fails with `Io`, and with `Invalid` where the file is not TOML, or a setting that guards is not valid: see
-    /// [`SettingDefinition::is_guard`].
+    /// Fails with `Io`, and with `Invalid` where the file is not TOML, or where the value of a guard setting is not
+    /// valid: see [`SettingDefinition::is_guard`].
     pub fn load(data_dir: &Path) -> Result<Self, EngineError> {
         let path = path(data_dir);
         let text = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
@@ -88,7 +88,7 @@ impl SettingsFile {
         Ok(Self { own, usable, settings, troubles })
     }
 
-    /// Copy with `key` set to `value`; `None`: the default.
+    /// Copy of the file with `key` set to `value`; `None` restores the default.
     pub fn with(&self, key: SettingKey, value: Option<&SettingValue>) -> Result<Self, UserMessage> {
         let definition = key.definition();
         let default = defaults().get(definition.name).cloned().unwrap_or_default();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn change_keeps_comments_and_omits_default() {
+    fn setting_change_keeps_comments_and_omits_default_value() {
         let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
         let file = SettingsFile::read(before).unwrap();
         let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();

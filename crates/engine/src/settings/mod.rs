@@ -34,23 +34,23 @@ pub const DEFAULTS: &str = include_str!("defaults.toml");
 pub struct Settings {
     /// Language of the window: `auto`, or a language tag.
     pub language: String,
-    /// Transfers at the same time, 1 to 64.
+    /// Maximum number of simultaneous transfers, 1 to 64.
     pub parallel: u32,
-    /// Transfers at the same time from one host, 1 to 64.
+    /// Maximum number of simultaneous transfers from one host, 1 to 64.
     pub parallel_per_host: u32,
     /// Order of the queue.
     pub order: QueueOrder,
     /// Connections per file, 1 to 64.
     pub connections: u32,
-    /// Attempts before a failure is final, 1 to 100.
+    /// Number of attempts before a failure is final, 1 to 100.
     pub attempts: u32,
-    /// Seconds before the first retry, 0.01 to 3,600; doubled for each further one.
+    /// Seconds before the first retry, 0.01 to 3,600; doubled for each further retry.
     pub retry_after_seconds: f64,
     /// Seconds without a byte after which a connection is closed, 1 to 3,600.
     pub stall_seconds: f64,
-    /// Seconds for a server to accept a connection, TLS included, 0.1 to 600.
+    /// Maximum number of seconds to establish a connection, TLS included, 0.1 to 600.
     pub connect_timeout_seconds: f64,
-    /// Seconds that one attempt of a file may take in total, up to a year; 0: unlimited.
+    /// Maximum number of seconds for one attempt of a file, up to a year; 0: unlimited.
     pub total_timeout_seconds: f64,
     /// Seconds between checkpoints that make progress durable, 0.05 to 60.
     pub checkpoint_seconds: f64,
@@ -77,13 +77,13 @@ pub struct Settings {
     pub folder_programs: PathBuf,
     /// User agent; empty: Ashore's own.
     pub user_agent: String,
-    /// Referrer for links that have none of their own; empty: none.
+    /// Referrer for links without a referrer of their own; empty: none.
     pub referrer: String,
     /// Whether HTTP/2 is used for many files from a secure server that offers it.
     pub http2: bool,
     /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// Proxy for all requests; `none`; empty: as the environment says.
+    /// Proxy for all requests; `none`: no proxy; empty: as the environment says.
     pub proxy: String,
     /// Hosts reached without a proxy; empty: as the environment says.
     pub no_proxy: String,
@@ -91,19 +91,19 @@ pub struct Settings {
     pub proxy_loopback: bool,
     /// Whether programs, feeds and other devices may download from this machine and the networks around it.
     pub local_for_programs: bool,
-    /// PEM file of certificates to trust beside the system's; empty: none.
+    /// PEM file of certificates to trust in addition to the system's; empty: none.
     #[serde(with = "crate::model::values::path_text")]
     pub ca_certificate: PathBuf,
     /// Whether cookies that servers set are sent back, until Ashore exits.
     pub cookies: bool,
-    /// Netrc file with passwords for servers that ask; empty: none.
+    /// Netrc file with passwords, used where a server asks for one; empty: none.
     #[serde(with = "crate::model::values::path_text")]
     pub netrc: PathBuf,
     /// Place where passwords and tokens are kept.
     pub keychain: SecretStorage,
-    /// Hours of full speed, slow speed, or none, in local time.
+    /// Hours of full speed, slow speed, or no transfers, in local time.
     pub hours: WeeklyHours,
-    /// Speed of everything together in slow hours, in bytes per second, 1K to 10G.
+    /// Total speed of all transfers in slow hours, in bytes per second, 1K to 10G.
     pub slow_speed: ByteSize,
     /// Behaviour without a network.
     pub offline: GatePolicy,
@@ -123,7 +123,7 @@ pub struct Settings {
     pub notifications: NotificationLevel,
     /// Whether notifications are muted while the window has the focus.
     pub quiet_while_focused: bool,
-    /// Hours without notifications; those held back are shown when the hours end.
+    /// Hours without notifications; notifications due in these hours are shown at their end.
     pub quiet_hours: QuietHours,
     /// Whether to notify separately when the last of several downloads has ended.
     pub all_done: bool,
@@ -149,9 +149,9 @@ pub enum GatePolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NotificationLevel {
-    /// While it runs, and when it has ended.
+    /// While a download runs, and when it has ended.
     All,
-    /// Only when it has ended.
+    /// Only when a download has ended.
     Ended,
     /// No notifications.
     None,
@@ -180,19 +180,19 @@ impl QueueOrder {
 /// Overrides of settings for one run of the engine. Never saved.
 #[derive(Clone, Default, PartialEq)]
 pub struct SettingOverrides {
-    /// Transfers at the same time, both per host and in total.
+    /// Maximum number of simultaneous transfers, both per host and in total.
     pub parallel: Option<u32>,
     /// Connections per file.
     pub connections: Option<u32>,
     /// Proxy for all requests, or `none`.
     pub proxy: Option<String>,
-    /// PEM file of certificates to trust beside the system's.
+    /// PEM file of certificates to trust in addition to the system's.
     pub ca_certificate: Option<PathBuf>,
     /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// Seconds for a server to accept a connection.
+    /// Maximum number of seconds to establish a connection.
     pub connect_timeout_seconds: Option<f64>,
-    /// Seconds that one attempt of a file may take in total.
+    /// Maximum number of seconds for one attempt of a file.
     pub total_timeout_seconds: Option<f64>,
 }
 
@@ -235,7 +235,7 @@ impl Settings {
 
     /// Checks that go beyond kind and range.
     fn check(self) -> Result<Self, UserMessage> {
-        // Variables of the environment are added when the network is configured, so only this setting can be wrong.
+        // Environment variables are added when the network is configured, so only this setting can be wrong here.
         ProxyRules::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)
             .map_err(|_| message!("invalid.proxy", name = SettingKey::Proxy.definition().name))?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
@@ -302,7 +302,7 @@ mod tests {
         SettingsFile::read(text).unwrap().settings
     }
 
-    /// Reason why the settings `text` is refused.
+    /// Reason why `text` is refused as a settings file.
     fn refused(text: &str) -> String {
         match SettingsFile::read(text) {
             Ok(file) => file.troubles.into_iter().map(|trouble| trouble.message.text).collect(),
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn default_stall_is_10_seconds_and_slow_window_30() {
+    fn default_stall_timeout_is_10_and_slow_window_30_seconds() {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));

@@ -29,7 +29,7 @@ pub(crate) struct SettingDefinition {
     pub kind: Kind,
     /// Whether an invalid value stops all transfers.
     ///
-    /// Its default may do exactly what the user wants to prevent.
+    /// Using the default instead could do exactly what the user wants to prevent.
     pub is_guard: bool,
 }
 
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reference_settings_are_each_defined_once_with_valid_default() {
+    fn each_reference_setting_is_defined_once_with_valid_default() {
         let reference: toml_edit::DocumentMut = crate::settings::DEFAULTS.parse().unwrap();
         let mut names: Vec<&str> = Key::ALL.iter().map(|key| key.definition().name).collect();
         for name in &names {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_setting_is_recognised_and_foreign_word_is_not() {
+    fn misspelt_setting_is_recognised_and_unrelated_word_is_ignored() {
         for (written, meant) in
             [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)]
         {

@@ -1,4 +1,4 @@
-//! Finds partials that nothing in the list knows, by their journals, and adds them to the list again.
+//! Finds partials that belong to nothing in the list, and adds them to the list again by their journals.
 //!
 //! - A journal holds address, size and validators, so the transfer resumes with the same checks as any other.
 //! - The user adopts partials one by one. After a copy replaced a damaged list, all partials that the copy lacks are
@@ -29,11 +29,11 @@ use crate::{
 /// Owner of adopted registrations: the user, regardless of the earlier owner.
 const OWNER: &str = "window";
 
-/// Brings the list up to date after a copy replaced a damaged ledger. Returns the registrations that were added anew.
+/// Brings the list up to date after a copy replaced a damaged ledger. Returns the newly added registrations.
 ///
-/// Partials show what began after the copy was made. A request of the copy that had not begun gets its partial. A
-/// registration that the copy gave up and that has a partial again is retried. Every other partial is added as a new
-/// registration.
+/// Partials show which transfers began after the copy was made. A request that the copy lists as not begun gets its
+/// partial. A registration that the copy lists as given up is retried if it has a partial. Every other partial is added
+/// as a new registration.
 pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<FoundAgain>, EngineError> {
     let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
     recognise(shared, &surveyed).await?;
@@ -54,7 +54,8 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     given_up.sort_unstable();
     given_up.dedup();
     for id in given_up {
-        // If its id is taken by now, or it was removed and only its files remain, it stays as it is.
+        // If the name was taken meanwhile, or the registration was removed and only its files remain, the registration
+        // stays unchanged.
         match ledger.retry(id).await {
             Ok(_) | Err(EngineError::IdTaken(_) | EngineError::Unknown(_)) => {}
             Err(error) => return Err(error),
@@ -89,8 +90,8 @@ pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<Found
     Ok(there)
 }
 
-/// Recognises files that were finished after the copy was made and so have no partial any more. A file that fits in
-/// every way counts as published when its download resumes; any other is fetched again.
+/// Recognises files that were completed after the copy was made. Such a file has no partial any more. A file that
+/// matches in every way counts as published when its download resumes; any other file is fetched again.
 async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
@@ -120,7 +121,7 @@ async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<Redis
     disk::spawn(recognised).await.map_err(|_| EngineError::Closed)
 }
 
-/// A partial with a journal that nothing in the list knows.
+/// A partial with a journal that belongs to nothing in the list.
 pub(crate) struct OrphanCandidate {
     guid: Guid,
     asked: RediscoveryRequest,
@@ -134,7 +135,7 @@ impl OrphanCandidate {
         self.part.parent().unwrap_or(Path::new("."))
     }
 
-    /// Returns the reason why it cannot be adopted.
+    /// Returns the reason why the partial cannot be adopted; `None` if it can.
     pub(crate) fn refusal(&self) -> Option<UserMessage> {
         if is_in_use(&self.part) {
             return Some(message!("wrong-state.worked-on", path = &self.part));
@@ -166,8 +167,8 @@ impl OrphanCandidate {
     }
 }
 
-/// Returns the folders that may hold partials. These are the folders of unsettled registrations, of registrations
-/// settled after `ended_since_us` (µs), every folder ever used, and the default folders.
+/// Returns the folders that may hold partials. These are the folders of unsettled registrations, the folders of
+/// registrations settled after `ended_since_us` (microseconds), every folder ever used, and the default folders.
 pub(crate) async fn folders(shared: &EngineContext, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
     folders.extend(shared.folders.memory.all());
@@ -183,8 +184,8 @@ pub(crate) async fn strangers(shared: &EngineContext, folders: Vec<PathBuf>) -> 
     unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 
-/// Returns those of `found` that nothing in the list knows. A published and complete one counts too, since the list
-/// does not have its file.
+/// Returns the partials in `found` that belong to nothing in the list. A partial whose file is complete and published
+/// is included, since the list does not have that file.
 async fn unknown(
     shared: &EngineContext,
     found: impl Iterator<Item = RediscoveredFile>,
@@ -207,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stranger_that_cannot_resume_names_the_reason() {
+    fn refusal_of_orphan_partial_names_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("a.00000007.part");
         std::fs::write(&part, "a").unwrap();

@@ -1,9 +1,9 @@
-//! Replaces a damaged or missing ledger with the newest whole copy.
+//! Replaces a damaged or missing ledger with the newest sound copy.
 //!
-//! - The damaged ledger is set aside, and the user is informed. Nothing is deleted, and there is always a ledger in the
+//! - The damaged ledger is set aside, and the user is informed. Nothing is deleted, and a ledger always exists in the
 //!   end.
-//! - A ledger whose WAL is gone counts as its own newest copy.
-//! - A note beside the ledger records progress before each step, so that a start continues after a killed one.
+//! - A ledger whose WAL is missing is used like a copy, as the newest one.
+//! - A note beside the ledger records progress before each step, so that the next start continues after a kill.
 //! - `adopt` then brings the copy up to date from partials and files on disk.
 
 use std::{
@@ -54,8 +54,8 @@ enum Stage {
     Begun,
     /// A ledger is in place; partials and files on disk still have to be read.
     Restored,
-    /// A new ledger was damaged immediately, before it had any content. This start fails, since it could repeat
-    /// forever; the next one creates another ledger.
+    /// A new ledger was damaged immediately, before it had any content. This start fails, since retries could go on
+    /// forever. The next start creates another ledger.
     Refused,
     /// Nothing is left to do, but the user has not seen the note yet.
     Finished,
@@ -68,11 +68,11 @@ impl RecoveryNote {
     }
 }
 
-/// Opens the ledger in `data_dir`, or its replacement if a start found it damaged. If the second value is true, the
-/// ledger must be brought up to date from the files on disk and then [`finish`]ed. [`RecoveryAttempts`] judges
-/// failures.
+/// Opens the ledger in `data_dir`, or its replacement if a start found the ledger damaged. If the second value is true,
+/// the ledger must be brought up to date from the files on disk, and then the caller calls [`finish`].
+/// [`RecoveryAttempts`] judges failures.
 ///
-/// Fails with `LedgerNewer` where a newer Ashore wrote the ledger, whatever else is wrong with it; then nothing was
+/// Fails with `LedgerNewer` if a newer Ashore wrote the ledger, whatever other faults the ledger has; then nothing was
 /// changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
     refuse_newer(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
@@ -102,14 +102,15 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
     }
 }
 
-/// Whether a start has met a failure before. To SQLite, a temporary read error of the disk looks like a damaged file,
-/// so a failure is believed only when the same step fails again.
+/// Whether this start has already met a failure. SQLite reports a temporary read error of the disk as a damaged file. A
+/// failure is therefore believed only when the same step fails again.
 #[derive(Debug, Default)]
 pub(crate) struct RecoveryAttempts(bool);
 
 impl RecoveryAttempts {
-    /// Judges a failed step and returns `Ok` if it has to be retried. The first retry uses the same ledger, the second
-    /// another one. Fails where the ledger may be whole, such as after a read error of a file that can be read now.
+    /// Judges a failed step and returns `Ok` if the step has to be retried. The first retry uses the same ledger, the
+    /// second retry uses another ledger. Fails if the ledger may be sound, for example after a read error of a file
+    /// that can now be read.
     pub(crate) async fn meet(&mut self, data_dir: &Path, error: EngineError, now_us: i64) -> Result<(), EngineError> {
         if !error.keeps_from_starting() {
             return Err(error);
@@ -127,7 +128,7 @@ impl RecoveryAttempts {
     }
 }
 
-/// Returns the cause of the damage, which stays data where the error has it as such.
+/// Returns the cause of the damage, as structured data if the error has it.
 fn reason(error: EngineError) -> MessageArgument {
     match error {
         EngineError::LedgerDamaged { why, .. } => why,
@@ -145,8 +146,8 @@ fn is_readable(data_dir: &Path) -> bool {
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
-/// Notes registrations that are about to be added again, and returns all noted ones. If the start is killed before the
-/// commit, the note names registrations that do not exist.
+/// Adds registrations that are about to be added again to the note, and returns all registrations in the note. If the
+/// start is killed before the commit, the note names registrations that do not exist.
 pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
@@ -190,7 +191,7 @@ fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), Engin
             write_note(data_dir, &RecoveryNote { stage: Stage::Refused, ..note })?;
             return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why });
         }
-        // A copy was no better. Keep the note, so that the user is informed about the original list.
+        // The copy was damaged too. Keep the note, so that the user is informed about the original list.
         Some(note) => RecoveryNote { stage: Stage::Begun, ..note },
         None => {
             let kept_as = unused_name(data_dir, now_us);
@@ -202,7 +203,7 @@ fn begin(data_dir: &Path, why: MessageArgument, now_us: i64) -> Result<(), Engin
     write_note(data_dir, &note)
 }
 
-/// Sets the damaged ledger aside and puts the newest whole copy in its place. Without a copy the place stays empty.
+/// Sets the damaged ledger aside and replaces it with the newest sound copy. Without a copy no ledger is left.
 async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     quarantine(data_dir, &mut note.recovery, !note.tried.is_empty())?;
@@ -228,8 +229,8 @@ async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineEr
     write_note(data_dir, &note)
 }
 
-/// Renames the ledger with all its files. Where the new name exists already, a killed start made it, and the file under
-/// the old name is only a copy.
+/// Renames the ledger with all its files. If the new name already exists, a killed start renamed that file, and the
+/// file under the old name is only a copy.
 fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
     let io = |source| EngineError::io(message!("disk.quarantine", path = &kept_as, why = &source), source);
@@ -237,7 +238,7 @@ fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> 
     for part in PARTS {
         let from = name(&data_dir.join(LEDGER), part);
         if is_copy {
-            // The file was restored from a copy that still exists.
+            // The file was restored from a backup that still exists.
             remove(&from)?;
             continue;
         }
@@ -274,10 +275,10 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     sync(ledger.parent().unwrap_or(Path::new(".")))
 }
 
-/// Checks for a ledger that is lost or was found to be damaged at work.
+/// Checks for a ledger that is lost or that was found damaged while in use.
 ///
-/// Fails with `LedgerDamaged` for a lost ledger that SQLite would take for a new one, for something that is not a file,
-/// and for damage that still exists. If the WAL is gone, notes that the ledger must be brought up to date.
+/// Fails with `LedgerDamaged` for a lost ledger that SQLite would treat as new, for something that is not a file, and
+/// for damage that still exists. If the WAL is missing, records in the note that the ledger must be brought up to date.
 async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     let lost = |why: MessageArgument| Err(EngineError::LedgerDamaged { path: path.clone(), why });
@@ -315,10 +316,11 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> 
     }
 }
 
-/// Continues with the ledger as of its last checkpoint, at `changed`. Partials and files may show what it lacks.
+/// Continues with the ledger as of its last checkpoint, at `changed`. Partials and files may show the changes that the
+/// ledger lacks.
 fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), EngineError> {
     tracing::error!("ledger WAL is missing; the latest writes are lost");
-    // An unfinished note stays, since its copy still has to be brought up to date.
+    // Keep an unfinished note, since its copy still has to be brought up to date.
     if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
         let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
         let recovery = RecoveryReport { found, why: lost_log().text, copy_of, ..RecoveryReport::default() };
@@ -333,21 +335,21 @@ fn lost_log() -> UserMessage {
     message!("fault-ledger.log")
 }
 
-/// Returns µs of Unix time; 0, the oldest, where the time is unknown.
+/// Converts to microseconds of Unix time. Returns 0, the oldest time, if the time is unknown.
 fn micros(moment: Option<SystemTime>) -> i64 {
     let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
     since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
-/// Returns whether only the version number is damaged. Then no Ashore writes `found`, and the schema is exactly that of
-/// this Ashore.
+/// Returns whether only the version number is damaged. In that case no Ashore writes `found`, but the schema is exactly
+/// the schema of this Ashore.
 async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// Fails with `LedgerNewer` where a newer Ashore wrote the ledger or its newest copy. Only that Ashore can read the
-/// copy and repair the damage. A copy from before an update has the older version in it, so its name is checked as
-/// well.
+/// Fails with `LedgerNewer` if a newer Ashore wrote the ledger or its newest copy. Only that Ashore can read the copy
+/// and repair the damage. A copy made before an update contains the older version, so the version in its name is
+/// checked as well.
 async fn leave_to_newer(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_newer(&path, &path)?;
@@ -423,7 +425,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damaged_empty_ledger_fails_one_start_only() {
+    async fn damaged_empty_ledger_fails_only_a_single_start() {
         for was_there in [Some("what was there before"), None] {
             let folder = tempfile::tempdir().unwrap();
             let ledger = folder.path().join(LEDGER);

@@ -1,4 +1,4 @@
-//! Opens an engine from a folder on disk, in the order that `reconcile` gives and explains.
+//! Opens an engine from a folder on disk. `reconcile` defines and explains the order of the steps.
 
 use std::{
     fs::Permissions,
@@ -49,8 +49,8 @@ use crate::{
     store::{ActiveRegistration, FailedResponse, PutBack, RunRow, StartableRequest, ledger::LedgerStore, ledger_file::LEDGER},
 };
 
-/// Requests that ended longer than this before the last heartbeat were tidied up by that engine, in µs. An engine
-/// writes a heartbeat once a minute, and every five minutes while idle.
+/// Time before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
+/// that ended earlier. An engine writes a heartbeat once a minute, and every five minutes while idle.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
@@ -103,7 +103,8 @@ pub(crate) async fn prepare(
         let (data_dir, now) = (options.data_dir.clone(), options.env.now());
         match try_to_prepare(options.clone(), &mut carrier).await {
             Ok(prepared) => return Ok(prepared),
-            // Also covers a ledger that was accepted but has a damaged row. The number of copies limits the retries.
+            // This also handles a ledger that was accepted but has a damaged row. The number of copies limits the
+            // retries.
             Err(error) => doubt.meet(&data_dir, error, now).await?,
         }
     }
@@ -131,7 +132,7 @@ async fn try_to_prepare(
     failpoint::hit("engine.ledger-opened");
     let mut begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
     match &mut begun {
-        // Close while the lock is held: another engine may want to set the ledger aside.
+        // Close while the lock is held, since another engine may need to set the ledger aside.
         Err(_) => store.close().await,
         Ok((shared, prepared)) => {
             *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
@@ -142,7 +143,7 @@ async fn try_to_prepare(
                 store.forget_changes()
             }
             if let Some(prepared) = prepared {
-                // Changes made before the loop first checks are copied at its next tick.
+                // The loop copies changes made before its first check at its next tick.
                 prepared.work.copies_at_start(was_there);
             }
         }
@@ -225,7 +226,7 @@ pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<Starta
     Ok(running)
 }
 
-/// Returns the error for transfers that could not be configured.
+/// Converts the failure to configure transfers into an engine error.
 pub(crate) fn unprepared(failure: TransferFailure) -> EngineError {
     EngineError::Invalid(message!("invalid.network-setup", why = failure.detail))
 }
@@ -238,7 +239,8 @@ fn make_folder(path: &Path) -> Result<(), EngineError> {
         .map_err(|source| EngineError::io(message!("disk.folder", path = path, why = &source), source))
 }
 
-/// Removes other users' permission to write to the folder, since they could replace settings and list. Logs a failure.
+/// Removes write permission to the folder for other users. Otherwise they could replace settings and list. A failure is
+/// only logged.
 fn close_to_others(folder: &Path) {
     let closed = || {
         let permissions = std::fs::metadata(folder)?.permissions();
@@ -310,7 +312,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
         if let (PartialOnDisk::Partial(_) | PartialOnDisk::Placed, Some(volume)) =
             (disk, surveyed.standing.get(&request.folder).and_then(FolderStanding::volume))
         {
-            // The partial proves that this is its disk, whatever device number that has now.
+            // The partial proves that this is the disk of the request, even under another device number.
             shared.folders.memory.note(&request.folder, volume);
         }
         let saved = SavedRequest {
@@ -365,8 +367,8 @@ fn on_disk(surveyed: &SurveyedFolder, request: &StartableRequest) -> PartialOnDi
     }
 }
 
-/// Runs step 5. Counters decide what has ended, so damaged ones are recomputed first: settling a registration cannot be
-/// undone.
+/// Runs step 5. Damaged counters are recomputed first, because counters decide which registrations have ended and
+/// settling cannot be undone.
 async fn settle(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     if shared.store.is_rest_miscounted().await? {
         tracing::warn!("ledger counters report unfinished requests as ended; recomputing");
@@ -396,7 +398,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damaged_new_list_is_refused_in_one_sentence() {
+    async fn damaged_new_list_is_refused_with_a_single_message() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().to_owned();
         let note = r#"{"recovery":{"found":1,"why":"before","kept_as":null,"copy_of":null,"found_again":[],"is_ahead":false},

@@ -3,25 +3,25 @@
 //! The start-up order; `Engine::open` follows it:
 //!
 //! 1. take the folder's lock;
-//! 2. open, check and migrate the ledger; set a damaged one aside, restore a copy and bring it up to date from the
-//!    partials;
-//! 3. send every active request through [`repair`], and remove partials of no further use;
-//! 4. finish deletions that were begun: only now, because removed rows cannot identify the owner of a partial;
+//! 2. open, check and migrate the ledger; set a damaged ledger aside, restore a copy and bring the copy up to date from
+//!    the partials;
+//! 3. send every active request through [`repair`], and remove partials that are no longer needed;
+//! 4. finish interrupted deletions, only after step 3 because removed rows cannot identify the owner of a partial;
 //! 5. settle registrations that were complete but not settled;
-//! 6. let the scheduler continue the running requests, and emit the notifications that are owed.
+//! 6. let the scheduler continue the running requests, and emit the pending notifications.
 
-/// An active request as the ledger has it.
+/// Ledger state of an active request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SavedRequest {
-    /// The registration of the request is still active.
+    /// Whether the registration of the request is still active.
     pub is_wanted: bool,
-    /// The request's registration, or everything, is paused.
+    /// Whether the request's registration, or everything, is paused.
     pub is_paused: bool,
-    /// The request may change something at the server, so it must not be sent twice.
+    /// Whether the request may change something at the server. Such a request must not be sent twice.
     pub is_upload: bool,
 }
 
-/// The transfer of the request as the disk has it.
+/// State on disk of the transfer of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialOnDisk {
     /// No partial, or none that a journal vouches for.
@@ -30,16 +30,17 @@ pub(crate) enum PartialOnDisk {
     Partial(u64),
     /// The file has its final name already.
     Placed,
-    /// Unknown: the disk is missing or does not answer. Holds the bytes that the ledger has recorded.
+    /// Unknown: the disk is missing or does not answer. Holds the number of bytes recorded in the ledger.
     Away(u64),
 }
 
 /// Action that makes ledger and disk agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LedgerRepair {
-    /// Start the transfer again under the same GUID; the transfer resumes from its partial, or finds that its file is complete.
+    /// Start the transfer again under the same GUID. The transfer resumes from its partial, or finds its complete file.
     Start,
-    /// Make the request pending again and keep this many bytes: it is paused, or its disk is away.
+    /// Make the request pending again and record this many bytes as kept. The request is paused, or its disk is
+    /// missing.
     SetAside(u64),
     /// Fail the request. Bytes may have been sent and the response is unknown, so it is never sent again automatically.
     Interrupted,
@@ -47,20 +48,20 @@ pub(crate) enum LedgerRepair {
     Abort,
 }
 
-/// Returns the repair for a saved state and a state on disk; a test covers every cell.
+/// Returns the repair for a ledger state and a disk state. A test covers every combination.
 pub(crate) fn repair(saved: SavedRequest, disk: PartialOnDisk) -> LedgerRepair {
     match (saved, disk) {
-        // The file was placed before the ledger recorded that. Complete the request even after an abort or a pause: the bytes are
-        // in the folder.
+        // The file was placed before the ledger recorded it. Complete the request even after an abort or a pause, since
+        // the bytes are in the folder.
         (_, PartialOnDisk::Placed) => LedgerRepair::Start,
-        // An abort reached the ledger and not the transfer.
+        // The abort was recorded in the ledger but did not reach the transfer.
         (SavedRequest { is_wanted: false, .. }, _) => LedgerRepair::Abort,
         // The body may have arrived; only the user can decide whether it may arrive twice.
         (SavedRequest { is_upload: true, .. }, _) => LedgerRepair::Interrupted,
-        // A pause reached the ledger and not the transfer.
+        // The pause was recorded in the ledger but did not reach the transfer.
         (SavedRequest { is_paused: true, .. }, PartialOnDisk::Partial(bytes)) => LedgerRepair::SetAside(bytes),
         (SavedRequest { is_paused: true, .. }, PartialOnDisk::Nothing) => LedgerRepair::SetAside(0),
-        // The request waits for its disk, which is compared with the ledger when it is back.
+        // The request waits for its disk. When the disk is back, it is compared with the ledger.
         (_, PartialOnDisk::Away(bytes)) => LedgerRepair::SetAside(bytes),
         // The request was running, so it continues.
         (_, PartialOnDisk::Partial(_) | PartialOnDisk::Nothing) => LedgerRepair::Start,

@@ -22,7 +22,7 @@ use crate::{
 impl From<sqlx::Error> for EngineError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            // Readers get the same error as writers.
+            // Report the same error to readers as to writers.
             sqlx::Error::PoolClosed => Self::Closed,
             error => Self::Ledger(error),
         }
@@ -83,7 +83,8 @@ pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
     hex::encode(bytes)
 }
 
-/// Returns a path as text, so that every tool can read the ledger. `path_text` describes the form, which loses nothing.
+/// Returns a path as text, so that every tool can read the ledger. The conversion is lossless; `path_text` describes
+/// the format.
 pub(super) fn text(path: &Path) -> Cow<'_, str> {
     path_text::to_text(path)
 }
@@ -107,12 +108,12 @@ pub(super) fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
     <i64 as serde::Deserialize>::deserialize(deserializer).map(|number| number != 0)
 }
 
-/// Parses a JSON column; text that another program spoiled yields the default.
+/// Parses a JSON column. Returns the default if another program has corrupted the text.
 pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Asserts what must hold of any bytes in a row: they are read or refused, and never trusted.
+/// Asserts the invariant of any bytes in a row: they are parsed or refused, and never trusted.
 #[cfg(debug_assertions)]
 pub(crate) fn rows_hold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -134,7 +135,7 @@ pub(crate) fn rows_hold(data: &[u8]) {
     }
 }
 
-/// Returns the `host:port` that a request's connections count against, whatever the scheme.
+/// Returns the `host:port` whose connection limit applies to the request, whatever the scheme.
 pub(super) fn host(url: &Url) -> String {
     format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
 }

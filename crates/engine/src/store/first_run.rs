@@ -1,4 +1,4 @@
-//! Stores the version of the completed one-time work, and the result of each of its steps.
+//! Stores the version up to which the one-time work is complete, and the result of each step.
 
 use sqlx::FromRow;
 
@@ -25,12 +25,12 @@ pub(crate) struct BootstrapRow {
     pub step: String,
     /// Version of the work that performed it.
     pub version: i64,
-    /// Reason why the step's subject is not available here; empty where the step is done.
+    /// Reason why the subject of the step is not available here; empty if the step is done.
     pub missing: String,
 }
 
 impl LedgerStore {
-    /// Returns the version up to which all steps are done; 0 before the first start is done.
+    /// Returns the version up to which all steps are done; 0 until the first start is complete.
     pub async fn bootstrap_version(&self) -> Result<i64, EngineError> {
         Ok(sqlx::query_scalar(DONE).fetch_one(self.readers()).await?)
     }

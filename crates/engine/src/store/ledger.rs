@@ -1,12 +1,13 @@
-//! The ledger: one writer, a few readers, and transactions. A state changes only where the row still has the state that the
-//! caller expects; zero rows touched means that another transaction decided first.
+//! The ledger: one writer, a few readers, and transactions. A state changes only if the row still has the state that
+//! the caller expects. If no row was changed, another transaction decided first.
 //!
-//! Writes go through [`LedgerWriter`], one transaction: `begin`, any number of operations, `commit`. Nothing is emitted
-//! before its commit. The ten storage operations of the design are in these files:
+//! Writes go through [`LedgerWriter`], one transaction: `begin`, any number of operations, `commit`. Events are emitted
+//! only after the commit. The ten storage operations of the design are in these files:
 //!
 //! - `registrations`: `create` (2), `list` (1, 3), `records` (7), `lifecycle` (8), `removal` (9, 10).
-//! - `requests`: `queue` (4), `outcomes` (5, 6). `state` is the only way in which a request changes its state.
-//! - `totals` keeps counters by delta; `database` opens, checks, migrates and copies the file; `list_file` exports and imports.
+//! - `requests`: `queue` (4), `outcomes` (5, 6). `state` is the only code that changes the state of a request.
+//! - `totals` keeps counters by delta; `database` opens, checks, migrates and copies the file; `list_file` exports and
+//!   imports.
 
 use std::{
     path::{Path, PathBuf},
@@ -45,7 +46,7 @@ pub(crate) struct LedgerInner {
     pub(crate) path: PathBuf,
     writer: Mutex<Writer>,
     pub(crate) readers: SqlitePool,
-    /// Whether anything was written since the last copy was begun, or since the ledger was opened.
+    /// Whether anything was written since the last copy began or, without a copy, since the ledger was opened.
     has_changed: AtomicBool,
     /// Whether opening left part of the ledger unread.
     is_unread: AtomicBool,
@@ -62,11 +63,11 @@ impl Drop for LedgerInner {
 
 #[derive(Debug)]
 struct Writer {
-    /// `None` once closed.
+    /// `None` after `close`.
     pub(crate) connection: Option<SqliteConnection>,
     remembered: RememberedFile,
-    /// Whether a transaction was begun without a confirmed commit. The next transaction rolls back one that was
-    /// dropped: a drop cannot wait, and no other writer can write before that.
+    /// Whether a transaction has begun but its commit is not confirmed. If a transaction was dropped, the next
+    /// transaction rolls it back: dropping cannot wait, and no other writer can write before the rollback.
     is_open: bool,
 }
 
@@ -81,8 +82,8 @@ pub(crate) struct LedgerWriter<'a> {
 }
 
 impl LedgerStore {
-    /// Opens, checks and migrates `path`. A large ledger that was closed cleanly, or `is_known_good`, is not read
-    /// completely; [`LedgerStore::read_the_rest`] does that.
+    /// Opens, checks and migrates `path`. A large ledger is not read completely if it was closed cleanly or
+    /// `is_known_good`. [`LedgerStore::read_the_rest`] reads the remaining part.
     ///
     /// Fails with `LedgerNewer`, `LedgerDamaged` or `LedgerLocked`; then nothing was changed.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, EngineError> {
@@ -103,8 +104,8 @@ impl LedgerStore {
         })))
     }
 
-    /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. Fails with
-    /// `LedgerLocked` when another program holds it, and with `Closed` after `close`.
+    /// Waits for the writer, then holds the ledger's lock until the transaction is committed or dropped. Fails with
+    /// `LedgerLocked` if another program holds the lock, and with `Closed` after `close`.
     pub async fn begin(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writing = self.alone().await?;
         writing.writer.is_open = true;
@@ -112,7 +113,7 @@ impl LedgerStore {
         Ok(writing)
     }
 
-    /// Waits for its turn without beginning a transaction, for a single statement.
+    /// Waits for the writer without beginning a transaction, for a single statement.
     pub(crate) async fn alone(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writer = self.0.writer.lock().await;
         let Writer { connection, remembered, is_open } = &mut *writer;
@@ -128,7 +129,7 @@ impl LedgerStore {
         Ok(database::checks::check(&mut reader).await?)
     }
 
-    /// Returns whether opening left part of the ledger unread and it has not been read since.
+    /// Returns whether part of the ledger has not been read, neither by opening nor since.
     pub fn is_unread(&self) -> bool {
         self.0.is_unread.load(Ordering::Acquire)
     }
@@ -149,7 +150,7 @@ impl LedgerStore {
         Ok(columns::narrow(database::checks::version(&mut reader).await?))
     }
 
-    /// Closes all connections and checkpoints the WAL, after a running transaction has ended.
+    /// Waits for a running transaction, then closes all connections and checkpoints the WAL.
     pub async fn close(&self) {
         let mut writer = self.0.writer.lock().await;
         self.0.readers.close().await;
@@ -168,12 +169,12 @@ impl LedgerStore {
         self.0.has_changed.load(Ordering::Relaxed)
     }
 
-    /// Records that some change is in no copy.
+    /// Records that a change is missing from the last copy.
     pub fn note_change(&self) {
         self.0.has_changed.store(true, Ordering::Relaxed);
     }
 
-    /// Records that a copy has all changes.
+    /// Records that the last copy has all changes.
     pub fn forget_changes(&self) {
         self.0.has_changed.store(false, Ordering::Relaxed);
     }
@@ -184,7 +185,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Commits; the changes are durable when it returns.
+    /// Commits. All changes are durable on return.
     pub async fn commit(mut self) -> Result<(), EngineError> {
         self.tally().await?;
         sync::point().await;
@@ -209,7 +210,8 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Rolls back an open transaction. An error means that SQLite has ended it already; either way none is open afterwards.
+/// Rolls back an open transaction. An error means that SQLite has already ended the transaction. In either case no
+/// transaction is open afterwards.
 async fn roll_back(connection: &mut SqliteConnection, remembered: &mut RememberedFile, is_open: &mut bool) {
     if *is_open {
         remembered.clear();

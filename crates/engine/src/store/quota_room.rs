@@ -15,7 +15,7 @@ pub(crate) struct QuotaReservation {
     pub(crate) files: QuotaHold,
 }
 
-/// Room that a request needs in addition to its bytes on disk.
+/// Additional quota room that a request needs beyond its bytes on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaShortfall {
     pub owner: i64,
@@ -25,7 +25,7 @@ pub(crate) struct QuotaShortfall {
 }
 
 impl QuotaReservation {
-    /// Returns the missing room after a refusal, in addition to the `kept` bytes on disk.
+    /// Returns the missing quota room after a refusal, without the `kept` bytes on disk.
     pub(crate) fn short(&self, kept: u64) -> Option<QuotaShortfall> {
         let (bytes, files) = (self.bytes.refused(), self.files.refused());
         (bytes > 0 || files > 0).then(|| QuotaShortfall {

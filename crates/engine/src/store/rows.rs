@@ -17,7 +17,7 @@ use crate::{
     store::quota_room::QuotaReservation,
 };
 
-/// A file that was published for an address, as it was then.
+/// A published file for an address, as it was at publication.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedRequest {
     pub path: PathBuf,
@@ -44,33 +44,33 @@ pub(crate) struct StartableRequest {
     pub expectation: Option<Box<FileExpectation>>,
     /// Requests that follow this one.
     pub next: Option<Box<FollowUpRule>>,
-    /// Whether its failure leaves the registration's result unaffected.
+    /// Whether a failure of the request leaves the registration's result unaffected.
     pub is_optional: bool,
-    /// Whether it is a checksum file that may cover others.
+    /// Whether the request fetches a checksum file that may cover other requests.
     pub vouches: bool,
-    /// Algorithm for the checksum files that may cover it.
+    /// Digest algorithm of the checksum files that may cover the request.
     pub compute: Option<DigestAlgorithm>,
-    /// Checksums from the checksum files that are complete.
+    /// Checksums of this file from the completed checksum files.
     pub said: Vec<FileDigest>,
-    /// Owner whose quota it counts against.
+    /// Owner whose quota the request counts against.
     pub owner: i64,
     /// Source that the registration was added from.
     pub source: RequestSource,
-    /// Category that it counts as under quotas.
+    /// Category under which the request counts in quotas.
     pub category: FileCategory,
     /// Size of the file in bytes, if known; `None` for an upload.
     pub size: Option<u64>,
     /// Reservation under quotas, set at dispatch.
     pub room: Option<Arc<QuotaReservation>>,
-    /// Host whose connections it counts against.
+    /// Host whose connection limit the request counts against.
     pub host: i64,
     /// Number of failed attempts so far.
     pub attempt: u32,
-    /// Durable bytes when it was last released.
+    /// Durable bytes when the request was last released.
     pub kept: u64,
     /// Whether its file is published although the ledger has not recorded that.
     pub is_placed: bool,
-    /// Whether a partial of it may be in its folder.
+    /// Whether the folder may contain a partial of the request.
     pub has_begun: bool,
     /// Whether its registration is still active.
     pub is_wanted: bool,
@@ -111,14 +111,14 @@ pub(crate) struct CompletedResponse {
     pub verified: RecordedVerification,
     /// Guarantees that the file's file system could not provide.
     pub missing: Vec<RecordedMissingGuarantee>,
-    /// Whether it sent a body, whose copy is no longer needed.
+    /// Whether the request sent a body. The copy of that body is no longer needed.
     pub is_upload: bool,
     /// Body bytes that were sent.
     pub uploaded: u64,
     pub run: RunRow,
 }
 
-/// Values kept about a run that ended; empty for one that a crash interrupted.
+/// Values recorded about an ended run; empty for a run that a crash interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunRow {
     pub started_us: Option<i64>,
@@ -145,10 +145,11 @@ pub(crate) struct FailedResponse {
 pub(crate) enum PutBack {
     /// Preempted or paused: pending again in its place, with no attempt counted.
     Pending,
-    /// Failed: retried at `not_before_us`. Counts one more attempt, or starts again at 1 when `progressed`.
+    /// Failed: retried at `not_before_us`. One more failed attempt is counted; if the transfer `progressed`, the count
+    /// restarts at 1.
     Waiting { not_before_us: i64, trouble: UserMessage, status: Option<u16>, progressed: bool, run: RunRow },
-    /// Could not continue for another reason than the request: retried at `not_before_us`. The try is recorded, but the
-    /// count of failed attempts stays.
+    /// Could not continue for a reason outside the request: retried at `not_before_us`. The try is recorded, but the
+    /// count of failed attempts does not change.
     Blameless { not_before_us: i64, trouble: UserMessage, run: RunRow },
 }
 
@@ -157,7 +158,7 @@ pub(crate) enum PutBack {
 pub(crate) enum OwnerFilter {
     /// First registration of an owner that may start.
     Turn(FairTurn),
-    /// This registration, whatever its place is.
+    /// This registration, whatever its place in the queue.
     Of(UniqueId),
 }
 
@@ -194,7 +195,7 @@ pub(crate) struct ExpiryCandidate<'a> {
 pub(crate) enum PickedRequest {
     /// Requests that are active now; empty if none was ready.
     Some(Vec<StartableRequest>),
-    /// Too little room for the next request; nothing was changed.
+    /// The next request has too little room; nothing was changed.
     NoRoom,
 }
 
@@ -211,7 +212,7 @@ pub(crate) struct UpdatedRequest {
 pub(crate) enum PartialDisposition {
     /// A request may still resume from it.
     Wanted,
-    /// Its bytes are wrong. An earlier partial that was kept aside may still be useful to the user.
+    /// The bytes are wrong. The user may still need an earlier partial that was kept aside.
     Wrong,
     /// The user gave up the download and everything that belongs to it.
     GivenUp,
@@ -223,11 +224,11 @@ pub(crate) struct PendingFileRemoval {
     pub path: PathBuf,
     /// Identity when the file was published; `None` for files of our own data folder.
     pub identity: Option<FileIdentity>,
-    /// Whether to delete it without the trash, since its content was never right.
+    /// Whether to delete the file without the trash, since its content was never correct.
     pub outright: bool,
 }
 
-/// A finished file, for opening it.
+/// A finished file that is to be opened.
 #[derive(Clone, Debug)]
 pub(crate) struct FinishedRequest {
     pub path: PathBuf,

@@ -1,8 +1,8 @@
-//! Declares a statement as a constant, together with the query plan that it must keep on a fresh ledger. The plan test
-//! goes through these lists, so no statement can miss it.
+//! Declares a statement as a constant, together with the query plan that the statement must keep on a fresh ledger. The
+//! plan test iterates over these lists, so that it covers every statement.
 //!
-//! Tests check statements by running them, not sqlx's macros: these need a prepared database or a cache of results
-//! beside the sources, and they cannot see a plan.
+//! Tests check statements by running them. sqlx's macros are not used: they need a prepared database or a cache of
+//! results beside the sources, and they cannot check a plan.
 
 /// Query plan that a statement must keep without `ANALYZE`.
 #[cfg(test)]
@@ -10,7 +10,8 @@
 pub(crate) enum QueryPlan {
     /// Index searches only: no table and no index is walked, nothing is sorted.
     Search,
-    /// May walk an index from one end, bounded by what the index holds; no table is walked, nothing is sorted.
+    /// May walk an index from one end; the entries of the index bound the walk. No table is walked, and nothing is
+    /// sorted.
     Walk,
     /// No constraint: for lists and searches, which are paged by key.
     Listing,

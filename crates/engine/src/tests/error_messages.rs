@@ -69,7 +69,9 @@ const GATES: &[Gate] = &[
     Gate::Quota,
 ];
 
-/// Fails to compile where a variant is missing; returns whether the lists above contain both.
+/// Whether the lists above contain both `kind` and `gate`.
+///
+/// Fails to compile where a variant is missing.
 fn is_listed(kind: Kind, gate: Gate) -> bool {
     match kind {
         Kind::Dns
@@ -187,7 +189,7 @@ fn failure_messages_are_in_catalogue_for_any_status() {
 }
 
 #[test]
-fn gates_are_in_catalogue() {
+fn gate_sentences_are_in_catalogue() {
     for gate in GATES {
         assert!(has_sentence(gate.word()), "{}", gate.word());
     }
@@ -202,7 +204,7 @@ fn under(headline: &str) -> Vec<&str> {
 #[test]
 fn failures_and_gates_are_listed_under_their_headlines() {
     let mut failures = under("# Transfers.");
-    // Outcomes of registrations, not of transfers.
+    // These codes are outcomes of registrations, not of transfers.
     failures.retain(|code| !["aborted", "bad-manifest", "checksum-file"].contains(code));
     let mut kinds: Vec<_> = KINDS.iter().map(|kind| kind.code()).collect();
     failures.sort_unstable();
@@ -220,7 +222,7 @@ fn failures_and_gates_are_listed_under_their_headlines() {
 }
 
 #[test]
-fn errors_in_window_are_in_catalogue() {
+fn messages_of_errors_in_window_are_in_catalogue() {
     let (path, text) = (|| "/a".into(), || "b".to_owned());
     let why = || MessageArgument::from("b");
     let refusals = [
@@ -257,7 +259,7 @@ fn errors_in_window_are_in_catalogue() {
 }
 
 #[tokio::test]
-async fn full_disk_of_ledger_is_in_catalogue() {
+async fn message_for_full_ledger_disk_is_in_catalogue() {
     let mut small = <sqlx::SqliteConnection as sqlx::Connection>::connect("sqlite::memory:").await.unwrap();
     let filled = sqlx::raw_sql("PRAGMA max_page_count = 1; CREATE TABLE a (b)").execute(&mut small).await;
     is_refused(&EngineError::Ledger(filled.unwrap_err()), "ledger.full");

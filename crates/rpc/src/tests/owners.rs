@@ -18,7 +18,7 @@ use tokio::{
 
 use crate::endpoint::{LIMITS, SocketEndpoint};
 
-/// Long enough for a busy machine; reached only when something is broken.
+/// Timeout that is long enough for a busy machine; reached only when something is broken.
 const SOON: Duration = Duration::from_secs(30);
 
 /// Engine on a socket. No server listens at the links of its downloads.
@@ -215,8 +215,8 @@ async fn click_reaches_only_subscribers_of_the_owner() {
     person.ask("click", one.clone()).await;
     let heard = feeds.event("clicked").await;
     assert_eq!((&heard["registration"]["unique_id"], &heard["registration"]["owner"]), (&json!(id), &json!("feeds")));
-    // The title is the next event: the click before the subscription is not kept, and the second click is delivered
-    // once.
+    // The next event is the change of the title: the click before the subscription is not kept, and the second click is
+    // delivered once.
     person.ask("update_ui", json!({ "unique_id": id, "title": "New", "description": "More", "icon": null })).await;
     for program in [&mut feeds, &mut listening] {
         loop {
@@ -335,7 +335,7 @@ async fn subscriber_of_owner_gets_no_foreign_events() {
 }
 
 #[tokio::test]
-async fn removal_keeps_end_event_and_owner_removal_drops_it() {
+async fn removed_download_keeps_end_event_until_owner_is_removed() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;
     feeds.ask("subscribe", json!({})).await;
@@ -399,7 +399,7 @@ async fn held_registration_is_readable_until_released() {
 }
 
 #[tokio::test]
-async fn twice_held_registration_stays_until_last_release() {
+async fn registration_held_by_two_clients_stays_until_last_release() {
     let house = House::open().await;
     let mut person = house.program(None).await;
     let id = person.create_for(&house.path(), "window", "a").await;
@@ -419,7 +419,7 @@ async fn twice_held_registration_stays_until_last_release() {
 }
 
 #[tokio::test]
-async fn clear_reset_and_stats_affect_one_owner() {
+async fn clear_reset_and_stats_affect_only_one_owner() {
     let house = House::open().await;
     let mut feeds = house.program(Some("feeds")).await;
     let mut person = house.program(None).await;

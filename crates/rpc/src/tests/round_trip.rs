@@ -19,7 +19,7 @@ use crate::{
     endpoint::{EndpointLimits, LIMITS, SocketEndpoint},
 };
 
-/// Long enough for a busy machine; reached only when something is broken.
+/// Timeout that is long enough for a busy machine; reached only when something is broken.
 const SOON: Duration = Duration::from_secs(30);
 
 async fn engine(folder: &Path) -> Engine {
@@ -97,7 +97,7 @@ async fn foreign_client_gets_answers_and_typed_errors() {
 }
 
 #[tokio::test]
-async fn too_long_line_ends_only_its_connection() {
+async fn too_long_line_closes_only_its_own_connection() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let limits = EndpointLimits { message: 1000, ..LIMITS };
@@ -165,8 +165,8 @@ async fn socket_is_private_and_removed_when_serving_stops() {
 }
 
 #[tokio::test]
-async fn slow_reader_gets_lagged_and_blocks_no_writer() {
-    // Use memory if possible, because thousands of durable writes are not under test.
+async fn slow_reader_gets_lagged_without_blocking_writers() {
+    // Use memory if possible, because the test makes thousands of durable writes and does not test the disk.
     let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
@@ -242,7 +242,7 @@ async fn second_program_becomes_client_of_first() {
 }
 
 #[tokio::test]
-async fn hold_waits_for_short_use_of_ledger() {
+async fn hold_waits_while_another_program_briefly_uses_ledger() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
@@ -288,7 +288,7 @@ fn connect_and_hold_futures_are_send() {
 }
 
 #[tokio::test]
-async fn ledger_that_cannot_be_opened_fails_as_closed() {
+async fn ledger_that_cannot_be_opened_fails_with_closed() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();

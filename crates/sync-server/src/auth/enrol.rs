@@ -17,7 +17,7 @@ pub const WEB_PIN: &str = "tls";
 pub struct EnrolLink {
     /// Host and port.
     pub address: String,
-    /// User; 0 for an invite that creates one.
+    /// User; 0 for an invite that creates a user.
     pub uid: i64,
     /// Id of the invite.
     pub id: String,
@@ -47,7 +47,7 @@ impl EnrolLink {
 
 /// Derives the proof of an invite's secret, which the server verifies.
 ///
-/// The other keys of the secret cannot be derived from the proof.
+/// The other keys that are derived from the secret cannot be computed from the proof.
 pub fn auth_of(secret: &str, uid: i64) -> String {
     let mut auth = [0; 32];
     // Cannot fail: 32 bytes are below the maximum output of HKDF.
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn link_survives_round_trip_and_partial_one_is_rejected() {
+    fn link_survives_round_trip_and_partial_link_is_rejected() {
         let own = str::to_owned;
         let link = EnrolLink { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
         assert_eq!(EnrolLink::read(&link.write()), Some(link.clone()));

@@ -32,7 +32,7 @@ pub struct HawkSignature<'a> {
     pub resource: &'a str,
     /// Host as the header `Host` names it, without port.
     pub host: &'a str,
-    /// Port of the header `Host`, or that of the scheme.
+    /// Port of the header `Host`, or the default port of the scheme.
     pub port: u16,
 }
 

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Number of buckets at which full ones are dropped.
+/// Number of buckets at which full buckets are dropped.
 const MOST: usize = 10_000;
 
 /// Buckets of one kind.

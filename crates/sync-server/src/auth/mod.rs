@@ -35,7 +35,7 @@ pub enum Unauthorized {
     /// The user does not exist.
     #[error("unknown: no such user")]
     NoUser,
-    /// The token was not signed with this secret.
+    /// The token was not signed with the secret of this server.
     #[error("unknown: the token was not made with the secret of this server")]
     Token,
     /// The signature belongs to another request.

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_keeps_its_content_for_an_hour() {
+    fn token_keeps_content_and_expires_after_an_hour() {
         let secret = ServerSecret::new("secret");
         let (id, key) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
         let token = secret.read(&id, 1_000_000).unwrap();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn token_cut_changed_or_of_other_secret_is_rejected() {
+    fn truncated_changed_or_foreign_token_is_rejected() {
         let secret = ServerSecret::new("secret");
         let (id, _) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
         assert_eq!(ServerSecret::new("other").read(&id, 0), Err(Unauthorized::Token));

@@ -35,7 +35,7 @@ const LONGEST_KEY: usize = 4096;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Enrolment {
-    /// User; 0 with an invite that creates one.
+    /// User; 0 with an invite that creates a user.
     uid: i64,
     /// Invite; `None` for an enrolment with the recovery words.
     invite: Option<String>,
@@ -71,13 +71,13 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
     let (shown, secret_hash) = (auth::hash(&asked.auth), auth::hash(&secret));
     let enrolled = EnrolledDevice { id: &device, name: &name, secret_hash: &secret_hash };
     let (uid, wrapped) = match &asked.invite {
-        // PostgreSQL cannot store null bytes, so no invite contains one.
+        // PostgreSQL cannot store null bytes, so no stored invite contains them.
         Some(invite) if invite.contains('\0') => return Err(Unauthorized::Missing.into()),
         Some(invite) => {
             let is_right = |hash: &str| auth::is_same(hash, &shown);
             let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;
             let mut used = use_it(auth::random_uid()).await;
-            // With a million users, one id in ten thousand is taken; two in a row are practically impossible.
+            // With a million users, one id in ten thousand is taken; two taken ids in a row are practically impossible.
             for _ in 0..DRAWS {
                 if !matches!(used, Err(StoreError::Taken)) {
                     break;
@@ -103,9 +103,9 @@ pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Ans
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Inviting {
-    /// SHA-256 in hex of the proof that the invite's secret derives.
+    /// SHA-256 in hex of the proof that is derived from the invite's secret.
     auth_hash: String,
-    /// Root key, encrypted with another key that the secret derives.
+    /// Root key, encrypted with another key that is derived from the secret.
     wrapped: Option<String>,
 }
 
@@ -148,7 +148,7 @@ pub(super) async fn remove_device(State(app): State<SharedApp>, place: EnrolPage
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
-    /// SHA-256 in hex of the proof that the root key derives.
+    /// SHA-256 in hex of the proof that is derived from the root key.
     auth_hash: String,
 }
 

@@ -1,4 +1,4 @@
-//! Tracks the open event streams, and what was announced to them.
+//! Tracks the open event streams, and the changes announced to them.
 //!
 //! - Writes of this node are announced when they are committed.
 //! - Writes of other nodes are found by comparing the times of all collections of the users with open streams. A write
@@ -33,16 +33,18 @@ pub(super) struct Listened {
 /// State of a store that was announced to its streams.
 #[derive(Debug, Default)]
 pub(super) struct KnownVersions {
-    /// Newest time found in the database; `None` before the first search.
+    /// Newest time that a search found in the database; `None` before the first search.
     ///
-    /// Writes of this node do not raise it.
+    /// Writes of this node do not change this time.
     looked: Option<Timestamp>,
     /// Announced time of each collection.
     collections: BTreeMap<String, Timestamp>,
 }
 
 impl KnownVersions {
-    /// Applies the first search. Writes of this node may have been announced since it was made.
+    /// Applies the first search.
+    ///
+    /// Writes of this node may have been announced after the search read the database.
     pub(super) fn begin(&mut self, times: CollectionTimes) {
         if self.looked.is_none() {
             self.looked = Some(times.modified);
@@ -66,14 +68,14 @@ impl KnownVersions {
 
     /// Applies a search of the database and returns the changes to announce.
     ///
-    /// A change without a collection concerns all of them.
+    /// A change without a collection concerns all collections.
     fn look(&mut self, times: CollectionTimes) -> Vec<(Option<String>, Timestamp)> {
         if self.looked.is_none_or(|looked| times.modified <= looked) {
             return Vec::new();
         }
         self.looked = Some(times.modified);
         let mut changes = Vec::new();
-        // A collection that was written after the search is not missing from it.
+        // If a collection was written after the search, its absence from the search does not mean that it was deleted.
         let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
         let gone: Vec<String> =
             self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();
@@ -101,7 +103,7 @@ impl KnownVersions {
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     pub user: i64,
-    /// Collection; `None` for all of them.
+    /// Collection; `None` for all collections.
     pub collection: Option<String>,
     pub modified: Timestamp,
 }
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn own_write_hides_no_older_write_of_other_node() {
+    fn own_write_does_not_hide_older_write_of_other_node() {
         let mut known = known(10, &[("a", 10)]);
         known.write(Some("b"), Timestamp(30), false);
         assert_eq!(look(&mut known, 30, &[("a", 20), ("b", 30)]), [named("a", 20)]);

@@ -129,7 +129,8 @@ impl SyncApp {
     fn check_signature(&self, parts: &Parts, hawk: &hawk::HawkHeader, key: &str) -> Result<(), Unauthorized> {
         let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
         let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
-        // If a proxy terminates TLS, the client signed the default port of its scheme, not that of this server.
+        // If a proxy terminates TLS, the client signed the default port of the scheme that it used, not the port of
+        // this server.
         let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
         let ports = port.map_or(standard, |port| [port, port]);
         let signed = |port| hawk::HawkSignature { method: parts.method.as_str(), resource, host, port };

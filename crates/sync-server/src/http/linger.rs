@@ -1,12 +1,12 @@
 //! Closes connections after a refusal so that the client receives the response.
 //!
-//! This concerns requests that were refused with their body unread.
+//! This concerns requests that were refused before their body was read.
 //!
 //! A socket that is closed with unread bytes resets the connection, and a reset destroys a response that the client has
 //! not read yet. Therefore the sending side is closed first, and further bytes are discarded.
 //!
 //! - Amount and time are limited: a client that never ends its request is reset.
-//! - Connections without such a request are closed immediately.
+//! - A connection on which no request was refused this way is closed immediately.
 
 use std::{
     io,
@@ -43,7 +43,7 @@ pub(super) struct LingeringClose<S> {
 impl<S> LingeringClose<S> {
     /// Wraps `stream`.
     ///
-    /// `is_refused` is set if the last request was refused with its body unread.
+    /// `is_refused` is set if the last request was refused before its body was read.
     pub(super) fn new(stream: S, is_refused: Arc<AtomicBool>) -> Self {
         Self { stream, is_refused, left: MOST, until: None }
     }

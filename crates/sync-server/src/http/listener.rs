@@ -45,7 +45,7 @@ pub enum ListenError {
         /// Reason of the system.
         source: io::Error,
     },
-    /// Traffic to this address could be read on its way.
+    /// The address has no TLS, so its traffic could be read on the way.
     #[error("{0} would be reachable without TLS. Leave out --plain, or name the proxy in front of it with --proxy.")]
     Plain(SocketAddr),
 }
@@ -60,7 +60,7 @@ pub struct HttpListener {
 impl HttpListener {
     /// Listens on `address`.
     ///
-    /// Fails with `Plain` without TLS, unless the address is loopback or a proxy is named.
+    /// Without TLS, fails with `Plain` unless the address is loopback or a proxy is named.
     pub async fn bind(address: SocketAddr, is_secure: bool, app: &SyncApp) -> Result<Self, ListenError> {
         if !is_secure && !address.ip().is_loopback() && app.settings.proxies.is_empty() {
             return Err(ListenError::Plain(address));

@@ -19,14 +19,14 @@ use super::{
 };
 use crate::protocol::{ProtocolRefusal, Timestamp};
 
-/// Lifetime of a preflight response in seconds, equal to the existing server.
+/// Lifetime of a preflight response in seconds, equal to that of the existing server.
 const MAX_AGE: &str = "555";
 
 /// Headers that a page of another origin may read.
 const EXPOSED: &str = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, \
                        X-Weave-Backoff, Retry-After";
 
-/// Value of X-Weave-Backoff of a busy server, in seconds.
+/// Value of X-Weave-Backoff while the server is busy, in seconds.
 const BACKOFF: &str = "30";
 
 fn router(app: SharedApp) -> Router {
@@ -116,7 +116,7 @@ impl<F: Fn(ConnectedPeer, Request<Body>) -> Future + Clone + Send + Sync + 'stat
 
 /// Answers a preflight.
 ///
-/// Every origin is allowed: only the token counts, and browsers do not send one automatically.
+/// Every origin is allowed: only the token counts, and browsers do not send a token automatically.
 fn allowed(asked: Option<HeaderValue>) -> Response {
     let mut response = (StatusCode::OK, Body::empty()).into_response();
     let headers = response.headers_mut();

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 pub struct HttpSettings {
     /// Whether a token with a valid signature creates its user.
     pub allows_new_users: bool,
-    /// URL of the server for clients, without a slash at the end; `None` for that of the header `Host`.
+    /// URL of the server for clients, without a slash at the end; `None` to use the header `Host`.
     pub public_url: Option<String>,
     /// Proxies that may connect without TLS and name the client.
     pub proxies: Vec<IpNet>,
@@ -23,7 +23,7 @@ pub struct HttpSettings {
     pub reader_time: Duration,
     /// Time limit for pending requests when the server ends.
     pub ending_time: Duration,
-    /// Requests per second and burst of one device on another machine.
+    /// Rate limit of a device on another machine: requests per second, and size of a burst.
     pub rate: (f64, f64),
     /// Number of concurrent requests above which responses carry X-Weave-Backoff.
     pub busy: usize,

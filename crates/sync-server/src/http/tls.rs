@@ -64,7 +64,7 @@ pub struct ServerCertificate {
     pub path: PathBuf,
 }
 
-/// Creates a P-256 certificate in `folder` unless there is one.
+/// Creates a P-256 certificate in `folder`, unless the folder already has one.
 ///
 /// Clients verify the pin, so the certificate is valid for the life of the server.
 pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsError> {

@@ -1,7 +1,7 @@
 //! Reads objects as clients send them. [pure]
 //!
-//! - A body that is no list of objects, and a missing or duplicate id, refuse the whole request.
-//! - A field that is not valid fails only its entry.
+//! - The whole request is refused if its body is not a list of objects, or if an id is missing or duplicate.
+//! - A field that is not valid makes only its entry fail.
 //! - A field that is absent or null keeps its stored value, except that `ttl: null` means no expiry.
 
 use std::collections::{BTreeMap, HashSet};
@@ -11,14 +11,14 @@ use serde_json::value::RawValue;
 
 use super::{ProtocolLimits, ProtocolRefusal, headers::ListFormat};
 
-/// Maximum length of an id in letters.
+/// Maximum length of an id in characters.
 const LONGEST_ID: usize = 64;
 /// Maximum `sortindex`, and maximum `ttl` in seconds.
 const LARGEST: i64 = 999_999_999;
 /// Collection in which an initialisation vector of zeros is refused.
 const CRYPTO: &str = "crypto";
 
-/// Fields of one object; `None` for absent ones.
+/// Fields of one object; `None` for absent fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncomingBso {
     /// Id within its collection.
@@ -59,7 +59,7 @@ pub struct IncomingBsos {
     pub failed: BTreeMap<String, &'static str>,
 }
 
-/// Whether `text` is a valid object id: 1 to 64 letters from space to tilde.
+/// Whether `text` is a valid object id: 1 to 64 characters from space to tilde.
 pub fn is_id(text: &str) -> bool {
     (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(|letter| (b' '..=b'~').contains(&letter))
 }
@@ -148,7 +148,7 @@ fn id_of(entry: &RawValue) -> Result<String, ProtocolRefusal> {
     struct Identified {
         id: String,
     }
-    // The derived reader would also accept a list.
+    // The derived deserializer would also accept a list.
     if !entry.get().starts_with('{') {
         return Err(ProtocolRefusal::BAD_BODY);
     }
@@ -198,7 +198,7 @@ impl Fields {
 
 /// Whether the payload was encrypted with a vector of zeros.
 ///
-/// Some clients once did that, and it reveals keys.
+/// Some clients did so in the past, which reveals keys.
 fn has_empty_vector(payload: &str) -> bool {
     #[derive(Deserialize)]
     struct Encrypted {
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_over_a_limit_must_be_retried() {
+    fn entries_over_a_limit_fail_with_retry_reason() {
         let limits =
             ProtocolLimits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..ProtocolLimits::default() };
         let read = |body: &str| read_list(body.as_bytes(), ListFormat::Json, "tabs", &limits).unwrap();

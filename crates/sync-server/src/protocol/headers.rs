@@ -26,9 +26,9 @@ impl ListFormat {
 /// Preconditions of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestPreconditions {
-    /// Answers 304 if last modified at or before this time.
+    /// Answers 304 if the resource was last modified at or before this time.
     pub if_modified_since: Option<Timestamp>,
-    /// Answers 412 if modified later; 0 means create-only.
+    /// Answers 412 if the resource was modified after this time; 0 allows only creation.
     pub if_unmodified_since: Option<Timestamp>,
 }
 
@@ -80,7 +80,7 @@ pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
     }
 }
 
-/// Parses a weight in thousandths; an invalid one counts as full.
+/// Parses a weight in thousandths; an invalid weight counts as the full weight.
 fn weight(text: &str) -> u32 {
     text.parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight)).map_or(1000, |weight| (weight * 1000.0) as u32)
 }
@@ -100,7 +100,8 @@ pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
 
 /// Compares announced counts with the limits.
 ///
-/// Fails with 400 17 above a limit, and with 400 1 for a value that is no number, or for a total outside a batch.
+/// Fails with 400 17 above a limit. Fails with 400 1 for a value that is no number, and for a total in a request
+/// without a batch.
 pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &ProtocolLimits) -> Result<(), ProtocolRefusal> {
     let posts = [("x-weave-records", limits.max_post_records as u64), ("x-weave-bytes", limits.max_post_bytes as u64)];
     let totals = [

@@ -29,7 +29,7 @@ pub struct ProtocolLimits {
     /// Lifetime of an open batch, in milliseconds.
     #[serde(skip)]
     pub batch_lifetime: i64,
-    /// Quota in bytes of a user without its own; `None` for unlimited.
+    /// Quota in bytes of a user without a quota of its own; `None` for unlimited.
     #[serde(skip)]
     pub quota: Option<i64>,
 }

@@ -51,7 +51,8 @@ impl BsoQuery {
 
     /// Reads the ids of a DELETE of a collection; `None` for the whole collection.
     ///
-    /// Fails with 400 0, also for any other parameter: an ignored filter would delete more than the client intended.
+    /// Fails with 400 0 if the query is not valid. Any other parameter is refused as well, because an ignored filter
+    /// would delete more than the client intended.
     pub fn read_ids(text: &str, limits: &ProtocolLimits) -> Result<Option<Vec<String>>, ProtocolRefusal> {
         let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)?;
         Ok(query.ids)
@@ -103,7 +104,7 @@ impl Values {
                 _ => continue,
             };
             let value = decode(value)?;
-            // PostgreSQL cannot store null bytes, so no id and no batch contains one.
+            // PostgreSQL cannot store null bytes, so stored ids and batches never contain them.
             if value.contains('\0') || slot.replace(value).is_some() {
                 return Err(ProtocolRefusal::BAD_REQUEST);
             }

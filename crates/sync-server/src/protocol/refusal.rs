@@ -14,7 +14,7 @@ impl ProtocolRefusal {
     pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
     /// Count in a header that is no number, or that cannot be compared with a limit.
     pub const BAD_COUNT: Self = Self { status: 400, code: 1 };
-    /// Body that is no list of objects, or no object.
+    /// Body that is not the expected list of objects, or not the expected object.
     pub const BAD_BODY: Self = Self { status: 400, code: 8 };
     /// The caller is not authenticated.
     pub const UNAUTHORIZED: Self = Self { status: 401, code: 0 };

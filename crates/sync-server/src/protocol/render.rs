@@ -19,7 +19,7 @@ pub struct BsoRow {
     pub payload: Option<String>,
 }
 
-/// List that grows row by row, so that a long one is held in memory only once.
+/// List that grows row by row, so that a long list is held in memory only once.
 #[derive(Debug)]
 pub struct ListRenderer {
     format: ListFormat,

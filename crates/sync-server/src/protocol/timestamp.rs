@@ -26,8 +26,8 @@ impl Timestamp {
 
     /// Parses a time from a client, cut to whole milliseconds.
     ///
-    /// Also returns whether anything was cut off. `None` for anything but digits with or without decimals: no sign, no
-    /// exponent.
+    /// Also returns whether a fraction was cut off. `None` for text other than digits with or without decimals: no
+    /// sign, no exponent.
     pub fn parse(text: &str) -> Option<(Self, bool)> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let is_number = |part: &str| part.bytes().all(|letter| letter.is_ascii_digit());

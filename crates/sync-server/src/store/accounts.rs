@@ -11,7 +11,7 @@ use super::{
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Number of tries of one invite.
+/// Maximum number of tries for one invite.
 const TRIES: i32 = 5;
 
 statements! {
@@ -47,7 +47,7 @@ pub struct UserRow {
     pub uid: i64,
     /// Time of the newest write in milliseconds.
     pub modified: i64,
-    /// Own quota in bytes; `None` for that of the server.
+    /// Quota of this user in bytes; `None` for the quota of the server.
     pub quota: Option<i64>,
     /// Time of creation in milliseconds.
     pub created: i64,
@@ -73,7 +73,7 @@ pub struct DeviceRow {
 /// Invite that can be used once.
 #[derive(Clone, Debug)]
 pub struct InviteRow<'a> {
-    /// User of the invite; 0 for an invite that creates one.
+    /// User of the invite; 0 for an invite that creates a user.
     pub user: i64,
     /// Id of the invite.
     pub id: &'a str,
@@ -130,7 +130,7 @@ impl SyncStore {
         })
     }
 
-    /// Sets the quota of a user; `None` for that of the server.
+    /// Sets the quota of a user; `None` for the quota of the server.
     ///
     /// Returns whether the user exists.
     pub async fn set_quota(&self, user: i64, quota: Option<i64>) -> Result<bool, StoreError> {
@@ -141,7 +141,7 @@ impl SyncStore {
         })
     }
 
-    /// Returns the SHA-256 in hex of the proof that the recovery words derive.
+    /// Returns the SHA-256 in hex of the proof that is derived from the recovery words.
     ///
     /// `None` if the user or its recovery words do not exist.
     pub async fn auth_hash(&self, user: i64) -> Result<Option<String>, StoreError> {
@@ -151,7 +151,7 @@ impl SyncStore {
         Ok(found.flatten())
     }
 
-    /// Replaces the hash of the proof that the recovery words derive.
+    /// Replaces the hash of the proof that is derived from the recovery words.
     pub async fn set_auth_hash(&self, user: i64, hash: &str) -> Result<(), StoreError> {
         transact!(self, |tx| {
             on!(tx, |connection| sqlx::query(SET_AUTH).bind(user).bind(hash).execute(connection).await.map(|_| ()))?
@@ -163,11 +163,11 @@ impl SyncStore {
         transact!(self, |tx| add_device(tx, user, device, now).await?)
     }
 
-    /// Uses an invite and creates the device, and the user if the invite creates one.
+    /// Uses an invite to create a device, and also its user if the invite creates one.
     ///
-    /// `matches` compares the secret's hash. Returns `None` if the invite does not exist, has expired or has no tries
-    /// left, or if the secret is wrong, which counts a try. Fails with `Taken`, without a change, if the id of the new
-    /// user is in use.
+    /// `matches` compares the hash of the secret. Returns `None` if the invite does not exist, has expired, or has no
+    /// tries left. Also returns `None` if the secret is wrong, and counts a try. Fails with `Taken`, without a change,
+    /// if the id of the new user is in use.
     pub async fn use_invite(
         &self,
         invite: (i64, &str),
@@ -219,7 +219,7 @@ impl SyncStore {
 
     /// Records the day of `now` for a device, if `seen` is an earlier day.
     ///
-    /// The device must have proved its secret.
+    /// The caller must have verified the secret of the device.
     pub async fn note_device(&self, user: i64, device: &str, seen: i64, now: i64) -> Result<(), StoreError> {
         let today = now - now.rem_euclid(DAY);
         if seen >= today {

@@ -53,7 +53,7 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
 /// Staged value for a lifetime without expiry.
 const NEVER: i64 = -1;
 
-/// Begins a batch. Fails with 400 17 if the user has too many open ones.
+/// Begins a batch. Fails with 400 17 if the user has too many open batches.
 pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, batch: &str) -> Result<(), StoreError> {
     let (user, collection, now) = (writing.user, writing.collection, writing.now);
     let open: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(OPEN).bind(user).bind(now).fetch_one(connection).await)?;
@@ -69,8 +69,8 @@ pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>
 
 /// Adds objects to a batch.
 ///
-/// Fails with 400 0 if the batch does not exist any more, with 400 17 if it becomes too large, and with 403 14 if the
-/// quota could not hold it.
+/// Fails with 400 0 if the batch does not exist any more, with 400 17 if the batch becomes too large, and with 403 14
+/// if a commit of the batch would exceed the quota.
 pub(super) async fn append(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -101,8 +101,8 @@ pub(super) async fn append(
         })?;
     }
     let bytes = hold_to_limits(tx, writing, batch, (records, bytes)).await?;
-    // The sum of all payloads is the maximum growth by a commit, and it nearly always fits. Compute the exact change
-    // only otherwise.
+    // The sum of all payloads is the maximum growth by a commit, and it nearly always fits into the quota. Compute the
+    // exact change only if it does not fit.
     match hold_to_quota(tx, writing, bytes, bytes).await {
         Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA)) => {
             let change: i64 = on!(&mut *tx, |connection| {
@@ -116,8 +116,8 @@ pub(super) async fn append(
 
 /// Checks a batch against its limits, by the rows that a commit would store.
 ///
-/// Returns its bytes. The counters of the batch also include rows that later ones replaced, so the rows are counted
-/// only if the counters exceed a limit.
+/// Returns the bytes of the batch. The counters of the batch also include rows that later rows replaced, so the rows
+/// are counted only if the counters exceed a limit.
 async fn hold_to_limits(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

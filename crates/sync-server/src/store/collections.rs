@@ -14,7 +14,7 @@ use super::{
 /// First number of a custom name.
 pub(super) const FIRST_CUSTOM: i32 = 200;
 
-/// Maximum number of attempts to get a number, since two nodes may choose the same one.
+/// Maximum number of attempts to get a number, since two nodes may choose the same number.
 const TRIES: u32 = 20;
 
 statements! {
@@ -59,7 +59,7 @@ impl CollectionNames {
         Ok(found)
     }
 
-    /// Returns the name of a number that rows use.
+    /// Returns the name of a collection whose number is used in rows.
     pub(super) async fn name(&self, transaction: &mut DatabaseTransaction, number: i32) -> Result<String, sqlx::Error> {
         if let Some(name) = self.known().names.get(&number).cloned() {
             return Ok(name);

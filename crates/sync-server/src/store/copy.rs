@@ -2,7 +2,8 @@
 //!
 //! - A backup is one snapshot, and does not depend on the kind of its database.
 //! - Open batches and invites are not included, since they last two hours at most.
-//! - A restore needs a database without users, is all or nothing, and compares the counters with the rows.
+//! - A restore requires a database without users. It restores all data or nothing, and compares the counters with the
+//!   rows.
 
 use std::{
     collections::HashMap,
@@ -53,7 +54,7 @@ pub enum CopyError {
     /// The database failed.
     #[error("The database failed: {0}.")]
     Store(#[from] StoreError),
-    /// The file failed.
+    /// The file cannot be read or written.
     #[error("The file failed: {0}.")]
     File(#[from] io::Error),
     /// The database has users already.

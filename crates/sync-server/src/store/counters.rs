@@ -13,9 +13,9 @@ statements! {
     USED = "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) FROM user_collections WHERE user_id = $1";
 }
 
-/// Maximum value of `replaced_bytes` that marks a replaced expired row.
+/// Values of `replaced_bytes` up to this one mark a replaced expired row.
 ///
-/// The row's bytes are `EXPIRED` minus the value.
+/// The number of bytes of that row is `EXPIRED` minus the value.
 const EXPIRED: i64 = -100;
 
 /// State of a running write.
@@ -53,7 +53,7 @@ impl MovedCounters {
 
 /// Updates the counters and enforces the quota for a user whose usage grows.
 ///
-/// Returns the bytes that the quota leaves.
+/// Returns the number of bytes that remain in the quota.
 pub(super) async fn settle(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,
@@ -63,9 +63,9 @@ pub(super) async fn settle(
     hold_to_quota(tx, writing, moved.live_bytes, 0).await
 }
 
-/// Fails with 403 14 if `more` bytes beside the stored ones exceed the quota.
+/// Fails with 403 14 if the stored bytes plus `more` exceed the quota.
 ///
-/// Never fails if `change` shrinks the usage. Returns the bytes that the quota leaves.
+/// Never fails if `change` does not increase the usage. Returns the number of bytes that remain in the quota.
 pub(super) async fn hold_to_quota(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

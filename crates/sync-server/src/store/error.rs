@@ -60,7 +60,7 @@ pub enum StoreError {
     /// The request is not valid or exceeds a limit.
     #[error("refused with {} {}", .0.status, .0.code)]
     Refused(ProtocolRefusal),
-    /// Modified later than the client has seen.
+    /// The target was modified after the time that the client has seen.
     #[error("modified at {0}")]
     Modified(Timestamp),
     /// The id for a new user is already in use.

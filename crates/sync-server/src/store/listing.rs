@@ -1,7 +1,8 @@
 //! Lists collections, each on one snapshot.
 //!
-//! A long listing is read twice: first its ids, for the number of rows and the next offset, which belong to the head of
-//! the response; then its rows, part by part, at the pace of the client. Its memory does not grow with the collection.
+//! A long listing is read twice. The first pass reads the ids, because the head of the response contains the number of
+//! rows and the next offset. The second pass reads the rows part by part, at the pace of the client. The memory of a
+//! listing does not grow with the collection.
 
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ const LONG: i64 = 1 << 20;
 /// Maximum bytes of a row without its payload: id, sort index and time.
 const BESIDE_PAYLOAD: i64 = 160;
 
-/// Payload bytes of one part of a long listing; a single longer payload exceeds this.
+/// Payload bytes of one part of a long listing; a single payload may be longer.
 const PART: usize = 64 << 10;
 
 /// Snapshot of a collection. Holds a connection until it is dropped.
@@ -180,7 +181,7 @@ impl ListingQuery {
         Ok(page.next())
     }
 
-    /// Returns the objects with these ids that the query selects, in its order.
+    /// Returns the objects with these ids that the query selects, in the order of the query.
     ///
     /// Each id is looked up separately, as for deletions.
     async fn chosen(&mut self, number: i32, ids: &[String], query: &BsoQuery) -> Result<Vec<BsoRow>, sqlx::Error> {
@@ -242,7 +243,7 @@ struct ListPage {
 }
 
 impl ListPage {
-    /// Counts a row; `false` if it exceeds the limit.
+    /// Counts a row; returns `false` if the row exceeds the limit.
     fn has_room_for(&mut self, row: &BsoRow) -> bool {
         if self.rows == self.most {
             self.is_cut = true;
@@ -273,9 +274,9 @@ fn is_behind(row: &BsoRow, offset: &ListOffset, sort: SortOrder) -> bool {
     if sort == SortOrder::Oldest { row > offset } else { row < offset }
 }
 
-/// Returns key and id after which a listing begins.
+/// Returns the key and the id after which a listing begins.
 ///
-/// Both are those of the offset, or a place before all rows.
+/// Without an offset, both stand for a place before all rows.
 fn begin(query: &BsoQuery) -> (i64, &str) {
     match (&query.offset, query.sort) {
         (Some(offset), _) => (offset.key, &offset.id),

@@ -47,7 +47,7 @@ impl SyncStore {
             let (objects, bytes) = self.purge_user(user, now).await?;
             purged.objects += objects;
             purged.bytes += bytes;
-            // If no row was deleted, another node has deleted them; advancing past them guarantees that the loop ends.
+            // If no row was deleted, another node has deleted the rows. Advance past these rows, so that the loop ends.
             reached = if objects == 0 { expiry + 1 } else { expiry };
         }
         while self.purge_batch(now, &mut purged).await? {}
@@ -87,7 +87,7 @@ impl SyncStore {
 
     /// Deletes one expired batch, which may hold ten thousand rows.
     ///
-    /// Returns `false` if none has expired.
+    /// Returns `false` if no batch has expired.
     async fn purge_batch(&self, now: i64, purged: &mut PurgeReport) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
         let next: Option<(i64, i32, String)> =

@@ -125,7 +125,7 @@ pub(super) async fn modified(
     })
 }
 
-/// Returns rows and bytes of each collection that have expired but still exist.
+/// Returns the numbers of expired rows and bytes that still exist in each collection.
 pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<BTreeMap<i32, (i64, i64)>, sqlx::Error> {
     let rows: Vec<(i32, i64, i64)> =
         on!(tx, |connection| sqlx::query_as(EXPIRED).bind(user).bind(now).fetch_all(connection).await)?;
@@ -151,7 +151,7 @@ impl SyncStore {
         Ok(CollectionTimes { modified, collections })
     }
 
-    /// Returns the times of the users that were written after the given times.
+    /// Returns the times of all users whose data was written after the given times.
     pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {

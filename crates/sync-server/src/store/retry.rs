@@ -22,7 +22,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(10);
 pub struct RetryJitter(Arc<dyn Fn() -> f64 + Send + Sync>);
 
 impl RetryJitter {
-    /// Creates dice from the function `roll`.
+    /// Creates a source of random numbers from the function `roll`.
     pub fn new(roll: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(roll))
     }

@@ -22,7 +22,7 @@ statements! {
 
 /// Counts all tables, and the version table.
 ///
-/// A single statement is necessary, because another node may create the schema between two.
+/// A single statement is necessary, because another node may create the schema between two statements.
 const TABLES_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT), \
      CAST(count(*) FILTER (WHERE name = 'ashore_sync_schema') AS BIGINT) FROM sqlite_schema";
 const TABLES_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT), \
@@ -32,7 +32,7 @@ const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRI
 
 /// Returns the version of the existing schema; 0 for an empty database.
 ///
-/// Fails with `Foreign` for a database of another program, and with `Newer` for a newer one.
+/// Fails with `Foreign` for a database of another program, and with `Newer` for a database of a newer program.
 pub(super) async fn found(transaction: &mut DatabaseTransaction) -> Result<i64, OpenError> {
     let tables = transaction.locking(TABLES_SQLITE, TABLES_POSTGRES);
     let (all, own): (i64, i64) = on!(&mut *transaction, |connection| sqlx::query_as(tables).fetch_one(connection).await)?;

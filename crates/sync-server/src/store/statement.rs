@@ -15,7 +15,7 @@ pub(super) use statements;
 
 /// Builds a statement from `head`, `rows` groups of placeholders, and `tail`.
 ///
-/// The own placeholders of the groups are numbered from `first`.
+/// Placeholders that are separate in each group are numbered from `first`.
 pub(super) fn with_rows(head: &str, first: usize, columns: &[Column], rows: usize, tail: &str) -> AssertSqlSafe<String> {
     let mut text = String::with_capacity(head.len() + tail.len() + rows * columns.len() * 6);
     text.push_str(head);

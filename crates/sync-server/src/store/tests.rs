@@ -107,9 +107,9 @@ async fn check_plans(store: &SyncStore, when: &str) {
                 .unwrap();
             for (name, text) in statements() {
                 let plan = explain(&mut connection, &text).await;
-                // Reading a table of a few rows as a whole is correct.
+                // A scan of a whole table with few rows is acceptable.
                 let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
-                // A look-up by id may only use the key; without statistics, the other index is slow.
+                // A look-up by id must use only the index of the key; without statistics, the other index is slow.
                 let is_wrong_index =
                     text.contains("bso_id = $3") && ["bsos_modified_idx", "expiry_idx"].iter().any(|index| plan.contains(index));
                 if scans || is_wrong_index {
@@ -137,13 +137,13 @@ async fn plans(database: DatabasePool) {
 }
 
 #[tokio::test]
-async fn statements_read_no_whole_table_on_sqlite() {
+async fn statements_scan_no_whole_table_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     plans(DatabasePool::Folder(folder.path().to_owned())).await;
 }
 
 #[tokio::test]
-async fn statements_read_no_whole_table_on_postgres() {
+async fn statements_scan_no_whole_table_on_postgres() {
     match postgres::postgres() {
         Ok(server) => plans(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
@@ -182,7 +182,7 @@ async fn numbers(database: DatabasePool) {
 }
 
 #[tokio::test]
-async fn standard_collections_have_the_numbers_of_the_document() {
+async fn standard_collections_have_documented_numbers() {
     let folder = tempfile::tempdir().unwrap();
     numbers(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres::postgres() {
@@ -211,11 +211,11 @@ async fn purge_plans(database: DatabasePool) -> String {
     plans
 }
 
-/// Asserts that each look-up of the purge starts at its rows.
+/// Asserts that each look-up of the purge starts at the rows to delete.
 ///
 /// No rows of other users and no unexpired rows may be read.
 #[tokio::test]
-async fn purge_finds_its_rows_through_indexes() {
+async fn purge_finds_expired_rows_through_indexes() {
     let folder = tempfile::tempdir().unwrap();
     let mut all = vec![purge_plans(DatabasePool::Folder(folder.path().to_owned())).await];
     match postgres::postgres() {
@@ -245,7 +245,7 @@ async fn refused_names(database: DatabasePool) {
 }
 
 #[tokio::test]
-async fn only_successful_writes_keep_name_of_collection() {
+async fn collection_name_is_kept_only_after_successful_write() {
     let folder = tempfile::tempdir().unwrap();
     refused_names(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres::postgres() {
@@ -254,7 +254,7 @@ async fn only_successful_writes_keep_name_of_collection() {
     }
 }
 
-/// Distributed databases have no replacement for these words.
+/// Distributed databases have no replacement for the features behind these keywords.
 #[test]
 fn statements_use_no_postgres_only_features() {
     let never = [

@@ -62,8 +62,8 @@ const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY
 /// Begins a transaction of SQLite.
 ///
 /// SQLite rolls back automatically after some disk errors. The rollback of sqlx then fails, and sqlx begins no further
-/// transaction on that connection. Such idle connections are closed until a transaction begins; the pool opens new
-/// ones.
+/// transaction on that connection. Therefore such connections are closed, and the pool opens new ones, until a
+/// transaction begins.
 async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Transaction<'static, Sqlite>, sqlx::Error> {
     loop {
         match pool.begin_with(statement).await {

@@ -1,6 +1,6 @@
 //! Inserts and updates objects.
 //!
-//! The upsert returns the number of bytes that it wrote and replaced, and the counters change by the difference,
+//! The upsert returns the numbers of bytes that were written and replaced. The counters change by the difference,
 //! without a recount.
 
 use super::{
@@ -13,7 +13,7 @@ use crate::protocol::IncomingBso;
 
 /// Maximum number of rows per statement.
 ///
-/// A POST has no more by default, and both databases accept so many values.
+/// By default, a POST has at most this number of rows, and both databases accept the resulting number of values.
 pub(super) const ROWS: usize = 100;
 
 const UPSERT: &str = "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, \
@@ -58,7 +58,7 @@ const RAISES: i64 = 8;
 
 /// Writes objects and updates the counters.
 ///
-/// Returns the bytes that the quota leaves; fails with 403 14 if the quota is exceeded.
+/// Returns the number of bytes that remain in the quota. Fails with 403 14 if the quota is exceeded.
 pub(super) async fn add(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

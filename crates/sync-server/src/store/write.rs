@@ -33,7 +33,7 @@ pub struct BsoWrite {
     pub user: i64,
     /// Whether an unknown user is created.
     pub makes_user: bool,
-    /// Name of the collection; `None` for all of them.
+    /// Name of the collection; `None` for all collections.
     pub collection: Option<String>,
     /// Refuses the write if the target was modified later.
     pub unmodified_since: Option<Timestamp>,
@@ -78,7 +78,7 @@ pub enum WriteAction {
     },
     /// Deletes one object.
     DeleteObject(String),
-    /// Deletes those of these objects that exist.
+    /// Deletes the objects with these ids; ids without an object are ignored.
     DeleteObjects(Vec<String>),
     /// Deletes a collection.
     DeleteCollection,
@@ -89,9 +89,11 @@ pub enum WriteAction {
 /// Committed write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteReceipt {
-    /// Time of the write; time of the collection if a batch stays open.
+    /// Time of the write; if a batch stays open, time of the collection.
     pub modified: Timestamp,
-    /// Bytes that the quota leaves; `None` without a quota, or if the write does not count.
+    /// Bytes that remain in the quota.
+    ///
+    /// `None` without a quota, or if the write does not count for the quota.
     pub remaining: Option<i64>,
 }
 
@@ -112,7 +114,7 @@ impl SyncStore {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let (last, quota) = lock(tx, write).await?;
-        // Read the time under the lock: an earlier one could be older than a time that a reader has seen.
+        // Read the time under the lock: a time from before the lock could be older than a time that a reader has seen.
         let now = write.clock.now();
         let mut number = match &write.collection {
             Some(name) => self.names.number(tx, name).await?,
@@ -225,8 +227,8 @@ async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timesta
 
 /// Checks the precondition of a write.
 ///
-/// An object is compared with its own time, a deletion of everything with that of the store, and any other write with
-/// that of its collection.
+/// An object is compared with its own time, a deletion of everything with the time of the store, and any other write
+/// with the time of its collection.
 async fn precondition(
     tx: &mut DatabaseTransaction,
     write: &BsoWrite,
@@ -246,9 +248,9 @@ async fn precondition(
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
-/// Fails with 400 17 if another collection would exceed the limit.
+/// Fails with 400 17 if another custom collection would exceed the limit.
 ///
-/// The collection has this `number`, or is new.
+/// `number` is the number of the collection to create; `None` if its name is new.
 async fn check_number_of_collections(
     tx: &mut DatabaseTransaction,
     writing: &SyncWriter<'_>,

@@ -1,6 +1,6 @@
 //! Determines the address of a server for its clients.
 //!
-//! `serve` records it, and `invite` puts it into links.
+//! `serve` records the address, and `invite` puts the address into links.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ const FILE: &str = "address";
 /// Record of the last server on a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownAddress {
-    /// Kind of its database; an invite in another database would be useless.
+    /// Kind of the server's database; an invite in another database would be useless.
     pub database: String,
     /// Address of the server; `None` behind a proxy without a public URL.
     pub reach: Option<ReachableServer>,
@@ -31,7 +31,7 @@ pub struct KnownAddress {
 pub struct ReachableServer {
     /// Host and port.
     pub address: String,
-    /// SHA-256 of the certificate, or one of the marks for servers without a certificate of their own.
+    /// SHA-256 of the certificate, or a marker for a server without a certificate of its own.
     pub pin: String,
 }
 
@@ -49,8 +49,8 @@ pub struct LocalMachine {
 impl ReachableServer {
     /// Determines the address of a server. [pure]
     ///
-    /// `listening` holds addresses and whether they use TLS; `pin` is the one of its certificate. `None` behind a proxy
-    /// without a public URL, because the addresses of the proxy are unknown.
+    /// `listening` holds addresses and whether they use TLS; `pin` is the pin of the server's certificate. `None`
+    /// behind a proxy without a public URL, because the addresses of the proxy are unknown.
     pub fn for_arguments(
         public_url: Option<&str>,
         has_proxy: bool,
@@ -127,14 +127,14 @@ impl LocalMachine {
         Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
     }
 
-    /// Returns an address for other machines, which cannot reach the unspecified address. [pure]
+    /// Returns `address` in a form for other machines, which cannot reach the unspecified address. [pure]
     fn reachable(&self, address: SocketAddr) -> String {
         let port = address.port();
         match self.address {
             _ if !address.ip().is_unspecified() => address.to_string(),
             _ if self.name.contains('.') => format!("{}:{port}", self.name),
             _ if self.is_announced && !self.name.is_empty() => format!("{}.local:{port}", self.name),
-            // Only this machine itself knows a bare name.
+            // Other machines cannot resolve a bare name.
             Some(own) => SocketAddr::new(own, port).to_string(),
             None if self.name.is_empty() => address.to_string(),
             None => format!("{}:{port}", self.name),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn address_is_that_of_proxy_or_machine() {
+    fn server_address_is_address_of_proxy_or_machine() {
         let (web, every) = ("https://sync.example", "0.0.0.0:6000");
         assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
         assert_eq!(shown(Some("https://sync.example:8443"), true, &[(every, false)]), some("sync.example:8443", "tls"));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn machine_name_is_used_if_others_know_it() {
+    fn machine_name_is_used_if_other_machines_know_it() {
         let reachable = |machine: LocalMachine| machine.reachable("[::]:5350".parse().unwrap());
         assert_eq!(reachable(LocalMachine { name: "laptop.example".to_owned(), ..machine() }), "laptop.example:5350");
         assert_eq!(reachable(LocalMachine { is_announced: true, ..machine() }), "laptop.local:5350");

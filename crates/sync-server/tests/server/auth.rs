@@ -46,7 +46,7 @@ async fn join(home: &Home) -> (i64, String, String) {
 }
 
 #[tokio::test]
-async fn invite_works_once() {
+async fn invite_can_be_used_only_once() {
     closed(async |home| {
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
         let reply = enrol(&home, 0, Some(&id), &auth_of(&secret, 0)).await.expect(201).json();
@@ -70,7 +70,7 @@ async fn invite_works_once() {
 }
 
 #[tokio::test]
-async fn id_of_existing_user_is_never_given_again() {
+async fn id_of_existing_user_is_never_assigned_again() {
     closed(async |home| {
         let (taken, ..) = join(&home).await;
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
@@ -165,7 +165,7 @@ async fn uid_of_path_must_match_token() {
 }
 
 #[tokio::test]
-async fn expired_token_reads_only_info_collections() {
+async fn expired_token_may_read_only_info_collections() {
     on_both(async |home| {
         home.put("/storage/tabs/a", json!({ "payload": "x" })).await.expect(200);
         let ask = async |path: &str| {
@@ -210,7 +210,7 @@ async fn hawk_signature_covers_host_port_and_time() {
 }
 
 #[tokio::test]
-async fn rate_limits_apply_off_loopback() {
+async fn rate_limits_apply_except_on_loopback() {
     let settings = HttpSettings { allows_new_users: true, rate: (10.0, 20.0), ..HttpSettings::default() };
     with(Setup { settings, ..Setup::default() }, async |home| {
         let ask = async |peer, uid| {
@@ -252,7 +252,7 @@ impl io::Write for Log {
 }
 
 #[tokio::test]
-async fn log_contains_reasons_and_no_secret() {
+async fn log_contains_refusal_reasons_but_no_secrets() {
     let log = Log::default();
     let writer = log.clone();
     // Set the subscriber for all threads, because the interest in a call site is cached for the whole process.

@@ -66,7 +66,7 @@ async fn forged_numbers_in_a_query_are_refused() {
 }
 
 #[tokio::test]
-async fn cut_or_swapped_token_is_refused() {
+async fn truncated_or_swapped_token_is_refused() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({})).await.expect(200);
         let path = "/1.5/1/storage/one";
@@ -87,7 +87,7 @@ async fn cut_or_swapped_token_is_refused() {
 }
 
 #[tokio::test]
-async fn unavailable_database_is_503_until_it_returns() {
+async fn requests_get_503_while_database_is_unavailable() {
     let Ok(home) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so it cannot go away.");
     };
@@ -99,7 +99,7 @@ async fn unavailable_database_is_503_until_it_returns() {
         sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut keeper).await.unwrap();
     };
     home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
-    // A transaction of another program locks the user: the write waits for it and is interrupted.
+    // A transaction of another program locks the user: the write waits for the lock and is interrupted.
     let mut other = options.connect().await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT * FROM users FOR UPDATE").execute(&mut other).await.unwrap();
     let waiting = tokio::spawn({

@@ -34,7 +34,7 @@ async fn batch_is_invisible_until_it_is_committed() {
 }
 
 #[tokio::test]
-async fn batch_gets_one_time() {
+async fn all_objects_of_a_batch_get_one_time() {
     on_both(async |home| {
         home.post("/storage/one", json!([{ "id": "00", "payload": "old", "sortindex": 3 }])).await.expect(200);
         let batch = begin(&home, "one", objects(0..3, "x")).await;
@@ -91,7 +91,7 @@ async fn batch_writes_only_valid_entries() {
 }
 
 #[tokio::test]
-async fn batch_keeps_absent_fields() {
+async fn batch_keeps_stored_values_of_absent_fields() {
     on_both(async |home| {
         let first = home
             .post("/storage/one", json!([{ "id": "a", "payload": "aai" }, { "id": "b", "payload": "bee", "sortindex": 17 }]))
@@ -121,7 +121,7 @@ async fn lifetime_of_a_batch_counts_from_its_commit() {
 }
 
 #[tokio::test]
-async fn empty_commit_is_empty_list_or_empty_newlines_body() {
+async fn commit_accepts_empty_list_or_empty_newlines_body() {
     on_both(async |home| {
         for (content, body, status) in [
             ("application/json", "[]", 200),
@@ -156,7 +156,7 @@ async fn batch_begins_and_commits_in_one_request() {
 }
 
 #[tokio::test]
-async fn batch_is_committed_once() {
+async fn batch_can_be_committed_only_once() {
     on_both(async |home| {
         let batch = begin(&home, "one", objects(0..1, "x")).await;
         let commit = format!("/storage/one?batch={batch}&commit=true");
@@ -208,7 +208,7 @@ async fn batch_expires_after_two_hours() {
 }
 
 #[tokio::test]
-async fn server_counts_totals_of_a_batch() {
+async fn append_over_total_limits_of_batch_is_refused() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.open_batches) = (5, 100, 2);
     with(setup, async |home| {
@@ -258,7 +258,7 @@ async fn deleting_the_collection_drops_its_batches() {
 }
 
 #[tokio::test]
-async fn batch_limits_count_only_rows_a_commit_stores() {
+async fn batch_limits_count_only_rows_that_a_commit_stores() {
     let mut setup = Setup::default();
     (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.quota) = (5, 100, Some(150));
     with(setup, async |home| {
@@ -271,7 +271,7 @@ async fn batch_limits_count_only_rows_a_commit_stores() {
         home.post(&append, objects(4..5, &"x".repeat(21))).await.refused(400, 17);
         home.post(&append, objects(4..5, &"x".repeat(20))).await.expect(202);
         home.post(&format!("{append}&commit=true"), json!([])).await.expect(200);
-        // 100 of 150 bytes are used: a batch that replaces them fits, but one that adds as many does not.
+        // 100 of 150 bytes are used. A batch that replaces them fits, but a batch that adds as many bytes does not.
         let batch = begin(&home, "one", objects(0..5, &"z".repeat(20))).await;
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
         home.post("/storage/one?batch=true", objects(5..10, &"z".repeat(20))).await.refused(403, 14);

@@ -99,7 +99,7 @@ async fn refusal_reaches_client_that_sends_whole_body_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_with_endless_refused_request_is_cut_off() {
+async fn client_that_never_ends_refused_request_is_disconnected() {
     let (home, address) = served(Setup::default().settings, None).await;
     beside(move || {
         let mut connection = connect(address);
@@ -144,7 +144,7 @@ fn wait(mut connection: TcpStream) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_with_endless_head_is_dropped() {
+async fn client_that_never_ends_head_is_disconnected() {
     let time = Duration::from_millis(300);
     let (home, address) = served(HttpSettings { head_time: time, ..Setup::default().settings }, None).await;
     let slow = thread::spawn(move || trickle(address, b"X-Filler: x\r\n"));
@@ -163,7 +163,7 @@ async fn client_with_endless_head_is_dropped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn client_with_endless_handshake_is_dropped() {
+async fn client_that_never_ends_handshake_is_disconnected() {
     let time = Duration::from_millis(300);
     let folder = tempfile::tempdir().unwrap();
     let (certificate, key) = tls::make(folder.path(), &["localhost".to_owned()]).unwrap();
@@ -224,8 +224,8 @@ async fn clients_that_do_not_read_block_others_only_briefly() {
     let (home, address) = served(settings, None).await;
     let request = with_long_listing(&home).await;
     beside(move || {
-        // On SQLite, two clients may read a long listing simultaneously: the next two wait for them, and the last
-        // client for those.
+        // On SQLite, two clients may read a long listing simultaneously. The third and fourth client wait for the first
+        // two, and the last client waits for the third and fourth.
         let lazy: Vec<TcpStream> = (0..4).map(|_| begin_to_read(address, &request)).collect();
         assert!(ends_whole(begin_to_read(address, &request)), "a client that reads has a place");
         for connection in lazy {

@@ -20,7 +20,7 @@ async fn unknown_collection_is_empty() {
 }
 
 #[tokio::test]
-async fn info_follows_each_write() {
+async fn info_is_updated_by_each_write() {
     on_both(async |home| {
         let first = home.post("/storage/one", objects(0..3, "x")).await.expect(200);
         let second = home.put("/storage/two/a", json!({ "payload": "y" })).await.expect(200);
@@ -39,7 +39,7 @@ async fn info_follows_each_write() {
 }
 
 #[tokio::test]
-async fn counts_usage_and_quota_are_those_of_a_recount() {
+async fn counts_usage_and_quota_match_a_recount() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..3, &"x".repeat(512))).await.expect(200);
         home.put("/storage/one/00", json!({ "payload": "ä" })).await.expect(200);
@@ -82,7 +82,7 @@ async fn full_and_ids_select_fields_and_rows() {
 }
 
 #[tokio::test]
-async fn newer_and_older_exclude_the_given_tick() {
+async fn newer_and_older_exclude_the_given_time() {
     on_both(async |home| {
         let first = home.put("/storage/one/a", json!({ "payload": "x" })).await;
         let second = home.put("/storage/one/b", json!({ "payload": "x" })).await;
@@ -101,7 +101,7 @@ async fn newer_and_older_exclude_the_given_tick() {
 }
 
 #[tokio::test]
-async fn three_sorts_break_ties_by_id_in_their_own_direction() {
+async fn each_sort_order_breaks_ties_by_id_in_its_direction() {
     on_both(async |home| {
         home.post(
             "/storage/one",
@@ -216,7 +216,7 @@ async fn forged_offset_is_refused() {
 }
 
 #[tokio::test]
-async fn ids_have_one_to_64_printable_letters_and_collections_32() {
+async fn object_ids_have_up_to_64_characters_and_collection_names_32() {
     on_both(async |home| {
         let long = "x".repeat(64);
         for id in ["a b", "{6820f3ca}", "a/b", "~!@", long.as_str()] {
@@ -236,7 +236,7 @@ async fn ids_have_one_to_64_printable_letters_and_collections_32() {
 }
 
 #[tokio::test]
-async fn custom_collections_are_limited_and_standard_ones_are_not() {
+async fn only_custom_collections_are_limited() {
     let mut setup = Setup::default();
     setup.limits.custom_collections = 3;
     with(setup, async |home| {
@@ -278,7 +278,7 @@ async fn put_keeps_fields_that_are_not_sent() {
 }
 
 #[tokio::test]
-async fn null_lifetime_means_never_and_zero_means_at_once() {
+async fn null_lifetime_never_expires_and_zero_expires_immediately() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({ "payload": "x", "ttl": 10 })).await.expect(200);
         home.put("/storage/one/a", json!({ "ttl": null })).await.expect(200);
@@ -353,7 +353,7 @@ async fn duplicate_or_missing_id_refuses_the_request() {
 }
 
 #[tokio::test]
-async fn bodies_are_json_newlines_or_plain_text() {
+async fn request_body_may_be_json_newlines_or_plain_text() {
     on_both(async |home| {
         let ask = async |method, path, content: &str, body: &str| {
             home.ask_as(1, method, path, &[("content-type", content)], body.to_owned()).await.status
@@ -428,7 +428,7 @@ async fn times_are_raw_numbers_with_two_decimals() {
 }
 
 #[tokio::test]
-async fn unknown_address_has_a_json_body() {
+async fn response_for_unknown_address_has_a_json_body() {
     on_both(async |home| {
         for path in ["/nonexistent/url", "/storage/one/a/b", "/info/nothing"] {
             home.get(path).await.refused(404, 0);
@@ -512,7 +512,7 @@ async fn limits_match_info_configuration() {
 }
 
 #[tokio::test]
-async fn quota_refuses_growth_and_lets_shrinking_pass() {
+async fn quota_refuses_growth_and_allows_shrinking() {
     let mut setup = Setup::default();
     setup.limits.quota = Some(2048);
     with(setup, async |home| {

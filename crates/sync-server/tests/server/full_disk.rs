@@ -1,6 +1,6 @@
 //! Tests PostgreSQL on a disk that is really full.
 //!
-//! The disk is a small one in memory, which a user namespace may mount without privileges.
+//! The disk is a small file system in memory, which a user namespace may mount without privileges.
 
 use std::process::{Command, Stdio};
 
@@ -50,7 +50,7 @@ fn start() -> Result<Script, String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn really_full_postgres_disk_is_503_and_loses_nothing() {
+async fn really_full_postgres_disk_answers_503_and_loses_no_data() {
     let mut server = match tokio::task::spawn_blocking(start).await.unwrap() {
         Ok(server) => server,
         Err(reason) => return eprintln!("The full disk of PostgreSQL was left out, because {reason}."),
@@ -59,7 +59,7 @@ async fn really_full_postgres_disk_is_503_and_loses_nothing() {
     let home = Home::on_address(Setup::default(), address).await;
     home.put("/storage/one/first", json!({ "payload": "x" })).await.expect(200);
     server.run("fill", "full");
-    // Free pages absorb the first few writes. PostgreSQL compresses, so the payload has no pattern.
+    // Free pages absorb the first few writes. PostgreSQL compresses payloads, so the payload has no pattern.
     let mut random = StdRng::seed_from_u64(1);
     let payload: String = (0..100_000).map(|_| char::from(random.sample(Alphanumeric))).collect();
     let mut written = vec!["first".to_owned()];

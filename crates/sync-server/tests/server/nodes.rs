@@ -129,7 +129,7 @@ async fn metrics_are_served_on_a_separate_address() {
 }
 
 #[tokio::test]
-async fn events_include_other_nodes_writes_older_than_own() {
+async fn events_include_older_writes_of_other_nodes() {
     let Ok(first) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };

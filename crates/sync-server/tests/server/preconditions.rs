@@ -94,7 +94,7 @@ async fn both_preconditions_and_invalid_numbers_are_refused() {
 }
 
 #[tokio::test]
-async fn zero_allows_only_creation() {
+async fn precondition_of_zero_allows_only_creation() {
     on_both(async |home| {
         unless(&home, "PUT", "/storage/one/a", "0", "{\"payload\":\"x\",\"ttl\":10}").await.expect(200);
         unless(&home, "PUT", "/storage/one/a", "0", "{}").await.expect(412);
@@ -110,7 +110,7 @@ async fn zero_allows_only_creation() {
 }
 
 #[tokio::test]
-async fn refusals_follow_one_order() {
+async fn request_checks_run_in_fixed_order() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
         let ask =

@@ -183,7 +183,7 @@ fn join(link: &EnrolLink, folder: &Path) -> i64 {
 }
 
 #[test]
-fn link_of_a_server_can_be_opened() {
+fn invite_link_of_server_can_be_opened() {
     for (listen, pin) in [("0.0.0.0:0", None), ("127.0.0.1:0", Some(NO_PIN))] {
         let folder = tempfile::tempdir().unwrap();
         let server = serve(folder.path(), &["--listen", listen]);
@@ -223,7 +223,7 @@ fn link_behind_proxy_has_address_of_proxy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invite_into_other_database_than_server_is_refused() {
+async fn invite_is_refused_if_server_uses_another_database() {
     let address = match postgres() {
         Ok(server) => server.database().await,
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
@@ -334,7 +334,7 @@ fn plain_http_requires_loopback_or_named_proxy() {
 }
 
 #[test]
-fn second_server_on_folder_is_refused_naming_the_first() {
+fn second_server_on_folder_is_refused_and_first_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let first = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
     let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3);
@@ -404,7 +404,7 @@ async fn database_of_other_program_is_refused_unchanged() {
 }
 
 #[tokio::test]
-async fn start_killed_in_first_write_is_recovered() {
+async fn server_killed_during_first_write_is_recovered() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["doctor"], 0)["users"], 0);
     let data = folder.path().join("data");
@@ -577,7 +577,7 @@ fn pending_requests_are_answered_before_shutdown() {
         body.len()
     );
     connection.write_all(head.as_bytes()).unwrap();
-    // The server requests the body, so the request is in progress.
+    // The server has requested the body, so the request is in progress.
     let mut word = [0; 25];
     connection.read_exact(&mut word).unwrap();
     assert!(word.starts_with(b"HTTP/1.1 100 Continue"));

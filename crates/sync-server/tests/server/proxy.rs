@@ -42,7 +42,7 @@ impl Nginx {
         let mut nginx = Command::new(program);
         nginx.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).stdin(Stdio::null()).stderr(Stdio::null());
         let mut started = Self { process: nginx.spawn().unwrap(), socket };
-        // Only the socket shows when nginx is ready.
+        // Only a connection to the socket shows that nginx is ready.
         while UnixStream::connect(&started.socket).is_err() {
             assert!(started.process.try_wait().unwrap().is_none(), "nginx does not start");
             thread::park_timeout(Duration::from_millis(10));

@@ -24,7 +24,7 @@ async fn two_commits_of_one_batch_have_one_winner() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleting_everything_during_writes_keeps_counters_right() {
+async fn deleting_everything_during_writes_keeps_counters_correct() {
     on_both(async |home| {
         for _ in 0..20 {
             let (writing, deleting) = (home.clone(), home.clone());
@@ -41,7 +41,7 @@ async fn deleting_everything_during_writes_keeps_counters_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn purge_beside_writes_deletes_nothing_that_was_written_again() {
+async fn purge_during_writes_keeps_rewritten_objects() {
     on_both(async |home| {
         for _ in 0..10 {
             let body: Value = (0..50).map(|id| json!({ "id": id.to_string(), "payload": "x", "ttl": 1 })).collect();
@@ -65,7 +65,7 @@ async fn purge_beside_writes_deletes_nothing_that_was_written_again() {
 }
 
 #[tokio::test]
-async fn clock_going_back_a_day_keeps_order() {
+async fn writes_keep_order_if_clock_goes_back_a_day() {
     on_both(async |home| {
         let before = home.put("/storage/one/a", json!({ "payload": "x", "ttl": 3600 })).await.modified();
         home.pass(-86_400_000);
@@ -83,7 +83,7 @@ async fn clock_going_back_a_day_keeps_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counters_are_those_of_a_recount_after_10_000_random_steps() {
+async fn counters_match_a_recount_after_10_000_random_steps() {
     on_both(async |home| {
         let writers = (0..4u64).map(|writer| {
             let home = home.clone();

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{objects, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d1_of_two_create_only_writes_one_wins() {
+async fn d1_exactly_one_of_two_create_only_writes_wins() {
     on_both(async |home| {
         for round in 0..100 {
             let ask = |payload: &'static str| {
@@ -32,7 +32,7 @@ async fn d1_of_two_create_only_writes_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d2_writes_at_the_same_moment_get_their_own_times() {
+async fn d2_simultaneous_writes_get_different_times() {
     on_both(async |home| {
         let writers = (0..8).map(|writer| {
             let home = home.clone();
@@ -58,7 +58,7 @@ async fn d2_writes_at_the_same_moment_get_their_own_times() {
 }
 
 #[tokio::test]
-async fn d3_write_over_an_expired_object_makes_a_new_one() {
+async fn d3_write_over_expired_object_creates_new_object() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({ "payload": "old", "sortindex": 5, "ttl": 10 })).await.expect(200);
         home.pass(10_000);
@@ -81,7 +81,7 @@ async fn d3_write_over_an_expired_object_makes_a_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d4_reader_blocks_no_writer() {
+async fn d4_reader_does_not_block_writers() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..50, "x")).await.expect(200);
         let (reading, is_reading) = mpsc::channel();
@@ -127,7 +127,7 @@ async fn d5_time_advances_when_everything_is_deleted() {
 }
 
 #[tokio::test]
-async fn d6_first_large_commit_of_a_fresh_database_is_whole() {
+async fn d6_first_large_commit_of_fresh_database_is_complete() {
     on_both(async |home| {
         let reply = home.post("/storage/one?batch=true", json!([])).await.expect(202).json();
         let batch = reply["batch"].as_str().unwrap();

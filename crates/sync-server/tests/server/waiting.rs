@@ -25,7 +25,7 @@ use crate::support::{Home, Reply, Setup, on_both, wait_for_waiting};
 
 /// Sets the time after which new sessions look for a deadlock.
 ///
-/// The session that runs this gets a longer one.
+/// The session that runs this statement gets a longer time.
 const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
      EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$; \
      SET deadlock_timeout = 300000";
@@ -51,7 +51,7 @@ fn put(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<Reply> {
 }
 
 #[tokio::test]
-async fn write_with_slow_body_gets_time_of_its_end() {
+async fn write_with_slow_body_gets_time_at_end_of_body() {
     on_both(async |home| {
         let slow = home.clone();
         let (end, is_ended) = tokio::sync::oneshot::channel::<()>();
@@ -72,7 +72,7 @@ async fn write_with_slow_body_gets_time_of_its_end() {
 }
 
 #[tokio::test]
-async fn write_waiting_for_lock_gets_time_of_lock() {
+async fn write_that_waits_for_lock_gets_time_of_lock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
     let waiting = put(&home, 1, "/storage/one/a".to_owned());
@@ -83,7 +83,7 @@ async fn write_waiting_for_lock_gets_time_of_lock() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_writes_of_one_user_starve_no_other() {
+async fn waiting_writes_of_one_user_do_not_starve_other_users() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
     let waiting: Vec<_> = (0..100).map(|number| put(&home, 1, format!("/storage/one/{number}"))).collect();
@@ -118,7 +118,7 @@ async fn deadlock_of_accounts_is_retried() {
         0.0
     });
     // PostgreSQL looks for a deadlock once, at a fixed time after a session began to wait. The session of the store
-    // must find it.
+    // must be the one that detects the deadlock.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store
@@ -126,7 +126,7 @@ async fn deadlock_of_accounts_is_retried() {
         .await
         .unwrap();
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
-    // Deletes the invites, then waits for the user. The other program locks them in the opposite order.
+    // The task deletes the invites, then waits for the user. The other program locks both in the opposite order.
     let deleting = tokio::spawn(async move { store.delete_user(1).await });
     wait_for_waiting(&mut other, 1).await;
     run(&mut other, "SELECT * FROM invites WHERE user_id = 1 FOR UPDATE; COMMIT").await;
@@ -139,7 +139,7 @@ async fn deadlock_of_restore_is_retried() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let mut backup = Vec::new();
     home.app.store.backup(&mut backup, home.now()).await.unwrap();
-    // Collection without a number yet.
+    // This collection has no number yet.
     let backup = String::from_utf8(backup).unwrap().replace("\"one\"", "\"other\"");
     assert!(home.app.store.delete_user(1).await.unwrap());
     run(&mut other, DEADLOCK_TIMEOUTS).await;
@@ -154,7 +154,7 @@ async fn deadlock_of_restore_is_retried() {
         }),
     );
     run(&mut other, "BEGIN; INSERT INTO collections (collection_id, name) VALUES (900, 'other')").await;
-    // Adds the user, then waits for the name. The other program locks them in the opposite order.
+    // The task adds the user, then waits for the name. The other program locks both in the opposite order.
     let opened = Arc::clone(&openings);
     let restoring = tokio::spawn(async move {
         let open = || {
@@ -173,7 +173,7 @@ async fn deadlock_of_restore_is_retried() {
 }
 
 #[tokio::test]
-async fn full_disk_of_postgres_is_503_and_changes_nothing() {
+async fn write_to_full_postgres_disk_gets_503_and_changes_nothing() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(
         &mut other,

@@ -41,7 +41,7 @@ pub fn keep(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     Ok((folder, keeper))
 }
 
-/// Returns the programs of the newest installed version.
+/// Returns the folder with the programs of the newest installed version.
 fn newest() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path());
     let version = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();

@@ -243,7 +243,7 @@ pub async fn wait_for_waiting(connection: &mut PgConnection, number: i64) {
     let waiting = async {
         while sqlx::query_scalar::<_, i64>(WAITING).fetch_one(&mut *connection).await.unwrap() < number {
             tokio::time::sleep(Duration::from_millis(5)).await;
-            // Within a transaction, the activity stays as it was when first read.
+            // Within a transaction, the activity view keeps the values of its first read.
             sqlx::raw_sql("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await.unwrap();
         }
     };

@@ -40,7 +40,7 @@ rm -rf "$dir"
 pub struct Postgres {
     folder: PathBuf,
     databases: AtomicU32,
-    /// Its standard input ends with this program.
+    /// Shell script whose standard input ends with this program.
     _keeper: Child,
 }
 
@@ -71,7 +71,7 @@ impl Postgres {
         let mut connection = loop {
             match options.connect().await {
                 Ok(connection) => break connection,
-                // The cluster is being created; only its socket shows when it is ready.
+                // The cluster is being created; only a connection to the socket shows that it is ready.
                 Err(error) => assert!(tries < 1200, "PostgreSQL does not start: {error}; {}", self.log()),
             }
             tries += 1;

@@ -25,7 +25,9 @@ impl Script {
     ///
     /// Fails with the reason if PostgreSQL is not available.
     ///
-    /// # Panics If the script ends, or prints another word.
+    /// # Panics
+    ///
+    /// Panics if the script ends, or prints another word.
     pub fn start(script: &str, more: &[&OsStr]) -> Result<Self, String> {
         let (folder, mut child) = keep(script, more)?;
         let piped = "the input and output of the script are piped";
@@ -35,14 +37,16 @@ impl Script {
         Ok(script)
     }
 
-    /// Returns the folder of its sockets and its log.
+    /// Returns the folder of the script's sockets and log.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Sends a command and waits for this reply. Blocks.
     ///
-    /// # Panics If the script ends, or prints another word.
+    /// # Panics
+    ///
+    /// Panics if the script ends, or prints another word.
     pub fn run(&mut self, command: &str, reply: &str) {
         let sent = writeln!(self.commands, "{command}");
         assert!(sent.is_ok(), "the script has ended: {}", self.log());

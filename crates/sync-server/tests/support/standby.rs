@@ -12,7 +12,7 @@ use tokio::{
 
 use super::script::Script;
 
-/// Creates both, prints `ready`, and at the next line kills the primary and promotes the standby.
+/// Creates both servers and prints `ready`; at the next line, kills the primary and promotes the standby.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
 trap : INT TERM HUP
@@ -47,7 +47,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Creates both, which takes a second. Blocks.
+    /// Creates primary and standby, which takes a second. Blocks.
     ///
     /// Fails with the reason if PostgreSQL is not available.
     pub fn start() -> Result<Self, String> {

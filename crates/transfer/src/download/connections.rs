@@ -1,9 +1,9 @@
 //! Fetches one file over several connections.
 //!
-//! - The first connection leads. Others join once one of them proves that ranges work.
+//! - The first connection leads. Further connections join once a response to a range request proves that ranges work.
 //! - Each connection takes the next piece from the plan.
-//! - A network failure of an additional connection does not stop the others. An exhausted quota and a failed writer end
-//!   the transfer.
+//! - A network failure of an additional connection does not stop the other connections. An exhausted quota and a failed
+//!   writer end the transfer.
 
 use std::{
     ops::Range,
@@ -56,9 +56,9 @@ use crate::{
 
 /// Interval at which an idle slot checks whether a connection has become slow.
 const LOOK: Duration = Duration::from_millis(100);
-/// Consecutive failures after which no more connections join.
+/// Number of consecutive failures after which no more connections join.
 const MOST_FAILURES: u32 = 3;
-/// New bytes that a response must bring if it ends before its range does.
+/// Minimum number of new bytes in a response that ends before its requested range.
 const LEAN: u64 = 64 << 10;
 
 /// Response of the leading connection.
@@ -66,7 +66,7 @@ pub(crate) struct LeadingResponse {
     pub body: BodyDecoder,
     /// Bytes that the body must begin with.
     pub overlap: Vec<u8>,
-    /// End of the range that the response can deliver, exclusive.
+    /// Offset at which the response ends, exclusive.
     pub reach: u64,
 }
 
@@ -79,14 +79,16 @@ pub(crate) struct SegmentedFetch<'a> {
     pub counters: &'a ByteCounters,
     pub meter: &'a Arc<ThroughputMeter>,
     pub stop: &'a CancellationToken,
-    /// Acknowledgement by the caller that the head is persisted. A dropped sender stops the transfer.
+    /// Receives the caller's acknowledgement that the head is persisted.
+    ///
+    /// If the sender is dropped, the transfer stops.
     pub ack: &'a mut Option<oneshot::Receiver<()>>,
     pub claim: &'a Mutex<ByteReservation>,
     pub writer: &'a PartialWriter,
     pub part: Arc<PartialFile>,
     pub sources: &'a MirrorSources,
     pub plan: SegmentPlan,
-    /// Complete size, if other connections may join.
+    /// Complete size, set only if other connections may join.
     pub shared_size: Option<u64>,
 }
 
@@ -94,18 +96,18 @@ pub(crate) struct SegmentedFetch<'a> {
 pub(crate) struct FetchedFile {
     /// How fetching ended.
     pub ended: SegmentEnd,
-    /// Ranges were proved to work.
+    /// Whether a response proved that ranges work.
     pub ranges_work: bool,
-    /// Some response has an unverified length.
+    /// Whether the length of any response is unverified.
     pub is_unverified: bool,
 }
 
 /// How an additional connection ended.
 enum Other {
     Poured(SegmentEnd),
-    /// Its response cannot be joined.
+    /// Its response cannot be joined to the file.
     Unusable(ResumeVerdict),
-    /// A mirror turned out not to have this file and is not used again.
+    /// The mirror does not have this file and is not used again.
     BadSource,
 }
 
@@ -126,7 +128,7 @@ struct ConnectionPool {
 }
 
 impl SegmentedFetch<'_> {
-    /// Fetches the missing bytes as far as possible.
+    /// Fetches as many of the missing bytes as possible.
     pub async fn run(self, lead: LeadingResponse) -> FetchedFile {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
@@ -254,8 +256,8 @@ impl ConnectionPool {
                 if matches!(failure.status, Some(429 | 503)) {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
-                // A connection that breaks off after it began would also have failed the transfer had it been the only
-                // one.
+                // The connection broke after its response had begun. As the only connection, it would have failed the
+                // transfer as well.
                 if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,
@@ -272,7 +274,7 @@ impl ConnectionPool {
     }
 }
 
-/// Inputs of the additional connections.
+/// Inputs that all additional connections share.
 struct OtherConnections<'a> {
     client: &'a HttpClient,
     spec: &'a TransferSpec,
@@ -329,7 +331,7 @@ impl OtherConnections<'_> {
                     false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
-            // The plan would hand out the job again for the rest, without end.
+            // The plan would assign the rest of this job again and again, without end.
             ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);
@@ -371,10 +373,10 @@ impl OtherConnections<'_> {
         contradicted.is_some()
     }
 
-    /// Returns the validators of a mirror that serves the same file.
+    /// Returns the validators of a mirror if it serves the same file.
     ///
-    /// The mirror must send the same bytes as the first `prefix` bytes on disk at several places, under one strong
-    /// validator, with the same size and no contradicting digest.
+    /// The first `prefix` bytes on disk are compared with the mirror's bytes at several places. All responses must have
+    /// the same strong validator, the same size and no contradicting digest.
     async fn compare(&self, source: &MirrorSource, prefix: u64, total: u64) -> Option<Validators> {
         let mut there = ByteRanges::default();
         there.insert(0..prefix);
@@ -435,9 +437,9 @@ impl OtherConnections<'_> {
     }
 }
 
-/// Whether a response up to byte `last` adds too little to `wanted`. [pure]
+/// Whether a response that ends at byte `last` adds too few bytes. [pure]
 ///
-/// The response must end before the range and add fewer than `LEAN` bytes.
+/// Such a response ends before the end of `wanted` and adds fewer than `LEAN` bytes.
 fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
     let end = last.saturating_add(1);
     end < wanted.end && end.saturating_sub(wanted.start) < LEAN
@@ -448,7 +450,7 @@ fn refused(status: StatusCode) -> TransferFailure {
     TransferFailure { status: Some(status.as_u16()), ..TransferFailure::new(FailureKind::BadStatus, text) }
 }
 
-/// Waits for the caller's acknowledgement; never returns if `ack` is `None`.
+/// Waits for the caller's acknowledgement; waits forever if `ack` is `None`.
 async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::error::RecvError> {
     match ack {
         Some(ack) => ack.await,
@@ -465,7 +467,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn response_with_few_bytes_and_early_end_is_lean() {
+    fn response_is_lean_if_it_ends_early_with_few_bytes() {
         let wanted = 100_000..300_000;
         assert!(is_lean(&wanted, 99_999), "nothing new");
         assert!(is_lean(&wanted, 100_000 + LEAN - 2));

@@ -1,7 +1,7 @@
 //! Compares the bytes on disk with those of a server at several places.
 //!
-//! `download` calls this before it joins bytes of that server, if no strong validator identifies the file as the same
-//! (RFC 9110, section 15.3.7.3).
+//! If no strong validator identifies the file as the same (RFC 9110, section 15.3.7.3), `download` makes this
+//! comparison before it joins bytes of the server.
 
 use std::{ops::Range, time::Duration};
 
@@ -20,9 +20,9 @@ use crate::{
     plan::{comparison_samples, segment_plan::OVERLAP},
 };
 
-/// Time limit for the response at one place.
+/// Time limit for the response at each place.
 ///
-/// A server that handles one request at a time does not answer while the response to be joined is open.
+/// A server that handles one request at a time does not respond until the response to be joined is closed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Result of a comparison.
@@ -39,8 +39,7 @@ pub(super) enum ContentComparison {
 impl TransferRun {
     /// Compares `held` with the file at `url`, whose validators are `known`.
     ///
-    /// The bytes directly before `missing` are skipped, because the response that is joined there includes them as its
-    /// overlap.
+    /// The bytes directly before `missing` are skipped, because the response to be joined contains them as its overlap.
     pub(super) async fn compare(
         &self,
         held: &PartialState,
@@ -87,7 +86,7 @@ impl TransferRun {
             let mut left = there.as_slice();
             let mut body = answered.response.bytes_stream();
             while let Some(Ok(piece)) = body.next().await {
-                // A server may send more than requested.
+                // A server may send more bytes than requested.
                 let piece = &piece[..piece.len().min(left.len())];
                 gate.pass_all(piece.len()).await;
                 let Some(rest) = left.strip_prefix(piece) else { return Ok(ContentComparison::Differs) };

@@ -21,7 +21,7 @@ use crate::{
 /// Handles shared by all runs.
 #[derive(Debug)]
 pub(crate) struct RunContext {
-    /// Client for runs that start from now on; a running transfer keeps its own.
+    /// Client of runs that start from now on; a running transfer keeps its previous client.
     pub(crate) client: RwLock<HttpClient>,
     pub events: mpsc::UnboundedSender<TransferEvent>,
     pub index: Arc<PartialIndex>,
@@ -53,7 +53,7 @@ impl RunContext {
 
     /// Removes the transfer from the list and emits its outcome.
     ///
-    /// Both happen under one lock, because a caller that receives the outcome may start the transfer again immediately.
+    /// Both happen under one lock, because the caller may start the transfer again as soon as it receives the outcome.
     pub(crate) fn done(&self, guid: Guid, outcome: TransferOutcome) {
         let mut running = self.running();
         running.remove(&guid);

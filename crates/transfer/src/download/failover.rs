@@ -1,7 +1,7 @@
-//! Chooses the address of a file to request, and judges whether a mirror may replace the first address.
+//! Chooses the address from which to request a file, and judges whether a mirror may replace the first address.
 //!
-//! - Bytes on disk take precedence over a mirror. A mirror that cannot continue them, has a file of another size or
-//!   promises another digest is skipped, and the failure of the first address is reported.
+//! - Bytes on disk take precedence over a mirror. A mirror is skipped if it cannot continue these bytes, has a file of
+//!   another size or promises another digest; the failure of the first address is then reported.
 //! - A mirror may restart the file only if the failure of the first address is not transient.
 
 use url::Url;
@@ -21,10 +21,10 @@ use crate::{
 };
 
 impl TransferRun {
-    /// Requests the file at its own address, then at its mirrors if that fails.
+    /// Requests the file from its first address, then from its mirrors if that fails.
     ///
-    /// After `mended` repairs of wrong bytes, another address comes first. Addresses in `refused` are skipped. Returns
-    /// the response and its address.
+    /// If wrong bytes were repaired `mended` times before, another address comes first. Addresses in `refused` are
+    /// skipped. Returns the response and its address.
     pub(super) async fn ask_any(
         &self,
         span: Option<ByteSpan>,
@@ -64,7 +64,7 @@ impl TransferRun {
 
     /// Returns all addresses of the file.
     ///
-    /// These are its own, those that the caller names, and those that its first response named.
+    /// These are the first address, the mirrors of the caller, and the mirrors that the first response promised.
     fn addresses(&self, held: Option<&PartialState>) -> Vec<Url> {
         let promised = held.map(|held| self.spec.promised(&held.record.head).mirrors).unwrap_or_default();
         let mut addresses = vec![self.spec.url.clone()];
@@ -104,7 +104,7 @@ impl TransferRun {
                     | ResumeVerdict::Refused => false,
                 }
             }
-            // Bytes on disk that are not continued belong to another file than the requested one.
+            // Bytes on disk that this request does not continue belong to a different file, so ignore their size.
             (_, held) => {
                 let known = held.filter(|held| held.have.count() == 0).and_then(|held| held.record.total);
                 is_as_long(self.spec.expected.size.or(known), whole)
@@ -117,7 +117,7 @@ impl TransferRun {
     }
 }
 
-/// Whether a response of `length` fits a file of the `known` size.
+/// Whether a response of `length` bytes matches a file of the `known` size.
 fn is_as_long(known: Option<u64>, length: Option<u64>) -> bool {
     match (known, length) {
         (Some(known), Some(length)) => known == length,

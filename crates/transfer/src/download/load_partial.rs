@@ -1,4 +1,4 @@
-//! Determines the state that an earlier run left on disk, and whether it can be trusted.
+//! Determines the state that an earlier run left on disk, and whether that state can be trusted.
 
 use std::{io, path::Path};
 
@@ -25,28 +25,28 @@ use crate::{
 
 /// State of a transfer on disk.
 pub(crate) enum LoadedPartial {
-    /// Nothing, or only bytes that nothing vouches for.
+    /// No bytes, or only bytes that no record confirms.
     Nothing,
     /// Bytes that can be resumed.
     Partial(Box<PartialState>),
-    /// The finished file, which its caller has not recorded yet.
+    /// The finished file; its caller has not recorded the completion yet.
     Placed(CompletedTransfer),
     /// The run was stopped before the state was known.
     Stopped,
 }
 
-/// State of a file that has a final name and a partial file's name.
+/// State of a file that has both a final name and the name of a partial file.
 enum Seen {
     /// The file is complete and is the one that was fetched.
     Finished(CompletedTransfer),
-    /// The file is not the one that was fetched, or that cannot be shown.
+    /// The file is not the fetched file, or that cannot be proved.
     Other(&'static str),
     Stopped,
 }
 
-/// Looks for the transfer of `spec` on disk, until `stop`. Blocks.
+/// Loads the state of the transfer of `spec` from disk, or stops at `stop`. Blocks.
 ///
-/// Fails if its folder cannot be used.
+/// Fails if the folder cannot be used.
 pub(crate) fn on_disk(
     shared: &RunContext,
     spec: &TransferSpec,
@@ -76,7 +76,7 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
-                // Remove only the partial file's name; the owner of the file keeps it under the other name.
+                // Remove only the partial name. The file itself belongs to the user and stays under its other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "placed file does not match the transfer; downloading again");
                 partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
                 return Ok(LoadedPartial::Nothing);
@@ -87,7 +87,7 @@ pub(crate) fn on_disk(
     let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &JournalRecord| {
-        // A size that the caller recorded came from the same response.
+        // The size that the caller recorded was stated by the same response as this record.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
     };
@@ -104,15 +104,15 @@ pub(crate) fn on_disk(
         remove_placeholder(&found.part, record)
             .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
-    // Nothing vouches for these bytes: size and existence are no evidence. The aside file of an earlier attempt stays
-    // until the file is complete.
+    // No record confirms these bytes; their number and existence prove nothing. The aside file of an earlier attempt
+    // stays until the file is complete.
     partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
     Ok(LoadedPartial::Nothing)
 }
 
 /// Verifies the file at `path` by the journal of `partial` and the expected digests.
 ///
-/// The whole file is read again, although it was verified before it got its name.
+/// The whole file is read again, although it was verified before it was placed.
 fn seen_by_journal(
     spec: &TransferSpec,
     path: &Path,
@@ -150,8 +150,8 @@ fn seen_by_journal(
 
 /// Verifies the file at `path` without a journal.
 ///
-/// No journal exists if the file was complete before its first checkpoint. Its length must be the one that the response
-/// stated, and its digests must be the expected ones.
+/// There is no journal if the file was complete before its first checkpoint. The file must have the length that the
+/// response stated, and the expected digests.
 fn seen_alone(spec: &TransferSpec, path: &Path) -> Result<Seen, TransferFailure> {
     let of_disk = |error: io::Error| TransferFailure::of_disk(&error, "reading the file");
     let placed = PartialFile::open_placed(path.to_owned()).map_err(of_disk)?;
@@ -188,9 +188,9 @@ fn completed(
     }
 }
 
-/// Opens the partial file at `path`; `None` if it is not valid.
+/// Opens the partial file at `path`; `None` if that file is not valid.
 ///
-/// Fails if no file descriptors are left, because an unreadable partial file is not worthless.
+/// Fails if no file descriptors are left, because a partial file that cannot be opened may still be valuable.
 fn opened(path: &Path) -> Result<Option<PartialFile>, TransferFailure> {
     match PartialFile::open(path.to_owned()) {
         Err(error) if is_out_of_descriptors(&error) => Err(TransferFailure::of_disk(&error, "opening the partial")),
@@ -224,7 +224,7 @@ mod tests {
         TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
-    /// Creates a finished file as a kill leaves it before its caller records it.
+    /// Creates a finished file in the state after a kill, before its caller has recorded it.
     ///
     /// Returns the partial file's path, the final path, and the record of the journal.
     fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_with_right_checksums_is_finished() {
+    fn placed_file_with_correct_checksums_is_finished() {
         let folder = TempDir::new().unwrap();
         let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verification::No && done.size == SIZE);
         assert!(is_no(seen(&folder, ExpectedContent::default(), |_| ())));
@@ -272,7 +272,7 @@ mod tests {
         assert!(matches!(seen, Seen::Finished(done) if done.verified == Verification::ByDigest));
     }
 
-    /// Creates a complete file that was named by a rename, without hard links.
+    /// Creates a complete file that was placed by a rename instead of a hard link.
     ///
     /// Returns the paths before and after the rename.
     fn renamed(folder: &TempDir) -> (PathBuf, PathBuf) {
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_file_without_earlier_checkpoint_is_found_complete() {
+    fn renamed_file_is_found_complete_without_earlier_checkpoint() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         assert!(!partial.exists(), "it was renamed");
@@ -302,14 +302,14 @@ mod tests {
             seen_by_journal(&spec(&folder, ExpectedContent::default()), &path, &partial, record, &stop, &counters).unwrap()
         };
         assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
-        // Another file has taken the name and has the same length.
+        // Another file of the same length has taken the name.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, vec![7; content().len()]).unwrap();
         assert!(matches!(seen(), Seen::Other(_)));
     }
 
     #[test]
-    fn placeholder_of_lost_rename_is_removed_others_stay() {
+    fn only_announced_empty_placeholder_is_removed() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
         let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn placed_file_of_another_journal_is_not_finished() {
+    fn placed_file_with_journal_of_another_transfer_is_not_finished() {
         let folder = TempDir::new().unwrap();
         let (partial, path, record) = placed(&folder);
         let other = TransferSpec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, ExpectedContent::default()) };

@@ -1,7 +1,7 @@
-//! Reads the Metalink description of a file whose response links to one (RFC 6249, section 4).
+//! Reads the Metalink description of a file whose response links to it (RFC 6249, section 4).
 //!
-//! The Metalink is requested when all bytes of the file are there and no digest vouches for them, or when the file is
-//! wrong and the wrong part is not known.
+//! The Metalink is requested in two cases: all bytes of the file are present but no digest verifies them, or the file
+//! is wrong and the wrong part is unknown.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::{
     rate_limit::{RateGate, ThroughputMeter},
 };
 
-/// Maximum size of a Metalink document in bytes; a longer one is ignored.
+/// Maximum size of a Metalink document in bytes; a larger document is ignored.
 const LONGEST: usize = 4 << 20;
 
-/// Returns the Metalink entry for this file of `size` bytes.
+/// Returns the Metalink entry of this file, which has `size` bytes.
 ///
-/// `None` if `head` links to no Metalink, if it cannot be fetched, or if it describes other files.
+/// `None` if `head` links to no Metalink, or if the Metalink cannot be fetched or describes other files.
 pub(crate) async fn described(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -56,7 +56,7 @@ async fn read(client: &HttpClient, spec: &TransferSpec, url: &Url, gate: &RateGa
     Some(document)
 }
 
-/// Returns the file named `name`, or the only one, if its size is `size`.
+/// Returns the entry of the file named `name`, or the only entry, if its size is `size`.
 fn of_file(mut files: Vec<MetalinkFile>, name: &str, size: u64) -> Option<MetalinkFile> {
     let place = match files.len() {
         1 => 0,

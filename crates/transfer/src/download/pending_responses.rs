@@ -1,9 +1,9 @@
-//! Keeps responses that arrived before the user decided to keep the file.
+//! Keeps responses that arrive before the user has decided to download the file.
 //!
 //! - The head of a response gives the name and size of the file.
-//! - The body waits at the server for the transfer with the same GUID, which continues it. A link that works only once
-//!   is therefore used once.
-//! - A response that no transfer takes is dropped.
+//! - The server holds the body until the transfer with the same GUID starts and continues it. A link that works only
+//!   once is therefore used only once.
+//! - If no transfer takes a response, the response is dropped.
 
 use std::{
     collections::VecDeque,
@@ -27,19 +27,19 @@ use crate::{
 
 /// How long a response is kept.
 ///
-/// Servers close connections that nothing reads. A transfer that starts later sends a new request.
+/// Servers close connections from which no data is read. A transfer that starts later sends a new request.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-/// Maximum number of waiting connections; the oldest is dropped first.
+/// Maximum number of waiting responses; the oldest is dropped first.
 const MOST: usize = 8;
 
-/// Description of a file by its server, before the file is fetched.
+/// Description of a file by its server, obtained before the download starts.
 #[derive(Clone, Debug)]
 pub struct ProbeResult {
-    /// Head that is emitted when the transfer starts, unless the caller sets another name.
+    /// Head that is emitted when the transfer starts, unless the caller chooses another name.
     pub head: ResponseSummary,
-    /// Whether an interrupted download could resume; `None` if the server does not state it.
+    /// Whether an interrupted download could resume; `None` if the server does not state this.
     pub may_resume: Option<bool>,
-    /// The response looks like a web page where a file was requested.
+    /// Whether the response looks like a web page although a file was requested.
     pub is_page: bool,
 }
 
@@ -58,7 +58,9 @@ impl PendingResponses {
         waiting.push_back((guid, answered));
     }
 
-    /// Removes and returns the response for `guid`; dropping it closes its connection.
+    /// Removes and returns the response for `guid`.
+    ///
+    /// Dropping the response closes its connection.
     pub fn take(&self, guid: Guid) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.iter().position(|(other, _)| *other == guid)?;
@@ -111,7 +113,7 @@ mod tests {
             (vec![("accept-ranges", "none")], Some(false)),
             (vec![("accept-ranges", "pages")], None),
             (vec![], None),
-            // The ranges would be of the encoded bytes, not of the file.
+            // Ranges would refer to the encoded bytes, not to the file.
             (vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")], Some(false)),
         ] {
             assert_eq!(read(&Response::with_head(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");

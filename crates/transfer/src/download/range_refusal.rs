@@ -1,7 +1,8 @@
-//! Handles refused ranges, and plain responses whose stated length is contradicted or never arrives.
+//! Handles refused ranges, and responses with a stated length that is contradicted or never reached.
 //!
-//! `download` calls this. A server may serve a file and refuse every range of it, or serve no range while another
-//! connection is open. Therefore one plain request is made before a link is reported as expired or a server as broken.
+//! `download` calls this module. A server may serve a file but refuse every range of it, or refuse ranges while another
+//! connection is open. Therefore a request without a range is made before a link is reported as expired or a server as
+//! broken.
 
 use url::Url;
 
@@ -17,12 +18,12 @@ use crate::{
     partial::state::PartialState,
 };
 
-/// Consecutive short plain responses that disprove their stated length.
+/// Number of consecutive short responses that disprove their stated length.
 ///
-/// All of them must end at the same byte.
+/// The responses answer requests without a range, and all of them must end at the same byte.
 const MOST_SHORT_ENDS: u32 = 3;
 
-/// Response to a request for a part.
+/// Response to a request for a part of the file.
 pub(super) enum PartAnswer {
     /// The server answered for that part; `resume_validation` judges the response.
     Part(Response, Url),
@@ -31,11 +32,11 @@ pub(super) enum PartAnswer {
 }
 
 impl TransferRun {
-    /// Requests `span` of the file that `held` is a part of.
+    /// Requests `span` of the file of which `held` is a part.
     ///
-    /// If the server refuses, the whole file is requested once, unless this run has done so already. A transient
-    /// refusal is retried once before the bytes on disk are given up, because the plain response shows that the server
-    /// works.
+    /// If the server refuses, the whole file is requested once, unless this run has done so already. The response with
+    /// the whole file shows that the server works, so a transient refusal of the part is retried once before the bytes
+    /// on disk are given up.
     pub(super) async fn ask_part(
         &self,
         span: ByteSpan,
@@ -64,7 +65,7 @@ impl TransferRun {
         Ok(PartAnswer::Whole(plain.0, plain.1))
     }
 
-    /// Returns the response for the part, or the failure that refuses it.
+    /// Returns the response with the part, or the failure of its refusal.
     async fn part_or_refusal(
         &self,
         span: ByteSpan,
@@ -82,10 +83,11 @@ impl TransferRun {
         }
     }
 
-    /// Whether a plain response may replace the bytes of `held`.
+    /// Whether a response with the whole file may replace the bytes of `held`.
     ///
-    /// The response must bring a file of the same server and no web page. The file may have changed meanwhile, as an
-    /// immediate plain request would have shown. Only another length under the same strong validator is not reliable.
+    /// The response must be a file of the same server, not a web page. The file may have changed in the meantime, as
+    /// with an immediate request for the whole file. Only another length under the same strong validator is not
+    /// reliable.
     fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
@@ -97,10 +99,10 @@ impl TransferRun {
         fits != RestartCause::Contradiction && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
     }
 
-    /// Ends the run because `length` contradicts `previous`.
+    /// Ends the run because `length` contradicts the size in `previous`.
     ///
-    /// A plain response stated another length under the same strong validator. The journal keeps that length, so that a
-    /// retry that meets it again restarts the file.
+    /// A response with the whole file stated another length under the same strong validator. The journal keeps that
+    /// length: if a retry gets the same length again, the file restarts.
     pub(super) async fn contradict<T>(&self, previous: Option<PartialState>, length: Option<u64>) -> Result<T, TransferEnd> {
         let mut total = None;
         if let Some(mut held) = previous {
@@ -116,9 +118,9 @@ impl TransferRun {
         Err(TransferFailure::new(FailureKind::UntrueLength, text).into())
     }
 
-    /// Counts a plain response that ended with `failure` before its stated length.
+    /// Counts a response to a plain request that ended with `failure` before its stated length.
     ///
-    /// Returns `UntrueLength` once such responses have ended at the same byte too often, else `failure`.
+    /// Returns `UntrueLength` if too many of these responses have ended at the same byte, else `failure`.
     pub(super) async fn ended_short(
         &self,
         mut held: PartialState,
@@ -136,8 +138,8 @@ impl TransferRun {
             _ => 1,
         };
         let is_untrue = times >= MOST_SHORT_ENDS;
-        // Reset the count: a retry by the user gets the same number of tries, and a server that states this length by
-        // then contradicts nothing.
+        // Reset the count, so that a retry by the user gets the same number of tries. If a server states this length
+        // then, that is no contradiction.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;

@@ -1,4 +1,4 @@
-//! Downloads a file: requests the missing bytes, judges each response, and restarts if necessary.
+//! Downloads a file: requests the missing bytes, judges each response, and restarts the file if necessary.
 
 use std::{ops::Range, sync::atomic::Ordering};
 
@@ -28,27 +28,29 @@ use crate::{
     plan::segment_plan::OVERLAP,
 };
 
-/// Consecutive lean responses that are allowed before the server is given up.
+/// Maximum number of consecutive lean responses before the transfer fails.
 const MOST_LEAN_ANSWERS: u32 = 16;
 /// A response with fewer new bytes than this is lean.
 const LEAN: u64 = 64 << 10;
 
-/// How often wrong bytes of a finished file are fetched again.
+/// Maximum number of times that wrong bytes of a finished file are fetched again.
 const MOST_MENDS: usize = 3;
 
-/// How often a file may restart over all runs.
+/// Maximum number of restarts of a file over all runs.
 const MOST_RESTARTS: u32 = 3;
-/// How often a file may restart in one run.
+/// Maximum number of restarts of a file in one run.
 ///
-/// The last restart uses one plain request, so that all bytes come from a single version of the file.
+/// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
 
-/// Short parts, ended in order, after which the whole file is requested.
+/// Number of short parts after which the whole file is requested.
+///
+/// The responses end in order, without an error.
 const MOST_SHORT_PARTS: u32 = 2;
 
 /// Next request to make.
 enum Next {
-    /// All bytes are there.
+    /// No bytes are missing.
     Nothing,
     /// Request the whole file, without a range.
     Whole,
@@ -69,7 +71,7 @@ impl Next {
     }
 }
 
-/// Whether it is still uncertain that the response is of the same file.
+/// Whether it is still uncertain that the response belongs to the same file.
 ///
 /// `known` are the validators of the file on disk.
 fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {
@@ -96,7 +98,7 @@ impl TransferRun {
             self.counters.durable.store(held.durable(), Ordering::Release);
             self.claim().declare(held.record.total.unwrap_or_default())?;
             self.claim().take(held.have.count())?;
-            // Emit the head again: the run that emitted it first may have ended before its caller persisted it.
+            // Emit the head again: the run that emitted it first may have ended before the caller persisted the head.
             self.send_head(held.record.head.clone(), None);
         }
         let mut restart = None;
@@ -129,7 +131,8 @@ impl TransferRun {
                                     return self.give_up_on(wrong, why).await;
                                 }
                                 self.drop_bytes(&mut wrong, &ranges);
-                                // Save the correct bytes, because no source may have better ones for the rest.
+                                // Save the correct bytes, because it is possible that no source sends better bytes for
+                                // the rest.
                                 let (right, saved) = self.checkpoint(wrong).await?;
                                 saved?;
                                 held = Some(right);
@@ -171,8 +174,8 @@ impl TransferRun {
             };
             failpoint::hit("transfer.head-received");
             let exchange = answered.exchange();
-            // For another server, or without a strong validator, only the bytes themselves show that the file is the
-            // same.
+            // If the response comes from another server or has no strong validator, only a comparison of bytes shows
+            // that the file is the same.
             let now = response_head::validators(answered.response.headers());
             let is_vouched_for =
                 held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.is_same_by_strong(&now));
@@ -180,7 +183,8 @@ impl TransferRun {
             let (writer, lead) = match (from, held.take()) {
                 (Some((span, missing)), Some(mut resumed)) => {
                     let verdict = self.judge(span.from, &mut resumed, &answered, &url);
-                    // Digests verify repaired bytes. The response stays open, because a link may work only once.
+                    // Skip the comparison after a repair, because digests verify the repaired bytes. Keep the response
+                    // open during the comparison, because a link may work only once.
                     if mended == 0 && is_open(&verdict, is_vouched_for, &known) && !compared.contains(&url) {
                         match self.compare(&resumed, &url, &known, missing).await? {
                             ContentComparison::Differs if url == self.spec.url => {
@@ -189,7 +193,7 @@ impl TransferRun {
                                 restarts += 1;
                                 continue;
                             }
-                            // Keep no byte of a mirror before its bytes have been compared.
+                            // Keep no bytes of a mirror before they have been compared.
                             found if found != ContentComparison::Same && url != self.spec.url => {
                                 refused.push(url);
                                 held = Some(resumed);
@@ -250,13 +254,13 @@ impl TransferRun {
                 (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();
-            // A response with the whole file restarts it, whatever was requested.
+            // A response with the whole file has no part, even if a range was requested.
             let part = from.map_or(0, |(_, missing)| missing)..lead.1.reach;
             let part = Some(part).filter(|part| part.end < u64::MAX);
             let (mut now, ended, ranges_work) = self.stream_into(writer, lead).await?;
             match ended {
                 SegmentEnd::Cleanly => {}
-                // A mirror with another file does not invalidate the one on disk.
+                // A mirror with a different file does not invalidate the bytes on disk.
                 SegmentEnd::Differs if url != self.spec.url && !now.is_torn => {
                     tracing::info!(guid = %self.spec.guid, host = url.host_str(), "mirror content differs; refused");
                     refused.push(url);
@@ -276,8 +280,8 @@ impl TransferRun {
                     continue;
                 }
                 SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
-                // The first time may be a proxy's mistake. If the server contradicts its own ranges again, request the
-                // whole file.
+                // The first contradiction may be a mistake of a proxy. If the server contradicts its own ranges again,
+                // request the whole file.
                 SegmentEnd::Short if from.is_some() && !ranges_work && url == self.spec.url => {
                     short_parts += 1;
                     if short_parts < MOST_SHORT_PARTS {
@@ -301,27 +305,29 @@ impl TransferRun {
             }
             let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
-                // The part was cut before its stated end by a server that ends its responses by closing; this is no
-                // evidence of anything.
+                // This server ends its responses by closing the connection, and the part was cut before its stated end.
+                // That proves nothing about the file.
                 return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
             }
             now.record.resumed |= is_resume;
             now.record.by_overlap |= is_resume && !is_vouched_for;
             match now.record.total {
                 Some(_) if now.is_whole() => {}
-                // A response of unknown length that reached its end is the whole file; so is one that adds nothing.
+                // If the length is unknown, the file is complete when a whole response has ended, or when a part adds
+                // no bytes.
                 None if part.is_none() || gained == 0 => {
                     let came = now.have.end();
                     let size = self.measure(&now, &url).await?;
                     match size {
-                        // A close that cuts the body looks like its end.
+                        // A connection that is cut looks like the end of the body.
                         Some(size) if size > came && came > 0 && self.has_more(&now, &url, size).await? => {
                             now.record.total = Some(size);
                             self.counters.set_total(now.record.total);
                             held = Some(self.save(now).await?);
                             continue;
                         }
-                        // The server's ranges are of no use here; the next plain response may not be cut.
+                        // The server's ranges do not help here, but the next response with the whole file may not be
+                        // cut.
                         Some(size) if size > came && !asked_plainly => {
                             asked_plainly = true;
                             restart = Some(TransferRestart { why: RestartReason::NoRanges, bytes: came });
@@ -335,12 +341,13 @@ impl TransferRun {
                     now.record.is_unmeasured = !is_measured && self.spec.expected.size.is_none();
                     self.counters.set_total(now.record.total);
                 }
-                // If ranges work, the bytes that other connections left are requested like the rest of a short part.
+                // If ranges work, bytes that other connections left are requested in the same way as the rest of a
+                // short part.
                 _ if part.is_none() && !ranges_work => {
                     let failure = TransferFailure::new(FailureKind::Truncated, "the body ended too early");
                     return Err(self.ended_short(now, failure).await?.into());
                 }
-                // A part may be shorter than requested; the rest is requested as long as responses bring new bytes.
+                // A part may be shorter than requested. The rest is requested as long as responses add new bytes.
                 _ if gained == 0 => {
                     (held, restart) = self.again(now, restarts, (RestartReason::NoRanges, "a part without new bytes")).await?;
                     restarts += 1;
@@ -368,10 +375,10 @@ impl TransferRun {
         self.counters.hold(held.have.count(), held.record.total);
     }
 
-    /// Decides to restart because the partial file of `bytes` bytes was removed.
+    /// Decides to restart because the partial file, which had `bytes` bytes, was removed.
     ///
-    /// Fails with `PartialChanged` if the run has restarted already, or if the folder is no longer `home`: then the
-    /// disk is absent and the user did not delete the file.
+    /// Fails with `PartialChanged` if the run has restarted already. Also fails if the folder is no longer `home`,
+    /// because the disk is then absent and the user did not delete the file.
     async fn fetch_anew(&self, home: Option<InodeKey>, restarts: u32, bytes: u64) -> Result<TransferRestart, TransferEnd> {
         if self.home().await? != home {
             let why = "the folder of the partial was moved, or its disk is not there any more";
@@ -390,8 +397,9 @@ impl TransferRun {
 
     /// Decides to restart because responses do not fit the bytes on disk.
     ///
-    /// A run restarts at most twice, the second time without ranges, and a transfer `MOST_RESTARTS` times over all
-    /// runs. Returns those bytes and the reason that is reported to the user. Fails with `ChangedOnServer` beyond that.
+    /// A run restarts at most twice, the second time without ranges; a transfer restarts at most `MOST_RESTARTS` times
+    /// over all runs. Returns the bytes on disk and the reason that is reported to the user. Fails with
+    /// `ChangedOnServer` after the last restart.
     async fn again(
         &self,
         mut held: PartialState,
@@ -407,7 +415,7 @@ impl TransferRun {
             let restart = TransferRestart { why, bytes: held.have.count() };
             return Ok((Some(held), Some(restart)));
         }
-        // A retry by the user may restart as often again.
+        // Reset the count, so that a retry by the user may restart the same number of times.
         held.record.restarts = 0;
         let rewritten = blocking(move || held.rewrite_record()).await?;
         rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
@@ -417,7 +425,7 @@ impl TransferRun {
     fn judge(&self, from: u64, held: &mut PartialState, answered: &Response, url: &Url) -> ResumeVerdict {
         let status = answered.response.status().as_u16();
         let answer = response_head::answer_of(&answered.response);
-        // Validators of another server say nothing about these bytes; its size and the overlap do.
+        // Validators of another server prove nothing about the bytes on disk. The size and the overlap do.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {
@@ -430,7 +438,7 @@ impl TransferRun {
             }
             held.record.total = Some(complete);
             if *url == self.spec.url && !is_own {
-                // The link was replaced; from now on the new link identifies the file.
+                // The user replaced the link; from now on the new link identifies the file.
                 held.record.url = self.spec.url.to_string();
                 held.record.validators = answer.validators;
             }

@@ -1,7 +1,7 @@
 //! Runs a transfer from its state on disk to a placed file, or to a failure with its reason.
 //!
-//! This module has the steps that downloads and uploads share: sending the request, beginning a file, writing a
-//! response into it, finishing it.
+//! This module contains the steps that downloads and uploads share: sending the request, beginning a file, writing a
+//! response into it, and finishing it.
 
 use std::{
     ops::Range,
@@ -81,19 +81,21 @@ pub(crate) struct TransferRun {
     pub(crate) meter: Arc<ThroughputMeter>,
     pub(crate) stop: CancellationToken,
     pub(crate) claim: Mutex<ByteReservation>,
-    /// Response that arrived before the run was started.
+    /// Response that arrived before the run was started, if any.
     first: Option<Response>,
     ack: Option<oneshot::Receiver<()>>,
-    /// Metalink entry of the file, once the Metalink was requested.
+    /// Metalink entry of the file, set once the Metalink was requested.
     described: OnceCell<Option<MetalinkFile>>,
-    /// Whether mirrors sent parts of the file. Bytes of mirrors are compared at some places only.
+    /// Whether mirrors sent parts of the file.
+    ///
+    /// Only samples of a mirror's bytes are compared.
     is_mixed: bool,
 }
 
-/// Remaining work on a file, and the sources that may share it.
+/// Remaining work on a file, and the sources among which it may be divided.
 pub(crate) struct ShareableResult {
     pub(crate) plan: SegmentPlan,
-    /// The complete size, where several connections may share the work.
+    /// Complete size, set only if several connections may fetch the file.
     shared_size: Option<u64>,
     sources: MirrorSources,
     pub(crate) part: Arc<PartialFile>,
@@ -104,17 +106,17 @@ pub(crate) enum FinishedRun {
     Completed(CompletedTransfer),
     /// These bytes are wrong and must be fetched again.
     Wrong(PartialState, Vec<Range<u64>>),
-    /// Pieces of different connections do not fit together.
+    /// Adjacent pieces of different connections do not match.
     Torn(PartialState),
     /// The partial file was removed.
     Vanished,
 }
 
 impl TransferRun {
-    /// Creates a run of `spec` by `client`.
+    /// Creates a run of `spec` with `client`.
     ///
-    /// The run counts in `counters`, is limited by `meter`, and ends at `stop`. The response `first`, if any, replaces
-    /// the first request.
+    /// The run updates `counters`, is limited by `meter`, and ends when `stop` is cancelled. The response `first`, if
+    /// any, replaces the first request.
     pub fn new(
         shared: Arc<RunContext>,
         client: HttpClient,
@@ -136,7 +138,7 @@ impl TransferRun {
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match small_file::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
                     SmallFileAttempt::Landed(completed) => Ok(completed),
-                    // Box the large future, so that a small file does not allocate it.
+                    // Box the large future, so that no memory for it is allocated for small files.
                     SmallFileAttempt::Not(answered) => Box::pin(self.download(answered)).await,
                     SmallFileAttempt::Stopped => Err(TransferEnd::Stopped),
                     SmallFileAttempt::Failed(failure) => Err(TransferEnd::Failed(failure)),
@@ -163,9 +165,9 @@ impl TransferRun {
         outcome
     }
 
-    /// Returns the remaining work on `held` and the sources that may share it.
+    /// Returns the remaining work on `held` and the sources among which it may be divided.
     ///
-    /// `response` is the current response, from `url`.
+    /// `response` is the current response, received from `url`.
     pub(crate) fn plan(&self, held: &PartialState, response: &reqwest::Response, url: &Url) -> ShareableResult {
         let config = self.client.config();
         let lead = response_head::validators(response.headers());
@@ -179,7 +181,7 @@ impl TransferRun {
             && known.is_same_by_strong(&lead)
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
-        // Validators of different servers are not comparable, and compared places say nothing about the rest. Combine
+        // Validators of different servers are not comparable, and samples prove nothing about the other bytes. Combine
         // bytes of several servers only if a digest of the finished file verifies them.
         let is_vouched_for = self.spec.expected_of(&held.record.head).says_all();
         let promised = self.spec.promised(&held.record.head).mirrors;
@@ -199,7 +201,7 @@ impl TransferRun {
 
     /// Whether the metadata of `held` came from `url`.
     ///
-    /// `false` if `url` is a mirror, or if the user replaced the link.
+    /// `false` if `url` is a mirror, or if the user has replaced the link.
     pub(crate) fn is_own(&self, held: &PartialState, url: &Url) -> bool {
         *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
@@ -211,7 +213,7 @@ impl TransferRun {
         PartialWriter::start(held, self.counters.clone(), config.checkpoint_bytes)
     }
 
-    /// Gives up a file that is wrong and cannot be repaired; fails with `why`.
+    /// Gives up a wrong file that cannot be repaired; fails with `why`.
     pub(crate) async fn give_up_on<T>(&self, held: PartialState, why: TransferFailure) -> Result<T, TransferEnd> {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
@@ -244,8 +246,8 @@ impl TransferRun {
 
     /// Begins the file with this response.
     ///
-    /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart` holds
-    /// the reason.
+    /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart`
+    /// contains the reason.
     pub(crate) async fn begin(
         &mut self,
         previous: Option<PartialState>,
@@ -267,7 +269,8 @@ impl TransferRun {
             return Err(web_page().into());
         }
         if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
-            // Record this only for the file's own response; a web page in its place says nothing about ranges.
+            // Record this only for a response with the file itself: a web page in its place proves nothing about
+            // ranges.
             self.shared.hosts.without_ranges(url.clone());
         }
         let (reach, length) = match claimed {
@@ -276,13 +279,14 @@ impl TransferRun {
                 let fault = Some(FailureCause::Part);
                 return Err(TransferFailure { fault, ..TransferFailure::new(FailureKind::Protocol, why) }.into());
             }
-            // The length of a HEAD response is that of a GET response (RFC 9110, section 9.3.2).
+            // The `Content-Length` of a HEAD response is that of a GET response (RFC 9110, section 9.3.2), so expect no
+            // bytes.
             _ if is_head => (u64::MAX, Some(0)),
             PlainClaim::Whole | PlainClaim::Unverified | PlainClaim::NoFile => (u64::MAX, length(response)),
         };
         let mut head = answered.head(length, self.spec.name.as_deref());
         if let Some(held) = held.filter(|_| *url != self.spec.url) {
-            // A mirror stands in for the first address, so digests that the first address promised stay promised.
+            // The mirror replaces the first address, so keep the digests that the first address promised.
             head.headers.extend(self.spec.promised(held).digests.iter().map(digest_headers::promise));
         }
         let codings = if is_head { Vec::new() } else { content_encoding::codings(headers, &head.name) };
@@ -290,13 +294,14 @@ impl TransferRun {
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;
         let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
-        // A length that never arrived was disproved where the body ended.
+        // If the stated length was never reached and the new length is the offset at which those bodies ended, the
+        // stated length was wrong.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(RestartCause::Fits, |known| {
             resume_validation::anew(&known.validators, known.total, &answer.validators, length)
         });
-        // If a server states the same other length in the next run, it has another file now: its validator is wrong,
-        // and the earlier bytes are useless. The first time, it is unknown which of the two lengths is right.
+        // If a server states the same different length in two runs, the file has changed despite its validator, and the
+        // earlier bytes are useless. After the first run, it is unknown which of the two lengths is correct.
         let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
         if fits == RestartCause::Contradiction && !is_repeated {
             return self.contradict(previous, length).await;
@@ -351,7 +356,7 @@ impl TransferRun {
             };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
-                // An earlier partial of this transfer has been removed by now.
+                // By now, earlier partial files of this transfer have been removed.
                 None => PartialFile::create_beside(&folder, &name, &tag)
                     .map(|part| PartialState::fresh(part, record, follower, keeps_journal)),
             };
@@ -372,7 +377,9 @@ impl TransferRun {
         Ok((self.start(held), (plan, LeadingResponse { body, overlap: Vec::new(), reach })))
     }
 
-    /// Whether this looks like a web page where a file was promised, after what is `held` of it.
+    /// Whether the response looks like a web page although a file was promised.
+    ///
+    /// `held` is the head that began the bytes on disk, if any.
     pub(crate) fn is_a_page(&self, held: Option<&ResponseSummary>, Response { response, chain, .. }: &Response) -> bool {
         let came = response_head::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && html_detection::is_instead_of_a_file(&came)
@@ -381,13 +388,13 @@ impl TransferRun {
     pub(crate) fn send_head(&mut self, head: ResponseSummary, restart: Option<TransferRestart>) {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
-        // If the caller is gone, the dropped event also drops the acknowledgement, which stops the run.
+        // If the caller is gone, dropping the event also drops the acknowledgement channel, which stops the run.
         let _ = self.shared.events.send(TransferEvent::Head { guid: self.spec.guid, head, restart, stored });
     }
 
-    /// Writes the response body and those of joining connections, then closes the writer.
+    /// Writes the response body and the bodies of joining connections, then closes the writer.
     ///
-    /// Bytes of a connection that broke off are made durable as far as possible.
+    /// Bytes of a connection that broke are made durable as far as possible.
     pub(crate) async fn stream_into(
         &mut self,
         writer: PartialWriter,
@@ -415,7 +422,7 @@ impl TransferRun {
         let (mut held, written) = writer.close().await?;
         held.record.is_unmeasured |= is_unverified && self.spec.expected.size.is_none();
         if held.is_torn {
-            // Do not request ranges soon again from a server that misplaces them.
+            // This server sends wrong ranges, so do not request ranges from it again soon.
             self.shared.hosts.without_ranges(sources.first());
             return Ok((held, SegmentEnd::Differs, false));
         }
@@ -433,9 +440,9 @@ impl TransferRun {
         Ok((held, ended, ranges_work))
     }
 
-    /// Disowns a partial file that is not in its place any more.
+    /// Disowns a partial file that is no longer at its path.
     ///
-    /// The bytes that its journal claims are gone, and a file with that name belongs to another program.
+    /// The bytes that its journal claims are gone, and a file at that path belongs to another program.
     async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;
@@ -551,7 +558,8 @@ impl TransferRun {
             }
         }
         match wrong.is_empty() {
-            // The file's own address alone may serve the right bytes.
+            // Mixed bytes of mirrors may be the cause. The file's own address, without mirrors, may still serve the
+            // correct bytes.
             true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
             true => {
                 let text = format!("expected {expected}, found {found}");
@@ -561,10 +569,10 @@ impl TransferRun {
         }
     }
 
-    /// Returns the Metalink entry of the file that the response of `held` links to.
+    /// Returns the Metalink entry of the file; the response of `held` links to the Metalink.
     ///
-    /// The inner value is `None` if there is no entry. The outer value is `None` if the run was stopped meanwhile. The
-    /// Metalink is requested once.
+    /// The inner value is `None` if there is no entry. The outer value is `None` if the run was stopped in the
+    /// meantime. The Metalink is requested only once.
     async fn described(&self, held: &PartialState) -> Option<Option<MetalinkFile>> {
         let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()

@@ -1,11 +1,12 @@
 //! Transfers the body of one response from the network to the writer.
 //!
-//! - Bytes that overlap are compared, and new bytes are charged to the budget.
+//! - Overlapping bytes are compared, and new bytes are charged to the budget.
 //! - Silent and slow servers are detected.
-//! - The body ends where another connection has begun.
+//! - The body ends where the job of another connection begins.
 //!
-//! Bytes go to the writer in batches: for 4 GiB to a disk, piece by piece took 4.6 s instead of 4.2 s, and the same
-//! time in memory (`make bench ONLY=alone`). Bytes of a single connection are written on this thread (see `writer`).
+//! Bytes go to the writer in batches. For 4 GiB to a disk, batches took 4.2 s and single pieces 4.6 s; in memory both
+//! took the same time (`make bench ONLY=alone`). Bytes of a single connection are written on this thread (see
+//! `writer`).
 
 use std::{
     sync::{
@@ -40,11 +41,13 @@ use crate::{
     },
 };
 
-/// Maximum age of a batch before it is written.
+/// Maximum time before a batch is written.
 const BATCH_AGE: Duration = Duration::from_millis(50);
-/// How long a response that has sent all its bytes may take to end.
+/// Maximum time for a response to end after its last byte.
 const LAST_WORD: Duration = Duration::from_millis(100);
-/// Minimum bytes per second over a whole window; a slower server counts as silent.
+/// Minimum speed in bytes per second over a whole window.
+///
+/// A slower server counts as silent.
 const SLOWEST: u64 = 1 << 10;
 
 /// State shared by the connections of one file.
@@ -56,9 +59,9 @@ pub(crate) struct ConnectionContext<'a> {
     pub writer: &'a PartialWriter,
     pub plan: &'a Mutex<SegmentPlan>,
     pub backlog: &'a Mutex<ConnectionTuner>,
-    /// Whether ranges work.
+    /// Evidence that ranges work.
     pub proof: &'a RangeSupport,
-    /// Notified when another connection changed the plan.
+    /// Signals that another connection changed the plan.
     pub moved: &'a Notify,
     /// Whether some response has an unverified length.
     pub unverified: &'a AtomicBool,
@@ -66,8 +69,8 @@ pub(crate) struct ConnectionContext<'a> {
 
 /// Whether this server's ranges work.
 ///
-/// Only the response to a range request proves that. Until it arrives, the leading connection keeps its response open,
-/// so that it can continue alone.
+/// Only the response to a range request proves this. Until that response arrives, the leading connection keeps its own
+/// response open, so that it can continue without other connections.
 #[derive(Debug, Default)]
 pub(crate) struct RangeSupport {
     is_given: AtomicBool,
@@ -86,7 +89,7 @@ impl RangeSupport {
         self.decide();
     }
 
-    /// Records that no range is awaited any more.
+    /// Records that no response to a range request is pending any more.
     pub fn decide(&self) {
         self.is_awaited.store(false, Ordering::Release);
     }
@@ -101,11 +104,13 @@ impl RangeSupport {
     }
 }
 
-/// Bytes that a response delivers before the requested ones.
+/// Bytes before the requested ones that a response also contains.
 pub(crate) enum ExpectedPrefix {
     /// These bytes, already on disk from an earlier run; the response must repeat them exactly.
     Held(Vec<u8>),
-    /// `width` bytes of a neighbour before byte `at`, which may not be on disk yet.
+    /// The last `width` bytes before byte `at`, which another connection fetches.
+    ///
+    /// These bytes may not be on disk yet.
     Neighbour { at: u64, width: usize },
 }
 
@@ -118,12 +123,14 @@ impl ExpectedPrefix {
     }
 }
 
-/// How a body ended. The bytes passed to the writer are good in every case.
+/// How a body ended.
+///
+/// The bytes that were passed to the writer are valid in every case.
 #[derive(Debug)]
 pub(crate) enum SegmentEnd {
     /// The body reached its end, or the end of its job.
     Cleanly,
-    /// The server ended the body in order, short of its stated range, before anything new came.
+    /// The server ended the body in order, but before its stated end and without any new bytes.
     Short,
     /// The overlap differs from the bytes on disk; nothing was joined.
     Differs,
@@ -137,7 +144,7 @@ pub(crate) enum SegmentEnd {
     Failed(TransferFailure),
 }
 
-/// Returns the failure of a response that ended before it brought anything.
+/// Returns the failure for a response that ended without any new bytes.
 pub(crate) fn short() -> TransferFailure {
     TransferFailure::new(FailureKind::Truncated, "the answer ended before it brought anything")
 }
@@ -145,11 +152,11 @@ pub(crate) fn short() -> TransferFailure {
 impl ConnectionContext<'_> {
     /// Writes `body` into `job` and returns how the body ended.
     ///
-    /// The bytes of `before` come first, then those of the job. Bytes after the job are taken up to `reach`, as long as
-    /// no other connection has begun there.
+    /// The body starts with the bytes of `before`, then those of the job. Bytes after the job are accepted up to
+    /// `reach`, as long as no other connection has begun there.
     pub async fn stream_into(&self, job: JobId, mut body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
         let start = self.plan().place_of(job);
-        // Number of bytes that the response promises, if it states them.
+        // Number of bytes still expected from the response, if it states a length.
         let mut to_come = match start.filter(|_| reach < u64::MAX) {
             Some(start) => (reach + before.length()).saturating_sub(start),
             None => 0,
@@ -161,7 +168,7 @@ impl ConnectionContext<'_> {
         let mut overlap = overlap.as_slice();
         let mut batch = Batch::default();
         let mut silence = StallDetector::new(self.config);
-        // Bytes beyond the job's end, until it is clear which connection they belong to.
+        // Bytes beyond the end of the job, kept until it is known which connection fetches them.
         let mut beyond = Bytes::new();
         let ended = loop {
             if !beyond.is_empty() {
@@ -181,7 +188,7 @@ impl ConnectionContext<'_> {
                     let mut piece = match piece {
                         None if to_come > 0 && self.plan().place_of(job) == start => match body.is_framed {
                             true => break SegmentEnd::Short,
-                            // A response that is cut looks like one that has ended.
+                            // A response that was cut looks the same as a response that has ended.
                             false => break SegmentEnd::Failed(short()),
                         },
                         None => break SegmentEnd::Cleanly,
@@ -254,7 +261,7 @@ impl ConnectionContext<'_> {
             return SegmentEnd::WriterGone;
         }
         if matches!(ended, SegmentEnd::Cleanly) {
-            // Reading the body to its end returns its connection to the pool; otherwise the connection is lost.
+            // Read the body to its end, so that its connection returns to the pool instead of being closed.
             let _ = timeout(LAST_WORD, body.next()).await;
         }
         if body.is_unverified() {
@@ -265,7 +272,7 @@ impl ConnectionContext<'_> {
 
     /// Adds the bytes of `piece` that belong to the job to the batch.
     ///
-    /// Returns the rest. Surplus bytes are never stored.
+    /// Returns the remaining bytes. Surplus bytes are never stored.
     fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, TransferFailure> {
         while !piece.is_empty() {
             let (at, mine) = self.plan().advance(job, piece.len(), std::time::Instant::now());
@@ -284,7 +291,7 @@ impl ConnectionContext<'_> {
 
     /// Writes the batch on this thread.
     ///
-    /// `None` if the writer thread is the better choice, or a caller would have to wait.
+    /// `None` if the writer's thread should write it, or if writing on this thread would block.
     fn write_at_once(&self, batch: &mut Batch) -> Option<Result<(), WriterStopped>> {
         if batch.is_empty() || self.proof.is_given() {
             return None;
@@ -301,7 +308,8 @@ impl ConnectionContext<'_> {
 
     /// Returns the number of connections to use at the same time.
     ///
-    /// The configured limit applies, and the highest count that is known to be faster than fewer.
+    /// This is the configured limit, or the highest number that is known to be faster than fewer connections, whichever
+    /// is lower.
     pub fn connections(&self) -> usize {
         self.config.connections.min(self.backlog().enough())
     }
@@ -316,7 +324,7 @@ impl ConnectionContext<'_> {
     }
 }
 
-/// Pieces to be written together, contiguous from an offset.
+/// Contiguous pieces to be written together from an offset.
 #[derive(Default)]
 struct Batch {
     offset: u64,
@@ -348,11 +356,11 @@ impl Batch {
     }
 }
 
-/// Detects servers that send nothing, or next to nothing for long.
+/// Detects servers that send no data, or almost none for a long time.
 ///
 /// Time spent waiting for the disk or a rate limit is not counted.
 struct StallDetector {
-    /// Time limit for silence; longer until the first piece has arrived.
+    /// Time limit for silence; longer before the first piece has arrived.
     patience: Duration,
     stall: Duration,
     window: Duration,
@@ -420,7 +428,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn dripping_server_times_out_and_slow_server_does_not() {
+    async fn almost_silent_server_times_out_and_slow_server_does_not() {
         let gives_up = async |bytes_a_second: u64| {
             let (mut silence, began) = (StallDetector::new(&TransferConfig::default()), Instant::now());
             while began.elapsed() < 120 * SECOND {

@@ -1,9 +1,9 @@
-//! Determines the size of a file whose response stated none.
+//! Determines the size of a file whose response stated no length.
 //!
-//! `download` calls this when such a response has ended. A body that ends where the connection closes looks the same
-//! whether it is whole or cut. The server is therefore asked for the size: by HEAD, and by a range of one byte if HEAD
-//! is refused or ranges are offered. Whatever the server answers, the file is kept; without a size it is recorded as of
-//! unknown size.
+//! `download` calls this module after such a response has ended. If the connection marks the end of the body, a cut
+//! body looks the same as a whole one. The server is therefore asked for the size: by HEAD, and by a range of one byte
+//! if HEAD is refused or ranges are offered. The file is kept, whatever the server answers; without a size it is
+//! recorded as a file of unknown size.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use crate::{
     partial::state::PartialState,
 };
 
-/// Time limit for a response about the size, since the file itself is already there.
+/// Time limit for a response about the size; short, because the file itself has already arrived.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TransferRun {
@@ -85,7 +85,7 @@ fn is_same_file(held: &PartialState, answered: &Response) -> bool {
 
 /// Returns the size stated by a response to HEAD.
 ///
-/// Scripts that do not know HEAD often state 0, which is ignored.
+/// A size of 0 is ignored, because scripts without HEAD support often state it.
 fn size_of_head(answered: &Response) -> Option<u64> {
     let mut lengths = answered.response.headers().get_all(CONTENT_LENGTH).iter();
     let length = lengths.next()?.to_str().ok()?.trim().parse().ok()?;
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn size_of_head_is_its_only_length() {
+    fn size_of_head_response_is_its_only_content_length() {
         assert_eq!(size_of_head(&Response::with_head(200, &[("content-length", " 9 ")])), Some(9));
         for headers in [
             &[][..],
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn size_of_range_is_the_complete_length() {
+    fn size_of_range_response_is_the_complete_length() {
         assert_eq!(size_of_range(&Response::with_head(206, &[("content-range", "bytes 0-0/9")])), Some(9));
         assert_eq!(size_of_range(&Response::with_head(416, &[("content-range", "bytes */9")])), Some(9));
         for (status, range) in [(206, "bytes 0-0/*"), (200, "bytes 0-0/9"), (416, "bytes 0-0/9"), (206, "junk")] {

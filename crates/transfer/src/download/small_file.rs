@@ -1,12 +1,12 @@
 //! Fetches a file that is small enough to arrive within a moment.
 //!
-//! - The file is held in memory, emitted with its head, and published together with others.
-//! - A file that is not suited is downloaded in the ordinary way, with the open response and the bytes already read.
+//! - The file is held in memory until its head is persisted, and is published together with other small files.
+//! - A file that is not suitable is downloaded in the ordinary way, with the open response and the bytes already read.
 //! - Nothing is written to disk before the head is persisted, so a kill costs one request and leaves nothing behind.
-//! - All small files together hold no more bytes than a checkpoint may cost.
+//! - All small files together hold at most as many bytes as a checkpoint may lose.
 //!
-//! A thousand files of 1 MiB and ten thousand of 10 KiB both take two thirds of the time that aria2 takes (`make bench
-//! ONLY=small`).
+//! A thousand files of 1 MiB take two thirds of the time that aria2 takes, and so do ten thousand of 10 KiB (`make
+//! bench ONLY=small`).
 
 use std::{
     collections::VecDeque,
@@ -48,23 +48,23 @@ use crate::{
     rate_limit::{RateGate, ThroughputMeter},
 };
 
-/// Maximum number of bytes held in memory at the same time.
+/// Maximum number of bytes that small files hold in memory at the same time.
 ///
-/// This is sixteen of the largest small files. A file that waits too long for memory is downloaded in the ordinary way,
-/// which uses more processor time (`make bench ONLY=thousand`).
+/// This is enough for sixteen of the largest small files. A file that waits too long for memory is downloaded in the
+/// ordinary way, which uses more processor time (`make bench ONLY=thousand`).
 const MOST_HELD: usize = 16 << 20;
-/// Time limit for a body, and for waiting for memory.
+/// Time limit for receiving a body, and for waiting for memory.
 ///
-/// A file that exceeds it is downloaded in the ordinary way, where its progress is shown and kept.
+/// A file that exceeds the limit is downloaded in the ordinary way, where its progress is shown and kept.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Result of the attempt to fetch a small file.
 pub(crate) enum SmallFileAttempt {
-    /// The file was placed.
+    /// The file was placed under its final name.
     Landed(CompletedTransfer),
-    /// The file is not suited. Holds the response if one was requested.
+    /// The file is not suitable; contains the response if a request was sent.
     Not(Option<Response>),
-    /// The transfer was stopped; nothing is kept.
+    /// The transfer was stopped; no bytes are kept.
     Stopped,
     /// The transfer failed.
     Failed(TransferFailure),
@@ -139,7 +139,7 @@ pub(crate) async fn fetch(
         gate.release(usize::try_from(length).unwrap_or_default());
         SmallFileAttempt::Not(Some(again(answered, pieces, None, length)))
     };
-    // An unverified length must survive a kill, and only a journal can record it.
+    // An unverified length must still be known after a kill, and only a journal can record it.
     let is_unverified = answered.response.extensions().get::<WatchedStream>().is_some_and(WatchedStream::is_unverified);
     if is_unverified || claim.take(length).is_err() {
         return ordinarily(answered, pieces);
@@ -149,7 +149,7 @@ pub(crate) async fn fetch(
     let head = answered.head(Some(length), spec.name.as_deref());
     let name = head.name.clone();
     let (stored, ack) = oneshot::channel();
-    // If the caller is gone, the dropped event also drops the acknowledgement, which stops the transfer.
+    // If the caller is gone, dropping the event also drops the acknowledgement channel, which stops the transfer.
     let _ = shared.events.send(TransferEvent::Head { guid: spec.guid, head, restart: None, stored });
     let _ = shared.events.send(TransferEvent::Fetched { guid: spec.guid });
     failpoint::hit("transfer.head-told");
@@ -179,16 +179,16 @@ pub(crate) async fn fetch(
     }
 }
 
-/// Reserves `length` bytes of memory; `None` if they are not free in time.
+/// Reserves `length` bytes of memory; `None` if they do not become free in time.
 ///
-/// The files that hold the memory are usually placed soon, so waiting costs less than the ordinary way.
+/// The files that hold the memory are usually placed soon, so waiting costs less than an ordinary download.
 async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
     timeout(PATIENCE, memory.acquire_many(length)).await.ok()?.ok()
 }
 
-/// Returns the length of a body that is suited for this module.
+/// Returns the length of the body if this module can fetch it.
 ///
-/// The length is known and at most `largest`, the body is not encoded, and no digest is promised for it.
+/// The length must be known and at most `largest`, the body must not be encoded, and no digest may be promised.
 fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> {
     let Response { response, chain, .. } = answered;
     let headers = response.headers();
@@ -203,7 +203,7 @@ fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> 
 
 enum Collected {
     Whole(Vec<Bytes>, Response),
-    /// The body takes too long or broke off; the bytes that were read are put back into the response.
+    /// The body took too long or broke off. The bytes that were read are put back into the response.
     Begun(Response),
 }
 
@@ -253,7 +253,7 @@ fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, 
     Response { response: response.into(), chain, asked }
 }
 
-/// Partly read body: yields the bytes that were read first, then the rest.
+/// Body that was read in part: yields the bytes that were already read, then the rest.
 struct Again {
     pieces: VecDeque<Bytes>,
     error: Option<reqwest::Error>,

@@ -1,4 +1,4 @@
-//! Sends any request but GET and keeps the response.
+//! Sends any request except GET and keeps the response.
 //!
 //! The request is sent once, with or without a body. Only HEAD may be retried automatically.
 
@@ -36,7 +36,7 @@ impl TransferRun {
         };
         failpoint::hit("transfer.upload-begun");
         let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
-        // With a body, the bytes sent are counted; without one, a request that was begun may have arrived.
+        // A request with a body counts the bytes sent. A stopped request without a body may have reached the server.
         let stopped = |end| match end {
             TransferEnd::Stopped if !is_repeatable && !is_counted => TransferEnd::Failed(TransferFailure {
                 may_be_done: true,

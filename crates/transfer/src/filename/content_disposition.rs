@@ -1,26 +1,27 @@
-//! Parses the file name in a `Content-Disposition`, in whatever shape it arrives. [pure]
+//! Parses the file name in a `Content-Disposition`, in whatever form it arrives. [pure]
 //!
-//! If the header follows its grammar (RFC 6266, with RFC 8187 in `filename*`), it is parsed accordingly: `filename*`
-//! wins, a backslash in quotes escapes the next character, and the continuations of RFC 2231 have no meaning. Otherwise
-//! the name is taken that most people would see in it: a missing type, stray semicolons, blanks or non-ASCII text
-//! without quotes, single quotes, a quote that never closes, two headers joined by a proxy.
+//! A header that follows its grammar (RFC 6266, with RFC 8187 in `filename*`) is parsed by that grammar: `filename*`
+//! takes precedence, a backslash in quotes escapes the next character, and the continuations of RFC 2231 have no
+//! meaning. From any other header, the parser takes the name that most readers would see. Such headers have a missing
+//! type, stray semicolons, blanks or non-ASCII text without quotes, single quotes, an unclosed quote, or were joined
+//! from two headers by a proxy.
 //!
 //! Three departures from the grammar are deliberate:
 //!
-//! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component is found.
-//! - A plain value that is percent-encoded throughout, or in the encoded words of RFC 2047, is decoded, because its
-//!   server meant that (`encoded_words` decides).
-//! - A `filename*` that breaks its rules still counts if the header has no other name.
+//! - A quoted value that begins like a Windows path keeps its backslashes, so that its last component can be found.
+//! - A plain value that is completely percent-encoded, or completely in the encoded words of RFC 2047, is decoded,
+//!   because its server meant it to be (`encoded_words` decides).
+//! - A `filename*` that breaks its rules is still used if the header has no other name.
 //!
-//! `charset` decodes bytes beyond ASCII. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.
+//! `charset` decodes non-ASCII bytes. UTF-8 that was mistaken for Latin-1 and encoded again is decoded twice.
 
 use encoding_rs::Encoding;
 
 use crate::filename::{charset, encoded_words};
 
-/// Returns the value of `filename*` if readable, else of `filename`.
+/// Returns the value of `filename*` if it can be parsed, else the value of `filename`.
 ///
-/// The name is not yet safe, and never empty.
+/// The name is never empty, but is not yet safe.
 pub(super) fn filename(raw: &[u8]) -> Option<String> {
     let text = match std::str::from_utf8(raw) {
         Ok(text) => undo_mojibake(text),
@@ -36,7 +37,7 @@ pub(super) fn filename(raw: &[u8]) -> Option<String> {
 
 /// Returns all `name=value` pairs between semicolons.
 ///
-/// Names are in lower case and quotes are removed. The type is not a pair, wherever it stands.
+/// Names are in lower case and quotes are removed. The type is never a pair, wherever it appears.
 fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -71,9 +72,9 @@ fn parameters(text: &str) -> Vec<(String, String)> {
     }
 }
 
-/// Returns the last word before an equals sign.
+/// Returns the parameter name: the last word before the equals sign.
 ///
-/// The type before it may lack its semicolon (`attachment, filename=`).
+/// A type may precede it without a semicolon (`attachment, filename=`).
 fn parameter_name(text: &str) -> String {
     let name = text.trim().to_ascii_lowercase();
     let (name, star) = match name.strip_suffix('*') {
@@ -86,7 +87,7 @@ fn parameter_name(text: &str) -> String {
 
 /// Removes single quotes around a value.
 ///
-/// The grammar gives them no meaning, but servers use them as quotes.
+/// The grammar gives them no meaning, but some servers use them as quotes.
 fn singly_unquoted(value: &str) -> &str {
     value.strip_prefix('\'').and_then(|value| value.strip_suffix('\'')).filter(|value| !value.is_empty()).unwrap_or(value)
 }
@@ -140,7 +141,7 @@ fn extended_value(value: &str) -> Option<String> {
     match charset.trim().to_ascii_lowercase().as_str() {
         "" | "utf-8" | "utf8" => String::from_utf8(bytes).ok(),
         "us-ascii" | "ascii" => String::from_utf8(bytes).ok().filter(|text| text.is_ascii()),
-        // Decode strictly: control characters of Latin-1 cannot be part of a name.
+        // Decode strictly, because a name cannot contain the control characters of Latin-1.
         "iso-8859-1" | "latin1" => {
             let is_text = bytes.iter().all(|byte| !(0x80..0xa0).contains(byte));
             is_text.then(|| bytes.into_iter().map(char::from).collect())
@@ -154,7 +155,7 @@ fn extended_value(value: &str) -> Option<String> {
 
 /// Returns the name in a `filename*` that breaks its rules.
 ///
-/// Its charset is missing or does not fit, or it has a stray percent sign.
+/// The charset is missing or does not match the bytes, or the value contains a stray percent sign.
 fn broken_extended_value(value: &str) -> String {
     let is_charset = |text: &str| Encoding::for_label(text.trim().as_bytes()).is_some();
     let encoded = match value.split_once('\'') {
@@ -171,7 +172,7 @@ fn broken_extended_value(value: &str) -> String {
 
 /// Decodes UTF-8 that was mistaken for Latin-1 and encoded a second time.
 ///
-/// Text that consists of Latin-1 characters and also forms valid UTF-8 is practically never anything else.
+/// If text consists of Latin-1 characters whose bytes are valid UTF-8, it is almost certainly this mistake.
 pub(super) fn undo_mojibake(text: &str) -> String {
     let bytes: Option<Vec<u8>> = text.chars().map(|character| u8::try_from(character).ok()).collect();
     match bytes.map(String::from_utf8) {
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn known_header_shapes_name_the_file() {
+    fn file_name_is_found_in_all_known_header_forms() {
         for (header, name) in [
             (r#"attachment; filename="a b.txt""#, "a b.txt"),
             ("attachment;filename=a.txt;size=3", "a.txt"),
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn non_ascii_bytes_are_utf_8_or_legacy_encoding() {
+    fn non_ascii_bytes_are_decoded_as_utf_8_or_legacy_encoding() {
         assert_eq!(named(b"attachment; filename=\"na\xefve.txt\"").as_deref(), Some("naïve.txt"));
         assert_eq!(named(b"attachment; filename=\"it\x92s 5\x80.txt\"").as_deref(), Some("it’s 5€.txt"));
         assert_eq!(named("attachment; filename=\"日本.txt\"").as_deref(), Some("日本.txt"));

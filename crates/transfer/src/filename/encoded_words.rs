@@ -7,12 +7,14 @@ use encoding_rs::Encoding;
 
 use crate::filename::charset;
 
-/// Returns `name` decoded if it is encoded throughout, else unchanged.
+/// Returns `name` decoded if all of it is encoded, else unchanged.
 pub(super) fn decoded(name: &str) -> String {
     words(name).or_else(|| percent(name)).unwrap_or_else(|| name.to_owned())
 }
 
-/// Decodes percent-encoded text; `None` if a percent sign has no two hex digits.
+/// Decodes percent-encoded text.
+///
+/// `None` if a percent sign is not followed by two hex digits.
 pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -23,9 +25,9 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Decodes `name` if every percent sign encodes a byte that needs it.
+/// Decodes `name` if every percent sign encodes a byte that has to be encoded.
 ///
-/// No encoder writes `%41`.
+/// For example, no encoder writes `%41` for the letter A.
 fn percent(name: &str) -> Option<String> {
     if !name.contains('%') || name.contains(char::is_whitespace) {
         return None;
@@ -38,14 +40,14 @@ fn percent(name: &str) -> Option<String> {
     (!name.split('%').skip(1).any(is_needless)).then(|| charset::decoded(&bytes).into_owned())
 }
 
-/// Decodes a name that consists of RFC 2047 encoded words only.
+/// Decodes a name that consists only of RFC 2047 encoded words.
 ///
-/// The words are `=?charset?B?Base64?=` or `=?charset?Q?quoted-printable?=`, one or several with blanks between them.
+/// The words are `=?charset?B?Base64?=` or `=?charset?Q?quoted-printable?=`, separated by blanks.
 fn words(name: &str) -> Option<String> {
     if !name.trim_start().starts_with("=?") {
         return None;
     }
-    // Words of the same charset may share a character, so decode them together.
+    // A character may be split between two words of the same charset, so decode such words together.
     let (mut text, mut bytes, mut encoding) = (String::new(), Vec::new(), None);
     let mut rest = name.trim();
     while !rest.is_empty() {

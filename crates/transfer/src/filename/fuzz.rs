@@ -1,6 +1,6 @@
 //! Property tests for any header and any name.
 //!
-//! No input causes a panic or an unsafe name, and the result equals that of a strict parser that accepts the header.
+//! No input causes a panic or an unsafe name. If a strict parser accepts a header, its result is the same.
 
 use parse_net::Filename;
 use proptest::prelude::*;
@@ -13,10 +13,10 @@ use crate::filename::{
     sanitize::safe,
 };
 
-/// Whether `parse-net` accepts the header and reads the same name.
+/// Whether `parse-net` accepts the header and parses the same name.
 ///
-/// Fails if it reads another name. Not compared are its bytes beyond ASCII, which it leaves to its caller, and Windows
-/// paths, for which this crate has its own rule.
+/// Fails if `parse-net` parses a different name. Two cases are not compared: non-ASCII bytes, which `parse-net` leaves
+/// to its caller, and Windows paths, for which this crate has its own rule.
 pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
     let Ok(parsed) = parse_net::parse_content_disposition(header) else { return Ok(false) };
     let mut room = vec![0; 4 * header.len() + 8];
@@ -27,7 +27,8 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
             Err(_) => return Ok(false),
         },
         Some(Filename::Plain(word)) => match word.unescape_into(&mut room).map(<[u8]>::to_vec).map(String::from_utf8) {
-            // Only this crate decodes and unquotes names that are encoded or quoted against the grammar.
+            // Skip names that are encoded or quoted against the grammar, because only this crate decodes and unquotes
+            // them.
             Ok(Ok(name)) if name.contains('%') || name.starts_with("=?") || name.starts_with('\'') => return Ok(false),
             Ok(Ok(name)) if content_disposition::undo_mojibake(&name) == name => Some(name),
             _ => return Ok(false),
@@ -96,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn chosen_name_is_always_safe(
+    fn chosen_name_is_safe_for_any_input(
         raw in any::<Vec<u8>>(),
         text in any::<String>(),
         evil in evil(),

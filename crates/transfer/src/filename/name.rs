@@ -1,9 +1,9 @@
 //! Chooses a file name that is safe on every system. [pure]
 //!
-//! - Servers choose file names. Whatever they choose, the name stays in its folder, shows its true type, and is never
-//!   mistaken for an option, a device or a partial file of this program.
+//! - Servers choose file names. Whatever name a server chooses, the file stays in its folder, shows its true type, and
+//!   is never mistaken for an option, a device or a partial file of this program.
 //! - `content_disposition` parses the header, `encoded_words` decodes names that are encoded against the grammar,
-//!   `sanitize` removes unsafe parts, and `extension` knows the meaning of extensions.
+//!   `sanitize` removes unsafe parts, and `extension` maps extensions to kinds of content.
 //! - This module sets the order of the sources and builds the names of partial files.
 
 use std::borrow::Cow;
@@ -19,8 +19,8 @@ use crate::filename::{
 
 /// Returns the safe name for a response.
 ///
-/// The sources in order are the name that the caller `wanted`, the raw header `disposition`, the last segment of the
-/// `url` that answered, and `download` with an extension for `content_type`.
+/// The sources, in order, are the name that the caller `wanted`, the raw header `disposition`, the last segment of the
+/// `url` that sent the response, and the word `download` with an extension for `content_type`.
 pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
     wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
         match content_type.and_then(extension::of_type) {
@@ -37,7 +37,7 @@ pub(crate) fn stated(disposition: &[u8]) -> Option<String> {
 
 /// Returns the last segment of a URL's path, decoded.
 ///
-/// The text is UTF-8 or the legacy encoding of an old server.
+/// The encoding is UTF-8, or the legacy encoding of an old server.
 pub(crate) fn in_url(url: &Url) -> Option<String> {
     let segment = url.path_segments()?.next_back()?;
     let bytes: Cow<'_, [u8]> = percent_decode_str(segment).into();
@@ -52,9 +52,9 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
     format!("{stem}{number}{extension}")
 }
 
-/// Length of a name in bytes that every file system accepts.
+/// Maximum length of a name in bytes that every file system accepts.
 ///
-/// eCryptfs, which encrypts names, has the lowest limit, 143.
+/// The lowest limit, 143, is that of eCryptfs, which encrypts names.
 pub(crate) const SHORT: usize = 143;
 
 /// Returns [`numbered`] within [`SHORT`] bytes.
@@ -67,8 +67,8 @@ pub(crate) fn numbered_short(name: &str, number: u32) -> String {
 
 /// Returns the name of the partial file for `name`.
 ///
-/// The name contains `tag`, so that the disk alone identifies its transfer, and leaves space for the ending of its
-/// journal.
+/// The name contains `tag`, so that the disk identifies the transfer without a record. The name is short enough for its
+/// journal to append an ending.
 pub(crate) fn partial(name: &str, tag: &str) -> String {
     partial_within(name, tag, 255)
 }
@@ -103,7 +103,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn url_names_file_without_disposition() {
+    fn last_url_segment_names_file_without_disposition() {
         assert_eq!(of_url("http://a.test/d/a%20b.iso?x=/y.z#w"), "a b.iso");
         assert_eq!(of_url("http://a.test/d/"), "download.html");
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
@@ -152,7 +152,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn numbers_and_partials_fit_longest_names() {
+    fn numbered_names_and_partial_names_fit_length_limit() {
         let long = "ä".repeat(300);
         for extension in [".iso", ".tar.gz", ""] {
             let name = safe(&format!("{long}{extension}")).unwrap();
@@ -166,7 +166,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_tagged_partials_are_recognised() {
+    fn only_names_with_tag_are_recognised_as_partials() {
         assert_eq!(tag_of_partial("a.bin.0123abcd.part"), Some("0123abcd"));
         let others = ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"];
         for other in others {

@@ -1,4 +1,4 @@
-//! Generates names to try in a folder where the wanted one is taken. [pure]
+//! Generates names to try in a folder if the wanted name is taken. [pure]
 
 use rustix::io::Errno;
 
@@ -20,12 +20,12 @@ impl<'a> NumberedNames<'a> {
         Some(if self.is_short { crate::filename::name::numbered_short(self.name, number) } else { candidate(self.name, number) })
     }
 
-    /// Whether the file system takes only short names.
+    /// Whether the file system accepts only short names.
     pub fn is_short(&self) -> bool {
         self.is_short
     }
 
-    /// Records that the current name failed with `error`.
+    /// Records that using the current name failed with `error`.
     ///
     /// Returns whether another name may succeed.
     pub fn failed(&mut self, error: Errno) -> bool {

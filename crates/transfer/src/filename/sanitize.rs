@@ -1,6 +1,6 @@
 //! Removes the unsafe parts of a name. [pure]
 //!
-//! The rules of all systems apply on each of them, because files move between systems.
+//! The rules of all systems apply on every system, because files move between systems.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -8,9 +8,11 @@ use crate::filename::partial_name::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial
 
 /// Maximum length of a name in bytes of UTF-8.
 ///
-/// File systems accept 255, and a number may have to be added.
+/// File systems accept 255 bytes; the rest is for a number that may have to be added.
 pub(super) const LONGEST: usize = 240;
-/// Maximum length of an extension; a longer one is part of the stem.
+/// Maximum length of an extension.
+///
+/// A longer suffix counts as part of the stem.
 const LONGEST_EXTENSION: usize = 32;
 
 /// Removes all unsafe parts of `name`; `None` if nothing is left.
@@ -32,7 +34,7 @@ pub(super) fn safe(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| shorten(&name))
 }
 
-/// Characters that no name ends with. Joiners have no effect there.
+/// Characters with which no name ends. At the end of a name, joiners have no effect.
 const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
 
 pub(crate) const NON_JOINER: char = '\u{200c}';
@@ -40,7 +42,7 @@ pub(crate) const JOINER: char = '\u{200d}';
 
 /// Removes invisible characters, except joiners that change the text.
 ///
-/// Persian and Indic scripts are misspelt without joiners, and emoji families split.
+/// Without joiners, Persian and Indic words are misspelt and family emoji are split.
 fn without_invisible(name: &str) -> Vec<char> {
     let is_joiner = |character: char| matches!(character, JOINER | NON_JOINER);
     let mut kept: Vec<char> = Vec::with_capacity(name.len());
@@ -83,7 +85,7 @@ pub fn is_invisible(character: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether Windows would open a device by this name, whatever its extension.
+/// Whether Windows would open a device by this name, with any extension.
 pub(super) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {
@@ -98,14 +100,14 @@ pub(super) fn is_device(name: &str) -> bool {
 
 /// Whether a later start would mistake this name for a file of this program.
 ///
-/// These are partial files, their journals, and earlier partial files kept aside.
+/// The files of this program are partial files, their journals, and aside files.
 pub(super) fn is_ours(name: &str) -> bool {
     [JOURNAL_ENDING, ASIDE_ENDING, ""]
         .into_iter()
         .any(|ending| name.strip_suffix(ending).is_some_and(|stem| tag_of_partial(stem).is_some()))
 }
 
-/// Shortens `name` to [`LONGEST`] bytes and keeps the extension.
+/// Shortens `name` to at most [`LONGEST`] bytes and keeps the extension.
 fn shorten(name: &str) -> String {
     if name.len() <= LONGEST {
         return name.to_owned();
@@ -117,7 +119,7 @@ fn shorten(name: &str) -> String {
 
 /// Splits a name into stem and extension.
 ///
-/// The extension includes its dot; `.tar.gz` and similar ones count as one.
+/// The extension includes its dot. `.tar.gz` and similar endings count as a single extension.
 pub(super) fn split(name: &str) -> (&str, &str) {
     let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION) else {
         return (name, "");
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn joiners_stay_only_where_script_or_emoji_needs_them() {
+    fn joiners_are_kept_only_where_script_or_emoji_needs_them() {
         for name in [
             "می\u{200c}خواهم.zip",
             "👨\u{200d}👩\u{200d}👧.zip",

@@ -1,10 +1,10 @@
 //! Runs the public test cases for `Content-Disposition` (greenbytes, tc2231), by their ids.
 //!
-//! - For a header that follows RFC 6266, the name is the one of the case, made safe (`"` and `?` become `_`, folders
-//!   are removed). Three exceptions apply: raw UTF-8 is read as UTF-8, single quotes are quotes, and a name that is
-//!   encoded throughout is decoded (`encoded_words`).
-//! - For a broken header, the case demands that it is ignored; this parser is more lenient, and takes the name that a
-//!   reader would see there.
+//! - For a header that follows RFC 6266, the expected name is that of the test case, made safe (`"` and `?` become `_`,
+//!   folders are removed). Three exceptions apply: raw UTF-8 is decoded as UTF-8, single quotes are quotes, and a
+//!   completely encoded name is decoded (`encoded_words`).
+//! - A broken header must be ignored according to the test case. This parser is more lenient, and takes the name that a
+//!   reader would see in the header.
 
 use url::Url;
 
@@ -38,7 +38,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ("attwithasciifilenamenq", b"attachment; filename=foo.html", "foo.html"),
     ("attwithfntokensq", b"attachment; filename='foo.bar'", "foo.bar"),
     ("attwithisofnplain", b"attachment; filename=\"foo-\xe4.html\"", "foo-\u{e4}.html"),
-    // The case demands Latin-1, but servers that send these bytes mean UTF-8.
+    // The test case demands Latin-1, but servers that send these bytes mean UTF-8.
     ("attwithutf8fnplain", b"attachment; filename=\"foo-\xc3\xa4.html\"", "foo-\u{e4}.html"),
     ("attwithfnrawpctenca", b"attachment; filename=\"foo-%41.html\"", "foo-%41.html"),
     ("attwithfnusingpct", b"attachment; filename=\"50%.html\"", "50%.html"),
@@ -70,7 +70,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ),
     ("attnewandfn", b"attachment; foobar=x; filename=\"foo.html\"", "foo.html"),
     ("attrfc2047quoted", b"attachment; filename=\"=?ISO-8859-1?Q?foo-=E4.html?=\"", "foo-\u{e4}.html"),
-    // These two follow RFC 6266 and contain no name, because continuations belong to RFC 2231 alone.
+    // Both headers follow RFC 6266 and contain no name, because only RFC 2231 defines continuations.
     ("attfncont", b"attachment; filename*0=\"foo.\"; filename*1=\"html\"", OF_URL),
 ];
 
@@ -122,7 +122,7 @@ const BROKEN: [(&str, &[u8], &str); 41] = [
     ("attwithfn2231nbadpct1", b"attachment; filename*=UTF-8''foo%", "foo%"),
     ("attwithfn2231nbadpct2", b"attachment; filename*=UTF-8''f%oo.html", "f%oo.html"),
     ("attrfc2047token", b"attachment; filename==?ISO-8859-1?Q?foo-=E4.html?=", "foo-\u{e4}.html"),
-    // The same faults beside a valid parameter, which then counts.
+    // The same faults together with a valid parameter, which is used instead.
     ("attwithfn2231iso-bad, both", b"attachment; filename*=utf-8''foo-%E4.html; filename=plain.html", "plain.html"),
     ("attwithfn2231nbadpct1, both", b"attachment; filename=plain.html; filename*=UTF-8''foo%", "plain.html"),
     ("attwithfn2231quot2, both", b"attachment; filename*=\"foo%20bar.html\"; filename=plain.html", "plain.html"),
@@ -136,21 +136,21 @@ fn named(header: &[u8]) -> String {
 }
 
 #[test]
-fn valid_header_gives_name_of_its_case() {
+fn valid_header_gives_name_of_its_test_case() {
     for (id, header, name) in SOUND {
         assert_eq!(named(header), name, "{id}");
     }
 }
 
 #[test]
-fn continuations_are_ignored() {
+fn continuations_of_rfc_2231_are_ignored() {
     for (id, header) in CONTINUED {
         assert_eq!(named(header), OF_URL, "{id}");
     }
 }
 
 #[test]
-fn broken_header_gives_name_that_readers_see() {
+fn broken_header_gives_name_that_a_reader_sees() {
     for (id, header, name) in BROKEN {
         assert_eq!(named(header), name, "{id}");
     }

@@ -1,4 +1,6 @@
-//! Lists ports that downloads must not use, because a request could imitate the protocol of another service. [pure]
+//! Lists ports that downloads must not use. [pure]
+//!
+//! A request to such a port could imitate the protocol of another service.
 
 /// Bad ports of the Fetch standard, section 2.9.
 const BAD_PORTS: &[u16] = &[
@@ -18,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bad_ports_include_mail_and_exclude_web() {
+    fn bad_ports_include_mail_ports_and_exclude_web_ports() {
         assert!([0, 25, 587, 6667, 10080].into_iter().all(is_bad_port));
         assert!(![80, 443, 8080, 8443, 10081].into_iter().any(is_bad_port));
         assert!(BAD_PORTS.is_sorted());

@@ -1,14 +1,16 @@
 //! Sends HTTP requests and chooses the client, proxy and connection for each.
 //!
-//! - Clients follow no redirects, retry nothing and decode nothing.
-//! - The HTTP/1.1 client opens a separate connection for each concurrent request. A file that is nearly alone at its
-//!   server uses it: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for curl and wget2), and
-//!   further connections can be added. Several streams of one connection would share one path and gain nothing.
-//! - The HTTP/2 client serves many files of one secure server that offers HTTP/2; they share one connection.
+//! - Clients follow no redirects, retry no requests and decode no bodies.
+//! - The HTTP/1.1 client opens a separate connection for each concurrent request. It serves a file with few other
+//!   transfers from the same server: HTTP/1.1 costs less work (`make bench ONLY=tls` shows the cost of HTTP/2 for curl
+//!   and wget2), and further connections can be added. Several streams of one connection would share one path and gain
+//!   nothing.
+//! - The HTTP/2 client serves many files of one secure server that offers HTTP/2; the files share one connection.
 //! - A server that supports only HTTP/2 is always asked over HTTP/2.
-//! - Transfers with a speed limit use HTTP/2 through a third client, whose connections no other transfer shares.
+//! - Transfers with a speed limit use HTTP/2 through a third client, whose connections no unlimited transfer shares.
 //! - Transfers limited to the public internet (`address_policy`) have their own clients.
-//! - After HTTP/2 breaks, the next request uses a new connection; after the second break, HTTP/1.1 (`http2_fallback`).
+//! - After the first HTTP/2 break, the next request uses a new connection; after the second, HTTP/1.1
+//!   (`http2_fallback`).
 //! - HTTP/1.1 requests without a body and without a proxy go through `direct`, which tracks where each response begins
 //!   and ends (`framing`, `head`, `fields`).
 //!
@@ -47,7 +49,7 @@ use crate::{
 
 /// Fraction of the connect timeout that a name lookup may take.
 const LOOKING_UP: f64 = 0.8;
-/// Maximum size of a certificate file in bytes; some files have no end.
+/// Maximum size of a certificate file in bytes, because a path may lead to an endless file.
 const LONGEST_BUNDLE: u64 = 16 << 20;
 /// Receive window of one HTTP/2 stream in bytes. The standard's 64 KiB would limit a single file to 64 KiB per round
 /// trip; 8 MiB sustain 100 MB/s at a round trip of 80 ms.
@@ -58,10 +60,13 @@ const CONNECTION_WINDOW: u32 = 16 << 20;
 /// window holds 64 of them, so that throttled streams do not block other transfers.
 const LIMITED_STREAM_WINDOW: u32 = 1 << 20;
 const LIMITED_CONNECTION_WINDOW: u32 = 64 << 20;
-/// Maximum HTTP/2 frame size in bytes. Larger frames mean fewer frames for the same data; the server decides how much
-/// of it to use.
+/// Maximum HTTP/2 frame size in bytes.
+///
+/// Larger frames mean fewer frames for the same data; the server may use smaller ones.
 const FRAME: u32 = 256 << 10;
-/// Interval of HTTP/2 pings on a connection in use. A silently dead connection must not be reused by the next try.
+/// Interval of HTTP/2 pings on a connection in use.
+///
+/// Pings detect a silently dead connection, so that the next try does not reuse it.
 const PING_EVERY: Duration = Duration::from_secs(10);
 const PING_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -71,8 +76,10 @@ pub(crate) struct HttpClient {
     config: Arc<TransferConfig>,
     certificates: Arc<Roots>,
     anywhere: Arc<Clients>,
-    /// Clients of transfers limited to the public internet, created for the first of them. Connections are not shared
-    /// with other transfers: an open connection is reused without an address lookup, and so without the address check.
+    /// Clients of transfers limited to the public internet, created for the first such transfer.
+    ///
+    /// Their connections are not shared with other transfers: an open connection is reused without an address lookup,
+    /// and therefore without the address check.
     public: Arc<OnceLock<Clients>>,
     distrust: Arc<Http2Fallback>,
     wrong_ports: Arc<WrongPorts>,
@@ -90,7 +97,7 @@ pub(crate) struct OutgoingRequest<'a> {
     pub reach: AddressPolicy,
     /// Whether to use HTTP/2 because the server refused HTTP/1.1.
     pub insists: bool,
-    /// Whether to use a new connection, where the client can choose.
+    /// Whether to use a new connection, if the client offers that choice.
     pub is_fresh: bool,
     /// `Proxy-Authorization` of the tunnel, if it differs from the credentials in the proxy's address.
     pub tunnel: Option<HeaderValue>,
@@ -103,7 +110,7 @@ struct Roots {
     rustls: Vec<CertificateDer<'static>>,
 }
 
-/// Clients for transfers with the same reach.
+/// Clients for transfers with the same address policy.
 #[derive(Debug)]
 struct Clients {
     http1: reqwest::Client,
@@ -113,12 +120,13 @@ struct Clients {
     limited: Http2Client,
 }
 
-/// HTTP/2 client, created on first use and dropped after its connections break. Requests that already hold it continue
-/// to use it.
+/// HTTP/2 client, created on first use and dropped after its connections break.
+///
+/// Requests that already use the dropped client continue to use it.
 #[derive(Debug, Default)]
 struct Http2Client(Mutex<Option<reqwest::Client>>);
 
-/// Target and start of an HTTP/2 exchange, needed if it breaks.
+/// Target and start time of an HTTP/2 exchange, used to record a break of the exchange.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpExchange {
     /// URL of the request.
@@ -144,28 +152,33 @@ impl HttpClient {
         &self.config
     }
 
-    /// Returns a handle for a transfer that does not share its connection.
+    /// Returns a handle for a transfer that has a connection of its own.
     pub fn of_a_single_one(&self) -> Self {
         Self { is_crowd: false, is_limited: false, ..self.clone() }
     }
 
-    /// Returns a handle for one of many transfers of a server, which share a connection where possible.
+    /// Returns a handle for a transfer that shares a connection where possible.
+    ///
+    /// Used when many transfers fetch from the same server.
     pub fn of_a_crowd(&self) -> Self {
         Self { is_crowd: true, ..self.clone() }
     }
 
-    /// Returns a handle for a transfer with a speed limit. Data that the transfer has not read yet fills no connection
-    /// that others share.
+    /// Returns a handle for a transfer with a speed limit.
+    ///
+    /// Unread data of that transfer must not block a connection that unlimited transfers share.
     pub fn of_a_limited_one(&self) -> Self {
         Self { is_limited: true, ..self.clone() }
     }
 
-    /// Shares the record of HTTP/2 breaks with `other`.
+    /// Makes this handle use the same record of HTTP/2 breaks as `other`.
     pub fn remembering(self, other: &Self) -> Self {
         Self { distrust: other.distrust.clone(), ..self }
     }
 
-    /// Sends a request. The outer error is that of [`HttpClient::new`].
+    /// Sends a request.
+    ///
+    /// The outer error is that of [`HttpClient::new`]; the inner error means that no response arrived.
     pub async fn send(&self, request: OutgoingRequest<'_>) -> Result<Result<reqwest::Response, NoResponse>, TransferFailure> {
         let OutgoingRequest { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
         let is_plain = body.is_none() && self.config.http.proxies.proxy_for(url).is_none();
@@ -237,8 +250,9 @@ impl HttpClient {
         }
     }
 
-    /// Returns `failure` with a fault if the link has the wrong scheme. The request to `url` must not have used a
-    /// proxy.
+    /// Returns `failure`, with a fault added if the link has the wrong scheme.
+    ///
+    /// The request to `url` must not have used a proxy.
     pub async fn explained(&self, failure: TransferFailure, url: &Url) -> TransferFailure {
         match self.wrong_ports.fault(&failure, url).await {
             // Drop the status, because the server did not recognise the request as HTTP.
@@ -253,13 +267,15 @@ impl HttpClient {
         }
     }
 
-    /// Returns whether HTTP/2 may be used for `url`.
+    /// Returns whether the settings and the scheme of `url` permit HTTP/2.
     fn may_share(&self, url: &Url) -> bool {
         self.config.http.http2 && url.scheme() == "https"
     }
 
-    /// Returns whether HTTP/2 is the first choice for `url`. Uploads do not use it: they share no connection, and the
-    /// server would choose the window of their stream.
+    /// Returns whether HTTP/2 is the first choice for `url`.
+    ///
+    /// Uploads prefer HTTP/1.1: they share no connection, and over HTTP/2 the server would choose the window of their
+    /// stream.
     fn shares(&self, url: &Url, is_upload: bool) -> bool {
         self.is_crowd && !is_upload && self.distrust.allows(url, Instant::now())
     }
@@ -308,7 +324,8 @@ fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
     dns::DnsLookup {
         given: config.http.hosts.clone(),
         reach,
-        // Shorter than the connect timeout, so that a slow name server is not mistaken for a slow server.
+        // Keep the lookup limit below the connect timeout, so that a slow name server is not mistaken for a slow
+        // server.
         patience: config.connect_timeout.mul_f64(LOOKING_UP),
     }
 }
@@ -316,7 +333,7 @@ fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
 fn plain(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
     let client = bare(config, certificates, reach);
-    // reqwest calls this for every request, so register it only if there is a proxy.
+    // reqwest calls this function for every request, so register it only if a proxy is configured.
     match proxies.is_none() {
         true => client,
         false => client.proxy(reqwest::Proxy::custom(move |url| proxies.proxy_for(url).cloned())),
@@ -333,8 +350,8 @@ fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> 
         .referer(false)
         // Ignore the environment: `proxies` already contains its values, parsed by Ashore's own rules.
         .no_proxy()
-        // Accept these, as `direct` does. A line that is not a field stays an error here, because it may have framed
-        // the body.
+        // Accept folded fields and invalid lines, as `direct` does. A line that is not a field stays an error here,
+        // because it may have framed the body.
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));

@@ -4,14 +4,15 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time:
 
 use crate::http::{auth::credentials::HostCredentials, cookies::jar::CookieJar, proxy::ProxyRules};
 
-/// Factor by which the wait for the first byte of a response may exceed the stall timeout. Before the first byte, a
-/// server may search for the file, wake a disk or compress the content.
+/// Factor by which the wait for the first byte may exceed the stall timeout.
+///
+/// Before the first byte of a response, a server may search for the file, wake a disk or compress the content.
 const THINKING: u32 = 3;
 
 /// Configuration shared by all transfers.
 #[derive(Clone, Debug)]
 pub struct TransferConfig {
-    /// Value of the `UserRow-Agent` header.
+    /// Value of the `User-Agent` header.
     pub user_agent: String,
     /// Maximum time to connect, TLS included.
     pub connect_timeout: Duration,
@@ -19,27 +20,33 @@ pub struct TransferConfig {
     pub stall_timeout: Duration,
     /// Period over which a server that sends less than 1 KiB a second counts as silent.
     pub slow_window: Duration,
-    /// Maximum connections of one file where more than one helps; at least 1.
+    /// Maximum number of connections for a file that gains from several; at least 1.
     pub connections: usize,
     /// Maximum time between two checkpoints of the progress.
     pub checkpoint_interval: Duration,
-    /// Maximum new bytes between two checkpoints. The limit that is reached first applies.
+    /// Maximum number of new bytes between two checkpoints.
+    ///
+    /// A checkpoint is made when this limit or the time limit is reached.
     pub checkpoint_bytes: u64,
-    /// Whether written blocks get checksums, so that a later run detects bytes that were corrupted on disk.
+    /// Whether written blocks get checksums, which let a later run detect corruption on disk.
     pub checksums: bool,
-    /// Largest file, in bytes, that is held in memory until it is published, provided that it arrives quickly.
+    /// Maximum size in bytes of a file that is held in memory until it is published.
+    ///
+    /// The file must also arrive quickly.
     pub held_in_memory: u32,
-    /// Bytes that are written as one batch. A smaller batch is written after 50 ms.
+    /// Number of bytes written as one batch. A smaller batch is written after 50 ms.
     pub batch_bytes: usize,
-    /// Body bytes that must arrive before space for the rest is reserved; a response head alone reserves nothing.
+    /// Body bytes that must arrive before space is reserved for the rest.
+    ///
+    /// A response head without a body reserves no space.
     pub reserve_after: u64,
     /// Maximum duration of one run of a transfer.
     pub total_timeout: Option<Duration>,
     /// Proxies, credentials, cookies and certificates.
     pub http: HttpConfig,
-    /// Missing bytes below which one connection is enough.
+    /// Minimum number of missing bytes for which several connections are used.
     pub least_shared: u64,
-    /// Minimum bytes of a range request. Files are split at multiples of it.
+    /// Minimum size of a range request in bytes. Files are split at multiples of this size.
     pub least_split: u64,
 }
 
@@ -66,7 +73,9 @@ impl Default for TransferConfig {
 }
 
 impl TransferConfig {
-    /// Returns the timeout for the first byte of a response head and of a body.
+    /// Returns the timeout for the first byte of a response.
+    ///
+    /// The timeout applies to the head and again to the body.
     pub(crate) fn answer_timeout(&self) -> Duration {
         self.stall_timeout.saturating_mul(THINKING)
     }
@@ -75,11 +84,11 @@ impl TransferConfig {
 /// Configuration of HTTP requests and connections.
 #[derive(Clone, Debug)]
 pub struct HttpConfig {
-    /// Whether HTTP/2 is used with secure servers that offer it, for many files from one server.
+    /// Whether to use HTTP/2 when many files come from one secure server that offers HTTP/2.
     pub http2: bool,
     /// Whether redirects from https to http are followed.
     pub insecure_redirects: bool,
-    /// Page that links were found on; used for requests without their own `Referer`.
+    /// Page on which the links were found; used for requests that set no `Referer` themselves.
     pub referrer: Option<String>,
     /// Proxies for outgoing connections.
     pub proxies: ProxyRules,
@@ -89,7 +98,7 @@ pub struct HttpConfig {
     pub credentials: Arc<HostCredentials>,
     /// Cookie jar.
     pub cookies: CookieJar,
-    /// Addresses of names that are not looked up. Port 0 stands for the port of the link.
+    /// Fixed addresses by name; these names are not looked up. Port 0 stands for the port of the link.
     pub hosts: Arc<HashMap<String, Vec<SocketAddr>>>,
 }
 

@@ -1,7 +1,7 @@
 //! Decodes bodies that a server encoded although it was asked not to.
 //!
-//! - Bytes are decoded before they are written, and never joined to another response.
-//! - A file that is compressed itself is left as it is.
+//! - Bytes are decoded before they are written, and never joined to bytes of another response.
+//! - A file that is itself in a compressed format is not decoded.
 
 use std::{
     io,
@@ -29,14 +29,15 @@ use crate::{
     rate_limit::{RateGate, paced},
 };
 
-/// Bytes read from a decoder in one call.
+/// Maximum number of bytes read from a decoder in one call.
 const READ: usize = 64 << 10;
 /// Maximum number of codings applied to one body.
 const MOST_CODINGS: usize = 4;
 /// Decoded bytes up to which the expansion is not checked.
 const FREE: u64 = 64 << 20;
-/// Maximum decoded bytes per received byte beyond `FREE`. Logs reach 60; 1,000 is pure repetition, with which a short
-/// transfer could fill the whole disk.
+/// Maximum number of decoded bytes per received byte, checked beyond `FREE`.
+///
+/// Log files reach 60. A ratio of 1,000 is pure repetition, by which a short transfer could fill the whole disk.
 const MOST_FOR_ONE: u64 = 100;
 
 /// Response body, paced by speed limits.
@@ -44,9 +45,11 @@ pub(crate) struct BodyDecoder {
     pieces: Pieces,
     gate: Arc<RateGate>,
     watched: Option<WatchedStream>,
-    /// Whether bytes arrive without decryption, decoding or HTTP/2 framing.
+    /// Whether bytes arrive without encryption, encoding or HTTP/2 framing.
     pub is_plain: bool,
-    /// Whether the message itself states where the body ends, so that a cut is an error (RFC 9112, section 6.3).
+    /// Whether the message itself states where the body ends (RFC 9112, section 6.3).
+    ///
+    /// If so, a body that is cut is an error.
     pub is_framed: bool,
 }
 
@@ -56,12 +59,14 @@ impl BodyDecoder {
         self.pieces.next().await
     }
 
-    /// Returns whether the length is unverified, as far as known. The answer is final once the last piece has arrived.
+    /// Returns whether the length is unverified, as far as known.
+    ///
+    /// The result is final once the last piece has arrived.
     pub fn is_unverified(&self) -> bool {
         self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
-    /// Returns how long a limit let nothing through since the last call.
+    /// Returns how long a speed limit let no bytes through since the last call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -78,8 +83,10 @@ pub(crate) enum ContentCoding {
     Zstd,
 }
 
-/// Returns the codings to remove from the body of a file called `name`, the last applied first. Empty if there are
-/// none, if one is unknown, or if the file itself is compressed.
+/// Returns the codings to remove from the body of a file called `name`.
+///
+/// The coding that was applied last is first. The list is empty if the body has no coding or an unknown one, or if the
+/// file itself is compressed.
 pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     let all: Vec<String> = headers
         .get_all(CONTENT_ENCODING)
@@ -109,15 +116,15 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
     kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns the body of `response`, paced by `gate` and without these codings.
+/// Returns the body of `response` after removing `codings`, paced by `gate`.
 pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate: RateGate) -> BodyDecoder {
     let gate = Arc::new(gate);
     let watched = response.extensions().get::<WatchedStream>().cloned();
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
-    // Over TLS, many servers end such a body without the closing message of TLS. Accept the end as browsers do; the
-    // length of every such file is reported as unknown.
+    // Over TLS, many servers end such a body without the closing message of TLS. Accept this end as browsers do: the
+    // length of every file that ends with its connection is reported as unknown.
     let plain = plain.take_while(move |piece| {
         let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)
@@ -163,8 +170,10 @@ fn decoded(body: Pieces, coding: ContentCoding) -> Pieces {
     }
 }
 
-/// Removes the gzip coding. Some servers state the coding and send the file as it is. Such a body lacks the two bytes
-/// with which each member begins (RFC 1952, section 2.3.1), and is passed on unchanged.
+/// Removes the gzip coding.
+///
+/// Some servers state the coding but send the file unencoded. Such a body lacks the two bytes with which each gzip
+/// member begins (RFC 1952, section 2.3.1), and is passed on unchanged.
 async fn unzipped(body: Pieces) -> Pieces {
     let (first, body) = begun(body).await;
     if first.len() == 2 && first != [0x1f, 0x8b] {
@@ -176,15 +185,19 @@ async fn unzipped(body: Pieces) -> Pieces {
     pieces(decoder)
 }
 
-/// Removes the deflate coding. HTTP means the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare
-/// stream inside it.
+/// Removes the deflate coding.
+///
+/// In HTTP, deflate means the zlib format (RFC 9110, section 8.4.1.2), but some servers send the raw deflate stream
+/// without the zlib wrapper.
 async fn deflated(body: Pieces) -> Pieces {
     let (first, body) = begun(body).await;
     let reader = reader(body);
     if is_bare_deflate(&first) { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
 }
 
-/// Returns the first two bytes of a body, or fewer if the body is shorter, and the whole body.
+/// Returns the first two bytes of a body, and the whole body.
+///
+/// Returns fewer bytes if the body is shorter.
 async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     let mut first = BytesMut::new();
     let mut broken = None;
@@ -200,9 +213,11 @@ async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     (two, Box::pin(begun.chain(body)))
 }
 
-/// Returns whether a body cannot be in zlib format. That format states method 8 and a window of at most 32 KiB, and
-/// makes the first two bytes divisible by 31 (RFC 1950, section 2.2). A bare stream with the same beginning would be a
-/// stored block with padding bits that no encoder sets (RFC 1951, section 3.2.4).
+/// Returns whether a body cannot be in zlib format.
+///
+/// The zlib format states method 8 and a window of at most 32 KiB, and makes the first two bytes divisible by 31 (RFC
+/// 1950, section 2.2). A raw stream that begins with the same bytes would be a stored block with padding bits that no
+/// encoder sets (RFC 1951, section 3.2.4).
 fn is_bare_deflate(first: &[u8]) -> bool {
     let Some(method) = first.first() else { return false };
     let is_wrapped = |flags: &u8| u16::from_be_bytes([*method, *flags]).is_multiple_of(31);
@@ -265,7 +280,7 @@ mod tests {
         assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
     }
 
-    /// Decodes `body` as deflate, sent byte by byte.
+    /// Decodes `body` as deflate, received byte by byte.
     async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
         let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
         let plain: Result<Vec<Bytes>, TransferFailure> =
@@ -295,7 +310,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_mislabelled_as_gzip_is_passed_unchanged() {
+    async fn unencoded_body_labelled_gzip_is_passed_unchanged() {
         for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
             let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
             let came: Vec<Bytes> = decoded(body, ContentCoding::Gzip).try_collect().await.unwrap();

@@ -1,4 +1,6 @@
-//! Parses `Content-Range` and describes the response to a range request (RFC 9110, section 14.4). [pure]
+//! Parses `Content-Range`, and describes the response to a range request. [pure]
+//!
+//! See RFC 9110, section 14.4.
 
 use crate::model::validators::Validators;
 
@@ -7,7 +9,7 @@ use crate::model::validators::Validators;
 pub(crate) struct RangeAnswer {
     /// HTTP status.
     pub status: u16,
-    /// Value of `Content-Range`; empty if several were sent.
+    /// Value of `Content-Range`; empty if the response has several such fields.
     pub content_range: Option<String>,
     /// Whether the body is encoded in any way.
     pub is_encoded: bool,
@@ -22,9 +24,9 @@ pub(crate) struct RangeAnswer {
 pub(crate) enum ContentRange {
     /// `bytes first-last/complete`, where the complete length may be `*`.
     Part {
-        /// The first byte.
+        /// Offset of the first byte.
         first: u64,
-        /// The last byte.
+        /// Offset of the last byte, inclusive.
         last: u64,
         /// The complete length.
         complete: Option<u64>,

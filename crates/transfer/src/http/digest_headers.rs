@@ -1,5 +1,6 @@
-//! Parses the promises of a response head: digests, mirrors and a description of the file. Nothing here fails: a
-//! promise that cannot be parsed is ignored. [pure]
+//! Parses the promises of a response head: digests, mirrors and a Metalink link. [pure]
+//!
+//! Parsing never fails: an unreadable promise is ignored.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +16,9 @@ use crate::{
 
 /// Maximum length of a field in bytes. Longer fields are ignored.
 const LONGEST_FIELD: usize = 64 << 10;
-/// Maximum number of mirrors of one file. More are not useful.
+/// Maximum number of mirrors of one file; further mirrors are ignored.
 const MOST_MIRRORS: usize = 32;
-/// Priority of a mirror that states none (RFC 6249, section 3.1); 1 is the best.
+/// Priority of a mirror that states none (RFC 6249, section 3.1); 1 is the highest priority.
 const LAST: u32 = 999_999;
 
 /// Header fields that are parsed here.
@@ -26,10 +27,11 @@ pub(crate) const FIELDS: [&str; 5] = ["repr-digest", "content-digest", "digest",
 /// Promises of a response head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DigestHeaders {
-    /// Digests of the whole file, the strongest first, at most one per algorithm.
+    /// Digests of the whole file, strongest first, at most one per algorithm.
     pub digests: Vec<FileDigest>,
-    /// Further URLs of the same file, the best first. Empty without a digest that would reveal a wrong file (RFC 6249,
-    /// section 6).
+    /// Further URLs of the same file, best first.
+    ///
+    /// Empty if the head has no digest, because only a digest reveals a wrong file (RFC 6249, section 6).
     pub mirrors: Vec<Url>,
     /// URL of a Metalink that describes the file (RFC 6249, section 4).
     pub described_by: Option<Url>,
@@ -45,15 +47,17 @@ pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> DigestHeaders {
     DigestHeaders { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
 }
 
-/// Returns all digests of the file. An encoded response has none: its digests cover the encoded bytes (RFC 9530,
-/// section 2), and the file is stored decoded.
+/// Returns all digests of the file that the head states.
+///
+/// An encoded response gives no digests: its digests cover the encoded bytes (RFC 9530, section 2), and the file is
+/// stored decoded.
 pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     if response_head::is_encoded(headers) {
         return Vec::new();
     }
     let mut found = Vec::new();
     found.extend(field(headers, "repr-digest").map(|text| dictionary(&text)).unwrap_or_default());
-    // These digests cover the content of the message, which is the file only if the content is complete (RFC 9530,
+    // These digests cover the content of the message, which equals the file only if the content is complete (RFC 9530,
     // section 3).
     if !headers.contains_key(CONTENT_RANGE) {
         found.extend(field(headers, "content-digest").map(|text| dictionary(&text)).unwrap_or_default());
@@ -72,13 +76,15 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     kinds.into_values().flatten().collect()
 }
 
-/// Returns the digest in `known` that `others` contradict: the same algorithm with another value.
+/// Returns the digest in `known` that `others` contradict.
+///
+/// A contradiction is another value for the same algorithm.
 pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -> Option<&'a FileDigest> {
     let is_other = |known: &FileDigest, other: &FileDigest| known.algorithm == other.algorithm && known != other;
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
 }
 
-/// Returns name and value of the field that promises `digest` (RFC 9530, section 3).
+/// Returns the name and value of the header field that promises `digest` (RFC 9530, section 3).
 pub(crate) fn promise(digest: &FileDigest) -> (String, String) {
     let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
     ("repr-digest".to_owned(), value)
@@ -111,7 +117,9 @@ fn from_base64(algorithm: DigestAlgorithm, text: &str) -> Option<FileDigest> {
     FileDigest::new(algorithm, BASE64_STANDARD.decode(text.trim()).ok()?)
 }
 
-/// Link with its parameters (RFC 8288, section 3). Of parameters with the same name, only the first is kept.
+/// Link with its parameters (RFC 8288, section 3).
+///
+/// If several parameters have the same name, only the first is kept.
 struct Link<'a> {
     target: &'a str,
     parameters: Vec<(String, String)>,
@@ -123,7 +131,7 @@ impl Link<'_> {
     }
 
     fn has_rel(&self, wanted: &str) -> bool {
-        // A link with another anchor does not describe this response (RFC 8288, section 3.2).
+        // A link with an anchor describes another resource than this response (RFC 8288, section 3.2).
         let rel = self.parameter("rel").filter(|_| self.parameter("anchor").is_none());
         rel.is_some_and(|rel| rel.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(wanted)))
     }
@@ -136,8 +144,9 @@ impl Link<'_> {
         self.parameter("pri").and_then(|text| text.parse().ok()).unwrap_or(LAST)
     }
 
-    /// Returns the URL that the link leads to. Returns None if Ashore does not fetch from there, and never leads from
-    /// https to http.
+    /// Returns the URL that the link leads to.
+    ///
+    /// Returns `None` if Ashore cannot fetch from that URL, or if the link leads from https to http.
     fn resolve(&self, base: &Url) -> Option<Url> {
         let mut url = base.join(self.target).ok()?;
         let is_safe = url.scheme() == "https" || (url.scheme() == "http" && base.scheme() == "http");
@@ -162,7 +171,7 @@ fn mirrors(links: &[Link<'_>], url: &Url) -> Vec<Url> {
     mirrors
 }
 
-/// Parses the links of a field. Text between links is skipped up to the next `<`.
+/// Parses all links in a field; skips text between links up to the next `<`.
 fn links(text: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     let mut rest = text;
@@ -175,7 +184,9 @@ fn links(text: &str) -> Vec<Link<'_>> {
     links
 }
 
-/// Parses `; name=value; name="value"` up to a comma. Names are converted to lower case.
+/// Parses `; name=value; name="value"` up to a comma, and returns the rest of the text.
+///
+/// Names are converted to lower case.
 fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut rest = text.trim_start();
@@ -212,7 +223,9 @@ fn parameter_value(text: &str) -> (String, &str) {
     (value, "")
 }
 
-/// Returns all lines of a field as one. Returns None if there is no line, or if the result is too long.
+/// Returns all lines of a field joined to one.
+///
+/// Returns `None` if the field is missing, or if the joined text is too long.
 fn field(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
     let text = lines.join(", ");
@@ -288,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn contradiction_requires_other_value_of_same_algorithm() {
+    fn digest_contradicts_only_same_algorithm_with_other_value() {
         let of = |text: &str| FileDigest::new(DigestAlgorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
         let md5 = FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap();
         let known = [md5.clone(), of("a")];

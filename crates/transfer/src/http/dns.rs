@@ -1,6 +1,6 @@
-//! Resolves server names to addresses: configured ones first, then the system's lookup.
+//! Resolves server names to addresses: configured addresses first, then the system's lookup.
 //!
-//! - Lookup errors have their own type, which distinguishes them from errors of connecting.
+//! - Lookup errors have their own type, which distinguishes them from connection errors.
 //! - Addresses keep the order of the system (RFC 6724). The connector races them: the other address family is tried 300
 //!   ms after the first, or immediately if the first is refused (RFC 8305, section 5).
 
@@ -14,8 +14,9 @@ use crate::{
     model::outcome::{FailureKind, is_out_of_descriptors},
 };
 
-/// Error texts of glibc and musl for a name that does not exist, or that has no address. The texts are in English,
-/// because the process sets no other language. Rust passes on only the text.
+/// Error texts of glibc and musl for a name that does not exist or has no address.
+///
+/// The texts are in English, because the process sets no other language. Rust passes on the text without an error code.
 const NO_SUCH_NAME: [&str; 5] = [
     "Name or service not known",
     "No address associated with hostname",
@@ -27,7 +28,7 @@ const NO_SUCH_NAME: [&str; 5] = [
 /// Resolver of server names.
 #[derive(Clone, Debug)]
 pub(super) struct DnsLookup {
-    /// Addresses of names that are not looked up. Port 0 stands for the port of the link.
+    /// Fixed addresses by name; these names are not looked up. Port 0 stands for the port of the link.
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
     /// Addresses that may be used; others are dropped.
     pub reach: AddressPolicy,
@@ -41,13 +42,13 @@ pub(super) struct DnsLookup {
 pub(crate) struct LookupFailed {
     name: String,
     cause: io::Error,
-    /// Kind of failure that the error represents.
+    /// Kind of failure to report for this error.
     pub kind: FailureKind,
 }
 
 impl LookupFailed {
     fn new(name: String, cause: io::Error) -> Self {
-        // Without a free descriptor, a lookup reports that it found nothing, or that it may be repeated.
+        // If no file descriptor is free, the lookup wrongly reports an unknown name or a temporary error.
         let is_out = is_out_of_descriptors(&cause) || File::open("/dev/null").is_err_and(|error| is_out_of_descriptors(&error));
         let kind = if is_out { FailureKind::TooManyOpen } else { kind_of(&cause) };
         Self { name, cause, kind }
@@ -119,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn system_error_for_impossible_name_is_recognised() {
-        // A label must not be that long (RFC 1035, section 2.3.4), so no server is queried and the test does not depend
+        // RFC 1035, section 2.3.4 forbids a label of this length, so no server is queried and the test does not depend
         // on the network.
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_secs(60) };
         let name = format!("{}.test", "a".repeat(64));
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn slow_lookup_counts_as_name_server_failure() {
         let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
-        // Occupy the only thread on which the name could be looked up.
+        // Occupy the only thread that could perform the lookup.
         let (busy, over) = std::sync::mpsc::channel::<()>();
         runtime.spawn_blocking(move || over.recv());
         let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_millis(1) };

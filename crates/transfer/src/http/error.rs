@@ -21,16 +21,16 @@ const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 /// Reason why a request has no response.
 #[derive(Debug)]
 pub(crate) enum NoResponse {
-    /// Exchange of a reqwest client that broke.
+    /// A request through a reqwest client failed.
     Client(reqwest::Error),
-    /// Exchange over a connection of `direct` that broke.
+    /// A request over a connection of `direct` failed.
     Direct {
         /// Error of the client.
         error: legacy::Error,
         /// Whether the exchange was to use TLS.
         is_secure: bool,
     },
-    /// Address that cannot be sent.
+    /// The URL cannot be expressed as a request target.
     BadAddress,
 }
 
@@ -49,9 +49,10 @@ impl NoResponse {
         }
     }
 
-    /// Returns whether the server may have closed a connection at the moment it was reused. Such an error is unrelated
-    /// to the file, and a GET may be sent twice (RFC 9110, section 9.2.2). A reqwest client does not report reuse, so
-    /// every reset counts.
+    /// Returns whether the server may have closed a reused connection at that moment.
+    ///
+    /// Such an error is unrelated to the file, and a GET may be sent twice (RFC 9110, section 9.2.2). A reqwest client
+    /// does not report reuse, so every reset counts.
     pub fn may_be_stale(&self) -> bool {
         match self {
             Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
@@ -60,7 +61,9 @@ impl NoResponse {
         }
     }
 
-    /// Returns whether the server ended the handshake because it supports no offered protocol (RFC 7301, section 3.2).
+    /// Returns whether the server ended the handshake because of unsupported protocols.
+    ///
+    /// The server then supports no protocol that the client offered (RFC 7301, section 3.2).
     pub fn speaks_another_protocol(&self) -> bool {
         let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
         self.any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
@@ -101,7 +104,7 @@ pub(crate) fn failure_of(error: &reqwest::Error) -> TransferFailure {
     }
 }
 
-/// Stage and security of the connection at the time of an error.
+/// Stage of the connection at the time of an error, and whether it was secure.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     is_connect: bool,
@@ -123,7 +126,9 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     TransferFailure { fault, ..TransferFailure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// Returns the fault of the response or handshake that one error of the chain states.
+/// Returns the fault of the response or handshake that `cause` states.
+///
+/// `cause` is a single error of the chain.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return fault_of_tls(error);
@@ -142,8 +147,9 @@ fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
     (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(FailureCause::Chunks)
 }
 
-/// Returns `failure` for a request through `proxy`. A failed connection then concerns the proxy, or the server behind
-/// it.
+/// Returns `failure` as the failure of a request through `proxy`.
+///
+/// A failed connection then means that the proxy, or the server behind it, was not reached.
 pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure {
     let kind = match failure.kind {
         FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
@@ -163,7 +169,9 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
     })
 }
 
-/// Returns the failure kind that one error of the chain states, if any. Deeper causes take precedence.
+/// Returns the failure kind that `cause` states, if any.
+///
+/// `cause` is a single error of the chain. Deeper causes take precedence.
 fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
     let Place { is_connect, is_secure } = place;
     if let Some(failed) = cause.downcast_ref::<LookupFailed>() {
@@ -212,21 +220,23 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
         io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
         io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => Some(FailureKind::Reset),
         io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
-        // Any other system error of a connection, such as a network that is down, is not an answer of the server.
+        // Any other system error of a connection, for example an unavailable network, does not come from the server.
         _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FailureKind::Protocol),
         _ => None,
     }
 }
 
-/// Returns the reason of a failed handshake if the user can act on it. Alerts: RFC 8446, section 6.2.
+/// Returns the fault of a failed handshake if the user can act on it.
+///
+/// The alerts are defined in RFC 8446, section 6.2.
 fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
     use AlertDescription as Alert;
     match error {
         rustls::Error::AlertReceived(alert) => match alert {
             Alert::ProtocolVersion => Some(FailureCause::OldTls),
             Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(FailureCause::Handshake),
-            // Ashore sends no client certificate, so these alerts can only mean that the certificate is missing.
+            // Ashore sends no client certificate, so these alerts can only mean that the server requires one.
             Alert::CertificateRequired
             | Alert::NoCertificate
             | Alert::BadCertificate
@@ -249,8 +259,9 @@ fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
     }
 }
 
-/// Returns the failure kind of a certificate error. The user can act differently on each kind: set the clock, trust the
-/// certificate by name, or use the right link.
+/// Returns the failure kind of a certificate error.
+///
+/// Each kind has its own remedy: set the clock, trust the certificate by name, or use the correct link.
 fn certificate(why: &CertificateError) -> FailureKind {
     match why {
         CertificateError::Expired
@@ -265,7 +276,7 @@ fn certificate(why: &CertificateError) -> FailureKind {
     }
 }
 
-/// Returns whether the broken exchange used a connection that had served earlier requests.
+/// Returns whether the failed request used a connection that had served earlier requests.
 pub(crate) fn was_reused(error: &legacy::Error) -> bool {
     notes(error).is_some_and(|notes| notes.requests() > 1)
 }
@@ -297,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn certificate_errors_map_to_kinds_by_remedy() {
+    fn certificate_errors_map_to_kinds_by_user_remedy() {
         for (why, kind) in [
             (CertificateError::Expired, FailureKind::CertificateExpired),
             (CertificateError::NotValidYet, FailureKind::CertificateExpired),
@@ -341,8 +352,8 @@ mod tests {
             assert!(peer.read(&mut heard).await.unwrap() > 0);
             peer.write_all(says).await.unwrap();
             if is_http2 {
-                // Read everything the client sends. Closing earlier would reset the connection before the client has
-                // read the response.
+                // Read all data of the client. Closing earlier would reset the connection before the client has read
+                // the response.
                 while peer.read(&mut heard).await.is_ok_and(|count| count > 0) {}
             }
         });
@@ -356,7 +367,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn truncated_and_non_http_responses_are_distinguished() {
+    async fn cut_response_differs_from_response_that_is_not_http() {
         for (says, kind) in [
             (&b""[..], FailureKind::Reset),
             (b"HTTP/1.1 200 OK\r\ncontent-le", FailureKind::Reset),
@@ -368,7 +379,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn http2_reset_is_interruption_and_garbage_is_protocol_error() {
+    async fn http2_reset_is_interruption_and_invalid_data_is_protocol_error() {
         const SETTINGS: &[u8] = b"\0\0\0\x04\0\0\0\0\0";
         const RESET: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x04\x03\0\0\0\0\x01\0\0\0\x02";
         const GO_AWAY: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -381,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn system_errors_of_connection_are_not_server_answers() {
+    fn system_errors_of_connection_are_not_server_errors() {
         let whole = Place { is_connect: false, is_secure: false };
         for error in [Errno::NETDOWN, Errno::HOSTUNREACH, Errno::NETUNREACH, Errno::IO, Errno::CONNRESET] {
             assert_eq!(kind_of(&io::Error::from(error), whole), Some(FailureKind::Reset), "{error}");
@@ -391,7 +402,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn slow_server_differs_from_unreachable_server() {
+    async fn slow_server_times_out_and_unreachable_server_fails_to_connect() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let client = reqwest::Client::builder().no_proxy().timeout(std::time::Duration::from_millis(20)).build().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! - Redirects are followed here, and every URL is recorded.
 //! - Redirects lead only to http and https, and from https to http only if the user allows it.
-//! - Headers of the caller (except `UserRow-Agent`) and credentials are never sent to another origin.
+//! - Headers of the caller (except `User-Agent`) and credentials are never sent to another origin.
 //! - Cookies and the referrer follow their own rules.
 
 use std::time::{Duration, Instant, SystemTime};
@@ -41,14 +41,18 @@ use crate::{
 /// Maximum number of redirects that are followed.
 const MOST_HOPS: usize = 10;
 
-/// Maximum number of challenges answered for one address. After the first, only a stale nonce is answered.
+/// Maximum number of challenges answered for one address.
+///
+/// After the first challenge, only a challenge that reports a stale nonce is answered.
 const MOST_CHALLENGES: usize = 3;
 
-/// Maximum bytes read of a discarded response, and the maximum time for reading them.
+/// Maximum number of bytes, and maximum time, for reading a discarded response.
 const MOST_DRAINED: u64 = 64 << 10;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Headers that this crate sets itself, or that would change the meaning of a response.
+/// Headers of the caller that are ignored.
+///
+/// This crate sets them itself, or they would change the meaning of a response.
 const OURS: [&str; 15] = [
     "accept-encoding",
     "connection",
@@ -77,7 +81,9 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// Returns the head to report for a file of `size` bytes that the caller wants to call `wanted`.
+    /// Returns the head to report for a file of `size` bytes.
+    ///
+    /// `wanted` is the name that the caller requests for the file.
     pub fn head(&self, size: Option<u64>, wanted: Option<&str>) -> ResponseSummary {
         let status = self.response.status();
         let reason = match self.response.extensions().get::<hyper::ext::ReasonPhrase>() {
@@ -93,8 +99,9 @@ impl Response {
         Some(HttpExchange { url: url.clone(), began: self.asked })
     }
 
-    /// Returns a known digest of the file that the response contradicts. An error response describes its own page (RFC
-    /// 9530, section 3).
+    /// Returns a digest in `known` that the response contradicts.
+    ///
+    /// Digests of an error response are ignored, because they describe the error page (RFC 9530, section 3).
     pub fn contradicts<'a>(&self, known: &'a [FileDigest]) -> Option<&'a FileDigest> {
         let is_of_the_file = self.response.status().is_success();
         contradicted(known, &digests(self.response.headers())).filter(|_| is_of_the_file)
@@ -125,9 +132,9 @@ impl Response {
 /// Byte range to request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ByteSpan {
-    /// The first byte.
+    /// Offset of the first byte.
     pub from: u64,
-    /// The last byte. None requests everything from the first byte on.
+    /// Offset of the last byte, inclusive. `None` requests everything from the first byte on.
     pub to: Option<u64>,
 }
 
@@ -139,8 +146,9 @@ impl ByteSpan {
     }
 }
 
-/// Requests `span` or the whole file from `url`, and sends `source` if given. `url` is the spec's own address or a
-/// mirror.
+/// Requests `span`, or the whole file without `span`, from `url`.
+///
+/// Sends `source` as the body if given. `url` is the address in the spec or a mirror.
 pub(crate) async fn ask(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -155,8 +163,9 @@ pub(crate) async fn ask(
     }
 }
 
-/// Follows redirects from the only URL of `chain` to the final response. Adds every URL on the way to `chain`. Returns
-/// the response and the time of its request.
+/// Follows redirects from the only URL in `chain` to the final response.
+///
+/// Adds every URL on the way to `chain`. Returns the response and the time at which its request was sent.
 async fn follow(
     client: &HttpClient,
     spec: &TransferSpec,
@@ -201,7 +210,7 @@ async fn follow(
         }
         match source {
             Some(source) => drop(headers.insert(CONTENT_LENGTH, source.length().into())),
-            // Fetch standard, section 4.6: POST and PUT state explicitly that there is no body.
+            // Fetch standard, section 4.6: POST and PUT without a body state a length of 0.
             None if matches!(method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
             None => {}
         }
@@ -212,7 +221,7 @@ async fn follow(
             body: source.map(UploadSource::body),
             reach: spec.reach,
             insists,
-            // On a connection that the server may be closing, it would be unknown whether the request arrived.
+            // The server may be closing a reused connection, and then it is unknown whether the request arrived.
             is_fresh: is_second_try || !method.is_safe(),
             tunnel,
         };
@@ -336,9 +345,9 @@ async fn follow(
 struct RequestHeaders<'a> {
     /// Headers set by the caller; sent only to the original origin.
     headers: HeaderMap,
-    /// `UserRow-Agent` of the caller. Other origins receive it too, because it only names the program.
+    /// `User-Agent` header of the caller. It is sent to other origins too, because it only names the program.
     agent: Option<HeaderValue>,
-    /// Page the link was found on; the referrer policy decides how much of it is sent.
+    /// Page on which the link was found; the referrer policy decides how much of its URL is sent.
     referrer: Option<&'a str>,
     /// User name and password in the URL of a redirect, and their origin. Never stored.
     linked: Option<(Origin, HttpSecret)>,
@@ -368,8 +377,9 @@ impl<'a> RequestHeaders<'a> {
         Ok(caller)
     }
 
-    /// Returns the headers for `url`, and the credentials that Ashore added to them. The credentials are `answer`,
-    /// those in the address that led here, or those known for the origin.
+    /// Returns the headers for `url`, and the credentials that Ashore added to the headers.
+    ///
+    /// The credentials are `answer`, else those in the address that led here, else those known for the origin.
     async fn headers_for(
         &self,
         url: &Url,
@@ -423,8 +433,9 @@ impl<'a> RequestHeaders<'a> {
     }
 }
 
-/// Reads the rest of a short discarded response, so that its connection can be reused. Reading a long response, or one
-/// of unknown length, costs more than a new connection.
+/// Reads the rest of a short discarded response, so that its connection can be reused.
+///
+/// A new connection costs less than reading a response that is long or of unknown length.
 async fn drain(response: reqwest::Response) {
     if response.content_length().is_some_and(|length| length <= MOST_DRAINED) {
         // Ignore the result: the next request gets a working connection in any case.
@@ -432,8 +443,9 @@ async fn drain(response: reqwest::Response) {
     }
 }
 
-/// Waits for a response head or an error; fails if neither arrives in time. During an upload, progress shows that the
-/// server is alive, and so does a speed limit that holds the bytes back.
+/// Waits for a response head or an error; fails if neither arrives in time.
+///
+/// During an upload, the wait is extended if bytes were sent, or if a speed limit held the bytes back.
 async fn patient(
     answer: impl Future<Output = Result<Result<reqwest::Response, NoResponse>, TransferFailure>>,
     config: &TransferConfig,
@@ -454,8 +466,9 @@ async fn patient(
     }
 }
 
-/// Returns the target of a redirect without user name and password, and those as a secret. Returns None if the response
-/// is not a redirect.
+/// Returns the target of a redirect, and the credentials in that URL as a secret.
+///
+/// The returned URL has no user name and no password. Returns `None` if the response is not a redirect.
 pub(crate) fn redirect(
     status: StatusCode,
     headers: &HeaderMap,
@@ -484,7 +497,7 @@ pub(crate) fn redirect(
         return Err(refuse(&format!("to port {port}, which is another service's")));
     }
     let linked = linked(&next);
-    // An http or https URL has a host, and therefore accepts both.
+    // An http or https URL has a host, so both changes succeed.
     let _ = (next.set_username(""), next.set_password(None));
     Ok(Some((next, linked)))
 }

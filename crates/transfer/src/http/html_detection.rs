@@ -1,30 +1,33 @@
-//! Detects a web page in place of a promised file. [pure]
+//! Detects a web page that arrives in place of a promised file. [pure]
 //!
-//! A sign-in page, a notice of an expired link and a page around the file all have status 200, and would be stored as
-//! the file.
+//! A sign-in page, a notice of an expired link and a landing page of the file all have status 200, and would be stored
+//! as the file.
 //!
 //! - The decision uses the response head, before any of the body is kept, so that an existing partial file survives.
-//! - Type and size decide, and only if a file was promised: by the requested name, by a URL on the way, by the expected
-//!   size, or by an earlier response from the same address.
-//! - A wrong refusal would be worse than a missed page. Everything that indicates a file counts: a name in
+//! - The decision is based on type and size, and is made only if a file was promised: by the requested name, by a URL
+//!   on the way, by the expected size, or by an earlier response from the same address.
+//! - A wrong refusal would be worse than a missed page. Therefore every sign of a file prevents detection: a name in
 //!   `Content-Disposition`, a size that no page has, or a page that was requested by name.
 
 use url::Url;
 
 use crate::filename;
 
-/// Maximum size of a page in bytes. A larger response is a file whose server does not know its type.
+/// Maximum size of a page in bytes.
+///
+/// A larger response is assumed to be a file whose type the server does not know.
 const LARGEST_PAGE: u64 = 4 << 20;
 
-/// Facts known before and from a response that would begin a file.
+/// Response that would begin a file, and the caller's expectations of that file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ResponseInfo<'a> {
     /// Name that the caller wants.
     pub wanted: Option<&'a str>,
     /// Size in bytes that the caller expects.
     pub expected: Option<u64>,
-    /// `Content-Type` of the response that began the partial file. Empty if that response had none; None without a
-    /// partial file.
+    /// `Content-Type` of the response that began the partial file.
+    ///
+    /// Empty if that response had no type. `None` if there is no partial file.
     pub began_as: Option<&'a str>,
     /// Every URL on the way, including redirects.
     pub chain: &'a [Url],
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn page_from_file_address_is_detected() {
+    fn page_at_address_of_file_is_detected() {
         for address in ["http://a.test/x.zip", "http://a.test/x.ISO?token=1", "http://a.test/d/r%C3%A9sum%C3%A9.pdf#p2"] {
             assert!(at(&[address], page()), "{address}");
             assert!(at(&[address], ResponseInfo { length: None, ..page() }), "{address}");
@@ -94,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn page_from_ordinary_address_is_accepted() {
+    fn page_at_ordinary_address_is_accepted() {
         for address in [
             "http://a.test/",
             "http://a.test/x",
@@ -112,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_of_file_prevents_detection() {
+    fn response_with_sign_of_file_is_not_detected_as_page() {
         let zip = &["http://a.test/x.zip"];
         assert!(!at(zip, ResponseInfo { content_type: Some("application/zip"), ..page() }));
         assert!(!at(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
@@ -129,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn caller_expectation_and_partial_file_enable_detection() {
+    fn page_is_detected_if_caller_or_partial_file_promises_file() {
         let plain = &["http://a.test/get"];
         assert!(at(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
         assert!(at(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));

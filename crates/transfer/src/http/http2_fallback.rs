@@ -1,6 +1,6 @@
-//! Remembers hosts whose HTTP/2 breaks; such hosts are asked over HTTP/1.1 for a while.
+//! Remembers hosts whose HTTP/2 connections break, and avoids HTTP/2 with them for a while.
 //!
-//! - A connection that many transfers share must not make all of them fail.
+//! - A broken connection that many transfers share must not make all of these transfers fail.
 //! - A break of a shared connection ends many exchanges at the same time. Exchanges that began before the last counted
 //!   break are not counted again.
 
@@ -16,7 +16,7 @@ use crate::model::outcome::FailureKind;
 
 /// Time for which a host is remembered after its last break.
 const REMEMBERED: Duration = Duration::from_secs(3600);
-/// Number of breaks after which a host is not asked over HTTP/2.
+/// Number of breaks after which HTTP/2 is not used with a host.
 const MOST: u32 = 2;
 /// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
@@ -36,14 +36,16 @@ struct Breaks {
 pub(super) enum Http2Breakage {
     /// The break is already counted.
     Known,
-    /// The next request uses a new connection.
+    /// The next request uses a new HTTP/2 connection.
     Again,
-    /// The next request uses a new connection, and not HTTP/2.
+    /// The next request uses a new connection without HTTP/2.
     TooOften,
 }
 
 impl Http2Fallback {
-    /// Records that an HTTP/2 exchange with the host of `url`, started at `began`, broke at `now`.
+    /// Records that an HTTP/2 exchange with the host of `url` broke at `now`.
+    ///
+    /// `began` is the time at which the exchange started.
     pub fn broke(&self, url: &Url, began: Instant, now: Instant) -> Http2Breakage {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MOST_HOSTS {
@@ -61,7 +63,7 @@ impl Http2Fallback {
         if count == MOST { Http2Breakage::TooOften } else { Http2Breakage::Again }
     }
 
-    /// Returns whether the host of `url` may be asked over HTTP/2 at the time `now`.
+    /// Returns whether HTTP/2 may be used with the host of `url` at the time `now`.
     pub fn allows(&self, url: &Url, now: Instant) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.get(&key(url)).is_none_or(|breaks| breaks.count < MOST || !breaks.is_fresh(now))
@@ -74,7 +76,9 @@ impl Breaks {
     }
 }
 
-/// Returns whether an exchange that failed in this way broke. A refused request and a storage error are not breaks.
+/// Returns whether a failure of this kind means that the exchange broke.
+///
+/// A refused request and a storage error are not breaks.
 pub(super) fn is_break(kind: FailureKind) -> bool {
     matches!(kind, FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol)
 }
@@ -94,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn http2_is_disabled_for_an_hour_after_second_break() {
+    fn second_break_disables_http2_for_an_hour() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let (host, another) = (url("https://a.test/x"), url("https://a.test:8443/x"));
         assert!(distrust.allows(&host, start));
@@ -118,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn remembered_hosts_are_bounded() {
+    fn number_of_remembered_hosts_is_limited() {
         let (distrust, start) = (Http2Fallback::default(), Instant::now());
         for number in 0..3 * MOST_HOSTS {
             distrust.broke(&url(&format!("https://{number}.test/")), start, start);

@@ -1,8 +1,8 @@
 //! Selects the proxy for a request, or a direct connection. [pure]
 //!
-//! - The environment is read as in most programs: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, each in
-//!   lower case first, then in upper case.
-//! - `HTTP_PROXY` is ignored if the program runs for a web server, because a visitor's `Proxy:` header arrives there
+//! - The environment is read as in most programs: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`. Each
+//!   variable is looked up in lower case first, then in upper case.
+//! - `HTTP_PROXY` is ignored if the program runs under a web server, because the `Proxy:` header of a visitor arrives
 //!   under that name.
 
 use std::{fmt, net::IpAddr};
@@ -10,7 +10,7 @@ use std::{fmt, net::IpAddr};
 use ipnet::IpNet;
 use url::{Host, Url};
 
-/// The schemes a proxy can have.
+/// Supported schemes of a proxy address.
 const SCHEMES: [&str; 6] = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
 /// Default port of a SOCKS proxy (RFC 1928, section 3).
 const SOCKS_PORT: u16 = 1080;
@@ -34,7 +34,7 @@ struct Exception {
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     Everywhere,
-    /// Domain and everything under it; in lower case, without dots around it.
+    /// Domain with everything under it; in lower case, without leading and trailing dots.
     Domain(String),
     Network(IpNet),
 }
@@ -45,11 +45,12 @@ impl ProxyRules {
         Self::default()
     }
 
-    /// Creates the configuration from the settings, or from the environment where a setting is empty.
+    /// Creates the configuration from the settings, or from the environment if a setting is empty.
     ///
-    /// `proxy` is an address for everything, `none`, or empty to use the environment. `no_proxy` is a list as in the
-    /// variable of that name, or empty to use the environment. Loopback addresses are proxied only with
-    /// `cover_loopback`. Fails with a sentence that names the setting or variable that is not an address.
+    /// `proxy` is the address for all connections, `none` for no proxy, or empty to use the environment. `no_proxy` is
+    /// a list as in the variable of that name, or empty to use the environment. Loopback addresses are proxied only
+    /// with `cover_loopback`. If a setting or variable is not an address, fails with a sentence that names this setting
+    /// or variable.
     pub fn new(
         proxy: &str,
         no_proxy: &str,
@@ -120,15 +121,17 @@ pub(crate) fn shown(proxy: &Url) -> String {
     format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
-/// Returns the address of a proxy unchanged, except for its credentials.
+/// Returns the address of a proxy without its credentials, otherwise unchanged.
 pub(super) fn without_sign_in(proxy: &Url) -> Url {
     let mut bare = proxy.clone();
-    // The address of a proxy has a host, and therefore accepts both.
+    // The address of a proxy has a host, so both changes succeed.
     let _ = (bare.set_username(""), bare.set_password(None));
     bare
 }
 
-/// Parses the address of a proxy. The error never repeats the text, which may contain a password.
+/// Parses the address of a proxy.
+///
+/// The error never contains `text`, because it may hold a password.
 fn address(name: &str, text: &str) -> Result<Url, String> {
     let bad = || format!("{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port.");
     let text = text.trim();
@@ -147,7 +150,9 @@ fn exceptions(list: &str) -> Vec<Exception> {
     list.split([',', ' ', '\t', '\n']).map(str::trim).filter(|word| !word.is_empty()).filter_map(exception).collect()
 }
 
-/// Parses one word of a `no_proxy` list. Returns None if the word names no destination.
+/// Parses a single entry of a `no_proxy` list.
+///
+/// Returns `None` if the entry names no destination.
 fn exception(word: &str) -> Option<Exception> {
     if word == "*" {
         return Some(Exception { place: Place::Everywhere, port: None });
@@ -201,7 +206,7 @@ fn literal(host: &Host) -> Option<IpAddr> {
     }
 }
 
-/// Returns whether `host` is a loopback address, or a name of RFC 6761, section 6.3.
+/// Returns whether `host` is a loopback address or a local host name (RFC 6761, section 6.3).
 fn is_loopback(host: &Host) -> bool {
     match host {
         Host::Domain(name) => {
@@ -216,7 +221,9 @@ fn is_loopback(host: &Host) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns the proxy for `url` under these settings and variables as `scheme://host:port`, or `direct`.
+    /// Returns the proxy for `url` under these settings and variables.
+    ///
+    /// The form is `scheme://host:port`, or `direct`.
     fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
         let variable = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let proxies = ProxyRules::new(settings.0, settings.1, false, variable).unwrap();
@@ -312,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_proxy_is_named_without_its_password() {
+    fn error_for_invalid_proxy_omits_its_password() {
         for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
             let refused = ProxyRules::new(bad, "", false, |_| None).unwrap_err();
             assert!(refused.starts_with("proxy is not") && !refused.contains("canary"), "{refused}");

@@ -1,6 +1,7 @@
 //! Reads the challenge with which a proxy refuses a tunnel.
 //!
-//! The HTTP client reports only that there is a challenge, so the proxy is asked again over a plain connection.
+//! The HTTP client reports that the proxy sent a challenge, but not its content. The proxy is therefore asked again
+//! over a plain connection.
 
 use std::time::Duration;
 
@@ -15,8 +16,10 @@ use url::Url;
 /// Maximum length of the head of a refusal, in bytes.
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// Returns the head with which `proxy` refuses a tunnel to `target`, given as `host:port`. Returns None if the proxy
-/// requires encryption, does not answer within `patience`, or answers with a status other than 407.
+/// Returns the head with which `proxy` refuses a tunnel to `target`.
+///
+/// `target` has the form `host:port`. Returns `None` if the proxy requires encryption, does not answer within
+/// `patience`, or answers with a status other than 407.
 pub(crate) async fn challenge_of_tunnel(proxy: &Url, target: &str, patience: Duration) -> Option<HeaderMap> {
     if proxy.scheme() != "http" {
         return None;
@@ -36,7 +39,7 @@ pub(crate) async fn challenge_of_tunnel(proxy: &Url, target: &str, patience: Dur
     timeout(patience, asked).await.ok()?
 }
 
-/// Returns the fields of a head whose status is 407.
+/// Returns the fields of `head` if its status is 407.
 fn refusal(head: &str) -> Option<HeaderMap> {
     let mut lines = head.split("\r\n");
     if lines.next()?.split(' ').nth(1) != Some("407") {

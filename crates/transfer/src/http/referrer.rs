@@ -1,19 +1,21 @@
-//! Builds the `Referer` of a request from the page a link was found on. [pure]
+//! Builds the `Referer` of a request from the page on which the link was found. [pure]
 //!
-//! The policy is `strict-origin-when-cross-origin` (Referrer Policy, section 3.7), the default of browsers: the whole
-//! URL within one origin, only the origin across origins, and nothing from https to http.
+//! The policy is `strict-origin-when-cross-origin` (Referrer Policy, section 3.7), the default of browsers. Requests to
+//! the same origin get the whole URL, requests to another origin get only the origin, and requests from https to http
+//! get nothing.
 
 use http::HeaderValue;
 use url::Url;
 
-/// Returns the `Referer` for a request to `url`. Returns None if the policy forbids it, or if `referrer` is not a web
-/// address.
+/// Returns the `Referer` for a request to `url`.
+///
+/// Returns `None` if the policy forbids a `Referer`, or if `referrer` is not a web address.
 pub(crate) fn referrer_for(referrer: &str, url: &Url) -> Option<HeaderValue> {
     let mut from = Url::parse(referrer).ok()?;
     if !matches!(from.scheme(), "http" | "https") || (from.scheme() == "https" && url.scheme() == "http") {
         return None;
     }
-    // Remove the fragment and the credentials, which are private. An http URL always accepts the changes.
+    // Remove the private parts: fragment and credentials. Both changes always succeed on an http URL.
     from.set_fragment(None);
     from.set_username("").ok()?;
     from.set_password(None).ok()?;

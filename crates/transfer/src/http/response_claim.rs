@@ -1,29 +1,33 @@
-//! Classifies a response: the whole file, a part of it, or no file at all. [pure]
+//! Classifies a response: the whole file, a part of the file, or no file at all. [pure]
 //!
-//! - `run`, `small_file` and `pending_responses` use this for responses to a plain request. `resume_validation` uses it
-//!   to place the body of a response to a range request.
+//! - `run`, `small_file` and `pending_responses` use this module for responses to a request without a range.
+//!   `resume_validation` uses it to place the body of a response to a range request.
 //! - Status, `Content-Range` and length of the body must agree. Otherwise the response is either refused, or stored as
 //!   a client without knowledge of ranges would store it, and marked as unverified.
-//! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but scripts send a part under 200. The field is
-//!   trusted unless the length of the body contradicts it.
+//! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but some scripts send a part under 200. The
+//!   field is trusted unless the length of the body contradicts it.
 
 use crate::http::content_range::{ContentRange, RangeAnswer};
 
-/// Success statuses that carry no file: accepted for later, no content, reset content, and lists of results.
+/// Success statuses that carry no file.
+///
+/// They mean: accepted for later, no content, reset content, and lists of results.
 const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 
-/// Place of a response body in the file.
+/// Position of a response body in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimedExtent {
     /// The whole file.
     Whole,
-    /// The whole file for a client that does not know ranges; status, range and length contradict each other.
+    /// The whole file, as a client without knowledge of ranges reads the response.
+    ///
+    /// Status, range and length contradict each other.
     Doubtful,
     /// The bytes `first..=last`.
     Part {
-        /// The first byte.
+        /// Offset of the first byte.
         first: u64,
-        /// The last byte.
+        /// Offset of the last byte, inclusive.
         last: u64,
         /// The complete length, if stated.
         complete: Option<u64>,
@@ -37,16 +41,16 @@ pub(crate) enum ClaimedExtent {
 pub(crate) enum PlainClaim {
     /// The whole file.
     Whole,
-    /// A body that may be the whole file; nothing confirms its length.
+    /// A body that may be the whole file, without confirmation of its length.
     Unverified,
-    /// The first `reach` bytes of `complete`.
+    /// The first `reach` bytes of a file of `complete` bytes.
     Beginning {
         /// Offset after the last byte of this response.
         reach: u64,
         /// The complete length.
         complete: u64,
     },
-    /// A part from which no file can be made; the reason is for the log.
+    /// A part from which no file can be built; the reason is for the log.
     Useless(&'static str),
     /// A status that carries no file.
     NoFile,
@@ -79,13 +83,13 @@ pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     }
 }
 
-/// Returns the content of `answer`, the response to a request without a range.
+/// Classifies `answer`, the response to a request without a range.
 pub(crate) fn plain(answer: &RangeAnswer) -> PlainClaim {
     if !carries_file(answer.status) {
         return PlainClaim::NoFile;
     }
     match extent(answer) {
-        // A chunked body states no length, but this Content-Range does.
+        // A chunked body states no length, but its `Content-Range` does.
         ClaimedExtent::Whole if answer.length.is_none() && !answer.is_encoded => match stated(answer) {
             Some(complete) => PlainClaim::Beginning { reach: complete, complete },
             None => PlainClaim::Whole,
@@ -127,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn slice_under_200_is_placed_by_its_content_range() {
+    fn part_sent_under_status_200_is_placed_by_content_range() {
         let slice = ClaimedExtent::Part { first: 5, last: 9, complete: Some(10) };
         for length in [Some(5), None] {
             assert_eq!(extent(&answer(200, Some("bytes 5-9/10"), length)), slice, "{length:?}");
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn unrequested_part_is_accepted_only_at_offset_zero() {
+    fn unrequested_part_is_accepted_only_from_offset_zero() {
         let beginning = PlainClaim::Beginning { reach: 5, complete: 10 };
         for status in [200, 206] {
             assert_eq!(plain(&answer(status, Some("bytes 0-4/10"), Some(5))), beginning, "{status}");

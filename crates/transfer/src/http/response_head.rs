@@ -12,7 +12,7 @@ use crate::{
     model::{event::ResponseSummary, spec::TransferSpec, validators::Validators},
 };
 
-/// Maximum retry delay. Prevents sums of times from overflowing.
+/// Maximum retry delay, which prevents sums of times from overflowing.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Returns the range, validators and length that the head of `response` states.
@@ -20,13 +20,15 @@ pub(crate) fn answer_of(response: &reqwest::Response) -> RangeAnswer {
     range_answer(response.status().as_u16(), response.headers(), response.content_length())
 }
 
-/// Returns the range and validators that a head states, for a body sent with this `length`.
+/// Returns the range and validators that a head states.
+///
+/// `length` is the length of the body as sent.
 pub(crate) fn range_answer(status: u16, headers: &HeaderMap, length: Option<u64>) -> RangeAnswer {
     let mut ranges = headers.get_all(CONTENT_RANGE).iter();
     let content_range = match (ranges.next(), ranges.next()) {
         (None, _) => None,
         (Some(only), None) => only.to_str().ok().map(str::to_owned),
-        // Two fields contradict each other. An empty value makes parsing fail.
+        // Two fields contradict each other, so return an empty value, which fails to parse.
         (Some(_), Some(_)) => Some(String::new()),
     };
     RangeAnswer { status, content_range, is_encoded: is_encoded(headers), length, validators: validators(headers) }
@@ -45,8 +47,9 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Returns the input of `html_detection` for a response that would begin the file of `spec`. `held` is the head that
-/// began the partial file.
+/// Returns the input of `html_detection` for a response that would begin a file.
+///
+/// The file is that of `spec`. `held` is the head that began the partial file.
 pub(crate) fn came<'a>(
     spec: &'a TransferSpec,
     held: Option<&'a ResponseSummary>,
@@ -66,7 +69,9 @@ pub(crate) fn came<'a>(
     }
 }
 
-/// Returns the head in the form that is kept. Cookies are credentials and are left out.
+/// Returns the head in the form that is persisted.
+///
+/// Cookies are credentials and are left out.
 pub(crate) fn head(
     status: http::StatusCode,
     reason: &str,
@@ -93,8 +98,9 @@ pub(crate) fn head(
     }
 }
 
-/// Returns the delay of `Retry-After`, given in seconds or as a date. A date in the past gives no delay; an unreadable
-/// value gives None.
+/// Returns the delay that `Retry-After` requests, in seconds or as a date.
+///
+/// A date in the past gives a delay of zero; an unreadable value gives `None`.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = text(headers, &RETRY_AFTER)?;
     let text = text.trim();
@@ -160,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_not_kept() {
+    fn cookies_of_response_head_are_not_persisted() {
         let all = headers(&[(http::header::SET_COOKIE, "id=secret"), (ETAG, "\"a\"")]);
         let url = Url::parse("http://a.test/a").unwrap();
         let head = head(http::StatusCode::OK, "OK", &all, &[url], Some(3), None);

@@ -1,17 +1,18 @@
 //! Decides whether a response to a range request belongs to the same file. [pure]
 //!
-//! Every response is judged before any byte of it is used. A bare 206 is never trusted. The checks, in this order:
+//! Every response is judged before any byte of it is used. A 206 without further evidence is never trusted. The checks,
+//! in this order:
 //!
 //! - The body has no encoding.
-//! - `Content-Range` parses, starts at the requested byte and states the same complete length. A missing length is
-//!   accepted if none was known, or if the same strong validator replaces it.
+//! - `Content-Range` parses, starts at the requested byte and states the known complete length. A response without a
+//!   complete length is accepted if none was known, or if its strong validator is the known one.
 //! - The validators show no change.
 //!
-//! `segment` then compares the overlap before it stores anything. That check also works with servers that send no
+//! `segment` then compares the overlap before it stores any byte. That check also works with servers that send no
 //! validators.
 //!
-//! `If-Range` is not used: some servers answer it with 200 although able to resume, and the rules here do not depend on
-//! the server's support.
+//! `If-Range` is not used: some servers answer it with 200 although they can resume, and the rules here do not depend
+//! on the server's support.
 
 use crate::{
     http::{
@@ -24,9 +25,9 @@ use crate::{
 /// Verdict about a response to a range request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ResumeVerdict {
-    /// The bytes up to `last` follow, and can be compared and joined.
+    /// The response continues the file up to byte `last`; its bytes can be compared and joined.
     Join {
-        /// The last byte of this response.
+        /// Offset of the last byte of this response, inclusive.
         last: u64,
         /// The complete length, if stated.
         complete: Option<u64>,
@@ -39,14 +40,17 @@ pub(crate) enum ResumeVerdict {
     Changed(&'static str),
     /// This server's ranges cannot be used; the reason is for the log.
     Unusable(&'static str),
-    /// The response is a success, but neither the requested part nor a whole file of the known size. Only a request
-    /// without a range can determine the current file. The reason is for the log.
+    /// The response is a success, but is neither the requested part nor a whole file of the known size.
+    ///
+    /// Only a request without a range can determine the current file. The reason is for the log.
     Contradicts(&'static str),
-    /// The status does not answer the request.
+    /// The status refuses the request.
     Refused,
 }
 
-/// Judges `answer` to `bytes=from-`. `held` bytes, the validators `known` and the length `total` are known.
+/// Judges `answer`, the response to a request for `bytes=from-`.
+///
+/// The known file has the validators `known` and the length `total`; `held` bytes of it are on disk.
 pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> ResumeVerdict {
     match answer.status {
         206 => judge_part(known, total, from, answer),
@@ -71,8 +75,10 @@ pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64
     }
 }
 
-/// Judges a success that ignores the range. The body is the whole file only if it has the known length, because a
-/// server that sends the requested slice under 200 makes the same claim.
+/// Judges a success that ignores the requested range.
+///
+/// The body counts as the whole file only if it has the known length. A server that sends the requested part under 200
+/// claims to send the whole file too.
 fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> ResumeVerdict {
     match (total, answer.length) {
         (Some(total), Some(length)) if total == length && !answer.is_encoded => ResumeVerdict::Whole,
@@ -98,7 +104,7 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     match (total, complete) {
         (Some(then), Some(now)) if then != now => return ResumeVerdict::Changed("the complete length differs"),
         (Some(then), None) if last >= then => return ResumeVerdict::Changed("more than the complete length"),
-        // Only a strong validator can replace a known length that the response does not repeat.
+        // If the response does not repeat the known length, only the same strong validator can replace it.
         (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
             return ResumeVerdict::Unusable("a part that does not state the complete length");
         }
@@ -110,13 +116,16 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     }
 }
 
-/// Returns whether a response that need not repeat its validators may be about the same file.
+/// Returns whether a response may be about the same file.
+///
+/// The response need not repeat the validators.
 pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
     changed(then, now, false).is_none()
 }
 
-/// Returns why these validators cannot belong to the same file, or None. Unless the response is `bound` to repeat its
-/// validators, only a contradiction counts.
+/// Returns why these validators cannot belong to the same file, or `None` if they can.
+///
+/// A missing validator is a reason only if the response is `bound` to repeat its validators.
 fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {
     match (strong(&then.etag), strong(&now.etag)) {
         (Some(then), Some(now)) if then == now => return None,
@@ -140,15 +149,20 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
 /// Comparison of the size of a file fetched from zero with the size known before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RestartCause {
-    /// The size is the same or was unknown, or validators show that the file has changed.
+    /// The size is the same or was unknown, or the validators show that the file has changed.
     Fits,
-    /// The size differs, and no validator shows that the file has changed. The right size is unknown.
+    /// The size differs, but no validator shows that the file has changed.
+    ///
+    /// It is unknown which of the two sizes is correct.
     Unattested,
     /// The size differs under the same strong validator, so the server contradicts itself.
     Contradiction,
 }
 
-/// Compares the `length` and validators of a response from zero with the known `total` and validators.
+/// Compares a response from offset zero with the known file.
+///
+/// The known file has the size `total` and the validators `then`; the response states `length` and the validators
+/// `now`.
 pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> RestartCause {
     match (total, length) {
         (Some(total), Some(length)) if total != length => {}
@@ -186,7 +200,7 @@ mod tests {
     const JOIN: ResumeVerdict = ResumeVerdict::Join { last: 999, complete: Some(1000) };
 
     #[test]
-    fn same_validators_join() {
+    fn part_with_same_validators_is_joined() {
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "mon")), JOIN);
         assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "tue")), JOIN, "a strong ETag is enough");
         assert_eq!(judged(("\"a\"", "mon"), ("", "mon")), JOIN);
@@ -217,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_or_missing_validator_is_a_change() {
+    fn changed_or_missing_validator_counts_as_changed_file() {
         for (then, now) in [
             (("\"a\"", "mon"), ("\"b\"", "mon")),
             (("\"a\"", ""), ("", "")),
@@ -264,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn other_size_requires_other_validators() {
+    fn size_change_without_changed_validator_is_not_trusted() {
         let anew = |then: (&str, &str), now: (&str, &str), length| {
             anew(&validators(then.0, then.1), Some(1000), &validators(now.0, now.1), length)
         };
@@ -284,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_or_unstated_part_is_unusable() {
+    fn part_with_encoding_or_without_range_is_unusable() {
         let mut answer = part("bytes 100-999/1000", Validators::default());
         answer.is_encoded = true;
         assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), ResumeVerdict::Unusable(_)));
@@ -293,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn status_416_means_complete_only_at_the_end() {
+    fn status_416_means_complete_only_if_size_matches() {
         let known = validators("\"a\"", "mon");
         let answer = |range: Option<&str>, etag| RangeAnswer {
             status: 416,
@@ -320,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn success_is_whole_only_at_known_length() {
+    fn success_without_range_is_whole_file_only_at_known_length() {
         let known = validators("\"a\"", "mon");
         let judge = |status, total, length, range: Option<&str>| {
             let content_range = range.map(str::to_owned);

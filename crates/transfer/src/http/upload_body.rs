@@ -32,7 +32,7 @@ pub(crate) struct UploadSource {
     length: u64,
     counters: Arc<ByteCounters>,
     gate: Arc<RateGate>,
-    /// Kind of the failure that prevented reading the file to its announced end, if any.
+    /// Failure that prevented reading the file up to its announced end, if any.
     failed: Arc<OnceLock<FailureKind>>,
 }
 
@@ -54,7 +54,7 @@ impl UploadSource {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// Returns how long a speed limit held all bytes back since the last call.
+    /// Returns how long a speed limit let no bytes through since the last call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -73,7 +73,7 @@ impl UploadSource {
             Ok(piece)
         });
         let (counters, failed) = (self.counters.clone(), self.failed.clone());
-        // If the file has become shorter, the announced length is never reached, which must be an error.
+        // If the file has become shorter, its bytes end before the announced length, which must be an error.
         let end = stream::once(async move {
             let sent = counters.uploaded.load(Ordering::Acquire);
             if sent < length {
@@ -86,8 +86,9 @@ impl UploadSource {
         reqwest::Body::wrap_stream(pieces.chain(end))
     }
 
-    /// Returns `failure` with the number of bytes sent. If the body may have arrived, the kind is one that is not
-    /// retried automatically.
+    /// Returns `failure` with the number of bytes sent.
+    ///
+    /// If the body may have arrived, the failure gets a kind that is not retried automatically.
     pub fn cut(&self, failure: TransferFailure) -> TransferFailure {
         let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
         let failure = interrupted(failure, false);
@@ -121,9 +122,10 @@ fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Byt
     })
 }
 
-/// Returns the `failure` of a request that may change something at the server, with or without a body. A request that
-/// may have arrived is not retried automatically. `was_sent_on` means that a server received the request and redirected
-/// it.
+/// Returns `failure`, marked according to whether the server may have acted on the request.
+///
+/// The request may change something at the server, with or without a body. It is not retried automatically if it may
+/// have arrived. `was_sent_on` means that a server received the request and redirected it.
 pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> TransferFailure {
     if never_arrived(failure.kind) {
         return TransferFailure { may_be_done: was_sent_on, ..failure };
@@ -137,7 +139,7 @@ pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> Transf
     TransferFailure { kind, may_be_done: true, ..failure }
 }
 
-/// Returns whether no connection was made, so that no server received the request.
+/// Returns whether this kind means that no connection was made and no server received the request.
 fn never_arrived(kind: FailureKind) -> bool {
     kind.is_of_connecting()
         || matches!(
@@ -149,9 +151,10 @@ fn never_arrived(kind: FailureKind) -> bool {
         )
 }
 
-/// Returns the failure for an error of opening, inspecting or reading the file to send; `what` names the operation. A
-/// missing or unreadable file gives `UploadSource`. Every other error concerns the disk, and a retry may find the file
-/// intact.
+/// Returns the failure for an error of opening, inspecting or reading the file to send.
+///
+/// `what` names the operation. A missing or unreadable file gives `UploadSource`. Every other error concerns the disk,
+/// and a retry may find the file intact.
 fn of_source(error: &io::Error, what: &str) -> TransferFailure {
     let is_about_the_file = matches!(
         error.kind(),
@@ -183,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn source_error_covers_missing_files_but_not_disk_errors() {
+    fn missing_source_is_source_error_and_disk_error_is_not() {
         let kind = |errno: Errno| of_source(&errno.into(), "").kind;
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
             assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");

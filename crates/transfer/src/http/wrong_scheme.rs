@@ -1,4 +1,4 @@
-//! Detects servers that speak the other of http and https on a port.
+//! Detects servers that use https on the port of an http link, or the reverse.
 //!
 //! - A server is probed only after an exchange failed, or after a plain http request was refused with 400.
 //! - Each server is probed once, and the result is remembered.
@@ -23,17 +23,18 @@ use crate::model::outcome::{FailureCause, FailureKind, TransferFailure};
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Maximum number of remembered servers. A full list is cleared, and the servers are probed again.
 const MOST_REMEMBERED: usize = 256;
-/// TLS record types with which a server answers or refuses a handshake (RFC 8446, section 5.1).
+/// TLS record types with which a server accepts or refuses a handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
 const ALERT: u8 = 21;
 
-/// Servers by origin, and whether each speaks the other scheme on its port.
+/// Servers by origin. The value states whether the server uses the other scheme on its port.
 #[derive(Debug, Default)]
 pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
 
 impl WrongPorts {
-    /// Returns the fault if `failure` of a request to `url` was caused by the wrong scheme. The request must not have
-    /// used a proxy.
+    /// Returns the fault if the wrong scheme caused `failure` of a request to `url`.
+    ///
+    /// The request must not have used a proxy.
     pub async fn fault(&self, failure: &TransferFailure, url: &Url) -> Option<FailureCause> {
         let (fault, is_open) = match (url.scheme(), failure.kind, failure.fault) {
             ("https", FailureKind::ConnectTimeout | FailureKind::TlsHandshake, None) => (FailureCause::NotTls, true),
@@ -41,7 +42,7 @@ impl WrongPorts {
             ("http", FailureKind::Protocol, None | Some(FailureCause::NotHttp | FailureCause::Head)) => {
                 (FailureCause::NeedsTls, false)
             }
-            // Servers that detect the mistake themselves answer with this status.
+            // Servers that detect the wrong scheme themselves answer with this status.
             ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (FailureCause::NeedsTls, false),
             _ => return None,
         };
@@ -104,7 +105,9 @@ mod tests {
 
     use super::*;
 
-    /// Starts a server that reads once and then sends `says`. Returns its port and the number of connections.
+    /// Starts a server that reads once and then sends `says`.
+    ///
+    /// Returns its port and its number of accepted connections.
     async fn server(says: &'static [u8]) -> (u16, Arc<Mutex<usize>>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (port, count) = (listener.local_addr().unwrap().port(), Arc::new(Mutex::new(0)));

@@ -13,8 +13,9 @@ use crate::{
 };
 
 impl TransferSpec {
-    /// Returns the caller's expectations of the file. If the caller gives no digest, one that the server promises is
-    /// added.
+    /// Returns the caller's expectations of the file.
+    ///
+    /// If the caller gives no digest, a digest that the server promises is added.
     pub(crate) fn expected_of(&self, head: &ResponseSummary) -> ExpectedContent {
         let mut expected = self.expected.clone();
         if !expected.says_all() {
@@ -23,8 +24,9 @@ impl TransferSpec {
         expected
     }
 
-    /// Returns the known digests of the file, at most one per algorithm. Includes those of the caller, and those that
-    /// the head of the first response promises (`head`).
+    /// Returns the known digests of the file, at most one per algorithm.
+    ///
+    /// These are the caller's digests and those that `head`, the head of the first response, promises.
     pub(crate) fn digests(&self, head: Option<&ResponseSummary>) -> Vec<FileDigest> {
         let mut known = self.expected.digests.clone();
         for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
@@ -47,7 +49,7 @@ impl TransferSpec {
 }
 
 impl ExpectedContent {
-    /// Adds the best digest and the piece digests of a description.
+    /// Adds the best digest and the piece digests of the Metalink entry.
     pub(crate) fn and(mut self, described: MetalinkFile) -> Self {
         self.digests.extend(best(described.digests));
         self.pieces = self.pieces.or(described.pieces);
@@ -55,7 +57,9 @@ impl ExpectedContent {
     }
 }
 
-/// Returns the digest to verify a file with. Prefers SHA-256, because processors accelerate it.
+/// Returns the digest to verify a file with.
+///
+/// Prefers SHA-256, because processors accelerate it.
 fn best(mut digests: Vec<FileDigest>) -> Option<FileDigest> {
     let place = digests.iter().position(|digest| digest.algorithm == DigestAlgorithm::Sha256).unwrap_or_default();
     (place < digests.len()).then(|| digests.swap_remove(place))

@@ -1,8 +1,9 @@
 //! Parses Metalink documents: the files they describe, with sizes, digests, pieces and URLs. [pure]
 //!
-//! - Versions: 4 (RFC 5854), and the older 3.0 of metalinker.org, in the namespaces that generators used, or in none.
-//! - A malicious document cannot cause high cost. Entities other than XML's own are refused, nothing outside the
-//!   document is ever loaded, and everything has a limit.
+//! - Versions: 4 (RFC 5854), and the older 3.0 of metalinker.org. The namespace is any that generators have used, or
+//!   none.
+//! - A malicious document cannot cause high cost. Entities that the document defines are refused, nothing outside the
+//!   document is ever loaded, and every quantity has a limit.
 
 use std::borrow::Cow;
 
@@ -28,28 +29,30 @@ use crate::{
 pub const LARGEST: usize = 32 << 20;
 /// Maximum number of files in a document.
 pub const MOST_FILES: usize = 10_000;
-/// Maximum number of URLs that are kept of one file.
+/// Maximum number of URLs kept per file.
 pub const MOST_ADDRESSES: usize = 32;
 
 /// Maximum length of the text of one element, in bytes.
 const LONGEST_TEXT: usize = 64 << 10;
 /// Maximum nesting depth of elements.
 const DEEPEST: usize = 16;
-/// Maximum number of URLs that are examined of one file.
+/// Maximum number of URLs examined per file.
 const MOST_LOOKED_AT: usize = 1000;
-/// Priority of a URL that states none (RFC 5854, section 4.2.16.2); 1 is the best.
+/// Priority of a URL that states none (RFC 5854, section 4.2.16.2); 1 is the highest priority.
 const LAST: u32 = 999_999;
 
 const VERSION_4: &str = "urn:ietf:params:xml:ns:metalink";
 
-/// Vocabulary of a document.
+/// Version of the Metalink format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
     Four,
     Three,
 }
 
-/// Returns the version of a namespace, as spelled by the standards and by the programs of their time.
+/// Returns the version that a namespace stands for.
+///
+/// Accepts the spellings of the standards and of the programs of their time.
 fn version_of(namespace: &str) -> Option<Version> {
     let place = namespace.trim().trim_end_matches('/').to_ascii_lowercase();
     let place = place.strip_prefix("https://").or_else(|| place.strip_prefix("http://")).unwrap_or(&place);
@@ -73,7 +76,7 @@ pub struct Metalink {
 /// File described by a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetalinkFile {
-    /// Safe name without a folder.
+    /// Safe file name without a folder.
     pub name: String,
     /// Size in bytes.
     pub size: Option<u64>,
@@ -81,7 +84,7 @@ pub struct MetalinkFile {
     pub digests: Vec<FileDigest>,
     /// Digests of the pieces.
     pub pieces: Option<PieceHashes>,
-    /// URLs of the file, the best first; only `http` and `https`, at least one.
+    /// URLs of the file, best first. At least one URL, and only `http` and `https`.
     pub addresses: Vec<Url>,
 }
 
@@ -91,7 +94,7 @@ pub enum NotAMetalink {
     /// The document exceeds [`LARGEST`], [`MOST_FILES`], or another limit.
     #[error("This Metalink is larger than any that Ashore reads ({0}). Get the files by their links.")]
     TooLarge(&'static str),
-    /// The document is not XML, or XML of a kind that is refused.
+    /// The document is not XML, or uses a feature of XML that is refused.
     #[error("This is not a Metalink that can be read: {0}. Download the Metalink again.")]
     Unreadable(String),
     /// The document is XML, but not a Metalink.
@@ -138,7 +141,8 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
             Event::Text(text) => document.add(&text.xml10_content())?,
             Event::CData(text) => document.add(&text.into_inner())?,
             Event::GeneralRef(reference) => document.add(&resolve(&reference)?)?,
-            // A document type is never loaded. Its element definitions are harmless; entities of its own are not.
+            // A document type is never loaded. Element definitions in it are harmless; entities that it defines are
+            // refused.
             Event::DocType(kind) => {
                 if kind.to_ascii_uppercase().contains("ENTITY") {
                     return Err(unreadable("it has entities of its own"));
@@ -150,8 +154,10 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     }
 }
 
-/// Decodes the text of a document. Uses UTF-16 if a byte order mark or zero bytes indicate it, else UTF-8 if valid,
-/// else the encoding named in the declaration.
+/// Decodes the text of a document.
+///
+/// The encoding is UTF-16 if a byte order mark or zero bytes indicate it, else UTF-8 if the bytes are valid UTF-8, else
+/// the encoding named in the declaration.
 fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
     let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..]);
     if is_wide {
@@ -180,7 +186,9 @@ fn unreadable(why: &str) -> NotAMetalink {
     NotAMetalink::Unreadable(why.trim_end_matches('.').to_owned())
 }
 
-/// Resolves a numeric character reference, or one of XML's own five entities. Fails for any other entity.
+/// Resolves a numeric character reference, or one of the five predefined XML entities.
+///
+/// Fails for any other entity.
 fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Ok(character.to_string()),
@@ -194,11 +202,11 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
 /// State of the parser.
 #[derive(Default)]
 struct Document {
-    /// Namespace of the root, which every element of the vocabulary has; empty if there is none.
+    /// Namespace of the root, shared by every Metalink element; empty if the root has none.
     namespace: String,
     /// Version that the root states. None before the root.
     vocabulary: Option<Version>,
-    /// Open elements, the root first. Elements of other namespaces have an empty name.
+    /// Open elements, the root first. An element of another namespace has an empty name.
     path: Vec<Element>,
     /// Text of the innermost element.
     text: String,
@@ -240,8 +248,8 @@ impl Document {
             }
             let vocabulary = match namespace {
                 Some(namespace) => version_of(namespace),
-                // Only the older version states its number. Grouping elements are optional in both, so either layout
-                // can be read.
+                // Only the older version states its number. Grouping elements are optional in both versions, so both
+                // layouts can be parsed in the same way.
                 None => match attribute(start, "version")? {
                     Some(version) if version.trim().starts_with('3') => Some(Version::Three),
                     _ => Some(Version::Four),
@@ -271,7 +279,9 @@ impl Document {
         Ok(())
     }
 
-    /// Returns the priority of an element; 1 is the best. The older version has preferences, of which 100 is the best.
+    /// Returns the priority of an element; 1 is the highest priority.
+    ///
+    /// The older version has preferences instead, of which 100 is the highest.
     fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
         let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
         let priority = match self.vocabulary {
@@ -289,7 +299,7 @@ impl Document {
         let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
         let Some(length) = length else { return Err(self.file.contradiction("its pieces have no length")) };
         let algorithm = attribute(start, "type")?.and_then(|name| DigestAlgorithm::named(&name));
-        // Of several kinds of pieces, keep the strongest.
+        // If the file has several sets of piece digests, keep the strongest.
         let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
         if let Some(algorithm) = algorithm.filter(|algorithm| is_better(*algorithm)) {
             self.file.pieces = Some(PieceHashes { algorithm, length, digests: Vec::new() });
@@ -369,7 +379,7 @@ impl Document {
     fn close_address(&mut self, text: &str) {
         self.file.looked_at += 1;
         let element = self.path.last();
-        // The older version also lists torrents and other types among the links, with their type.
+        // Among the links, the older version also lists torrents and other content, marked by a type attribute.
         let kind = element.and_then(|element| element.kind.as_deref());
         let is_link = kind.is_none_or(|kind| matches!(kind, "http" | "https"));
         if self.file.looked_at <= MOST_LOOKED_AT
@@ -380,8 +390,9 @@ impl Document {
         }
     }
 
-    /// Returns the path of the current element, without the grouping elements of the older version. Empty if the
-    /// element has no meaning.
+    /// Returns the path of the current element, without the grouping elements of the older version.
+    ///
+    /// Empty if the element has no meaning.
     fn place(&self) -> Vec<&str> {
         let mut inside = self.path.iter().skip(1).map(|element| element.name.as_str());
         let is_group = |name: &&str| matches!(*name, "files" | "verification" | "resources");

@@ -1,11 +1,11 @@
 //! Decides which addresses a transfer may connect to. [pure]
 //!
-//! - A transfer of the user may connect anywhere, a transfer of a program only to the public internet. Otherwise a feed
-//!   or a page could make Ashore fetch from the router, from a server in the local network, or from the metadata
+//! - A transfer of the user may connect to any address, a transfer of a program only to the public internet. Otherwise
+//!   a feed or a page could make Ashore fetch from the router, from a server in the local network, or from the metadata
 //!   service of a cloud.
-//! - Addresses are judged, not names: a name is judged after its lookup, and only judged addresses are connected to
-//!   (`dns`).
-//! - A proxy looks names up itself. Only the name can be judged then.
+//! - The policy judges addresses, not names: a name is judged after its lookup, and only addresses that passed are
+//!   connected to (`dns`).
+//! - A proxy looks up names itself. In that case, only the name can be judged.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -17,12 +17,14 @@ pub enum AddressPolicy {
     /// All addresses, including this machine.
     #[default]
     Anywhere,
-    /// Only addresses of the public internet, at every hop.
+    /// Only addresses of the public internet, including those of every redirect.
     Public,
 }
 
 impl AddressPolicy {
-    /// Returns whether `url` may be requested, as far as the URL itself shows.
+    /// Returns whether `url` may be requested, judged by the URL itself.
+    ///
+    /// The lookup of its name may still lead to a refused address.
     pub(crate) fn covers(self, url: &Url, is_proxied: bool) -> bool {
         match (self, url.host()) {
             (Self::Anywhere, _) => true,
@@ -39,16 +41,20 @@ impl AddressPolicy {
     }
 }
 
-/// Returns whether a name is resolved only in the local network. Those are single labels, the names of RFC 6761, RFC
-/// 6762 and RFC 8375, and the domain that ICANN reserved for private use.
+/// Returns whether a name is resolved only in the local network.
+///
+/// Local names are single labels, the names of RFC 6761, RFC 6762 and RFC 8375, and the domain that ICANN reserved for
+/// private use.
 fn is_local(name: &str) -> bool {
     let name = name.trim_end_matches('.');
     let last = name.rsplit('.').next().unwrap_or_default();
     !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || name.ends_with(".home.arpa")
 }
 
-/// Returns whether the whole internet can reach an address (IANA registries of special-purpose addresses, RFC 6890). An
-/// address that contains an IPv4 address is judged by the latter.
+/// Returns whether the whole internet can reach an address.
+///
+/// See the IANA registries of special-purpose addresses (RFC 6890). An IPv6 address that contains an IPv4 address is
+/// judged by the IPv4 address.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -58,7 +64,7 @@ fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let is_special = match address.octets() {
-        // "This" network, 10/8, loopback, multicast and everything above.
+        // "This network" (0/8), private 10/8, loopback, multicast and everything above multicast.
         [0 | 10 | 127 | 224.., ..] => true,
         // Shared address space of providers (RFC 6598).
         [100, 64..=127, ..] => true,
@@ -78,7 +84,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         is_public_v4(Ipv4Addr::new(a, b, c, d))
     };
     match address.segments() {
-        // IPv4-mapped, and from a translator (RFC 4291, section 2.5.5.2; RFC 6052, section 2.1).
+        // IPv4-mapped address, or address of an IPv4 translator (RFC 4291, section 2.5.5.2; RFC 6052, section 2.1).
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inside(high, low),
         // 6to4 (RFC 3056).
         [0x2002, high, low, ..] => inside(high, low),

@@ -1,10 +1,10 @@
-//! Budgets of body bytes, for a group of transfers and for all transfers that share a quota.
+//! Tracks budgets of body bytes, for a group of transfers and for all transfers that share a quota.
 //!
 //! - Every byte is taken from the budget before it is stored, so that no byte beyond the budget is stored.
-//! - The budget of a group is an [`ByteBudget`]. Bytes that a run took are given back when the run ends without
-//!   finishing.
-//! - A [`QuotaHold`] contains the bytes of a transfer in budgets that outlive the transfer. The caller keeps the hold, and
-//!   gives it back after counting the result elsewhere. Every byte is therefore counted at all times.
+//! - The budget of a group is a [`ByteBudget`]. If a run ends without finishing its file, the bytes that it took are
+//!   given back.
+//! - A [`QuotaHold`] contains the bytes of a transfer in budgets that outlive the transfer. The caller keeps the hold,
+//!   and gives it back only after it has counted the result elsewhere. Every byte is therefore counted at all times.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -27,13 +27,17 @@ impl ByteBudget {
         Self { budget: AtomicI64::new(bytes), left: AtomicI64::new(bytes) }
     }
 
-    /// Replaces the budget. Bytes that were taken stay taken. Callers must not call this concurrently.
+    /// Replaces the size of the budget; bytes that were taken stay taken.
+    ///
+    /// Concurrent calls are not allowed.
     pub fn resize(&self, budget: i64) {
         let before = self.budget.swap(budget, Ordering::AcqRel);
         self.left.fetch_add(budget.saturating_sub(before), Ordering::AcqRel);
     }
 
-    /// Returns the number of bytes left. Negative if more bytes were taken than the budget now has.
+    /// Returns the number of bytes left.
+    ///
+    /// Negative if more bytes are taken than the current budget has.
     pub fn left(&self) -> i64 {
         self.left.load(Ordering::Acquire)
     }
@@ -55,7 +59,9 @@ impl ByteBudget {
     }
 }
 
-/// Bytes that one transfer holds in several budgets. Reserved bytes are used first; further bytes are taken as needed.
+/// Bytes that one transfer holds in several budgets.
+///
+/// Reserved bytes are used first; further bytes are taken when needed.
 #[derive(Debug, Default)]
 pub struct QuotaHold(Mutex<HeldBytes>);
 
@@ -66,18 +72,19 @@ struct HeldBytes {
     taken: u64,
     /// Bytes of `taken` that are stored.
     used: u64,
-    /// Largest total that was refused.
+    /// Largest total that was requested and refused.
     refused: u64,
 }
 
 impl QuotaHold {
-    /// Creates a hold on `budgets` without any bytes.
+    /// Creates an empty hold on `budgets`.
     pub fn on(budgets: Vec<Arc<ByteBudget>>) -> Self {
         Self(Mutex::new(HeldBytes { budgets, ..HeldBytes::default() }))
     }
 
-    /// Reserves exactly `bytes` in total, or at least the bytes that are stored. Returns false and reserves nothing
-    /// more if too few bytes are left.
+    /// Changes the reservation to `bytes` in total, but never below the stored bytes.
+    ///
+    /// If too few bytes are left, returns false and leaves the reservation unchanged.
     pub fn reserve(&self, bytes: u64) -> bool {
         let mut held = self.held();
         let wanted = bytes.max(held.used);
@@ -89,7 +96,9 @@ impl QuotaHold {
         held.take(wanted)
     }
 
-    /// Reserves `bytes` in total even if fewer are left, because they exist already or were promised.
+    /// Reserves `bytes` in total even if fewer are left.
+    ///
+    /// Used for bytes that exist already or were promised.
     pub fn force(&self, bytes: u64) {
         let mut held = self.held();
         let more = bytes.saturating_sub(held.taken);
@@ -97,12 +106,13 @@ impl QuotaHold {
         held.taken += more;
     }
 
-    /// Replaces the budgets with `budgets`, and moves all held bytes to them even if fewer are left. If a budget is
-    /// overdrawn then, the bytes count as refused.
+    /// Moves all held bytes from the current budgets to `budgets`, even if fewer bytes are left there.
+    ///
+    /// If the move overdraws a budget, the held bytes count as refused.
     pub fn join(&self, budgets: Vec<Arc<ByteBudget>>) {
         let mut held = self.held();
         let taken = held.taken;
-        // Take first and give back second, so that a budget in both lists has no free bytes in between.
+        // Take first and give back second, so that a budget in both lists never has these bytes free in between.
         budgets.iter().for_each(|budget| budget.force(taken));
         held.budgets.iter().for_each(|budget| budget.release_bytes(taken));
         if budgets.iter().any(|budget| budget.left() < 0) {
@@ -111,7 +121,7 @@ impl QuotaHold {
         held.budgets = budgets;
     }
 
-    /// Gives back everything and holds nothing more, because the result is now counted elsewhere.
+    /// Gives back all bytes and ends the hold, because the result is now counted elsewhere.
     pub fn close(&self) {
         let mut held = self.held();
         let taken = held.taken;
@@ -129,7 +139,9 @@ impl QuotaHold {
         self.held().budgets.iter().any(|budget| budget.left() < 0)
     }
 
-    /// Records that `bytes` more are about to be stored. Returns false if too few bytes are left.
+    /// Records that `bytes` additional bytes are about to be stored.
+    ///
+    /// Returns false if too few bytes are left.
     fn store(&self, bytes: u64) -> bool {
         let mut held = self.held();
         let wanted = held.used.saturating_add(bytes);
@@ -178,26 +190,34 @@ impl Drop for QuotaHold {
     }
 }
 
-/// Bytes that one run has taken from its group's budget, and stored of its hold. The claim is given back when the run
-/// ends without finishing. The next run then takes the durable bytes again.
+/// Bytes that a run has taken from its group's budget, and the bytes of its hold that it has stored.
+///
+/// The bytes are given back if the run ends without finishing the file. The next run then takes the durable bytes
+/// again.
 #[derive(Debug, Default)]
 pub(crate) struct ByteReservation {
     allowance: Option<Arc<ByteBudget>>,
     hold: Option<Arc<QuotaHold>>,
     /// Bytes of the file that are stored, or about to be stored.
     taken: u64,
-    /// Length in bytes that the server states for the file. That much of the allowance is held from then on.
+    /// Length of the file in bytes, as the server states it.
+    ///
+    /// Once stated, this much of the allowance is held.
     declared: u64,
 }
 
 impl ByteReservation {
-    /// Creates a claim on `allowance` and `hold`. Without them, everything may be taken.
+    /// Creates a claim on `allowance` and `hold`.
+    ///
+    /// Without them, any number of bytes may be taken.
     pub fn on(allowance: Option<Arc<ByteBudget>>, hold: Option<Arc<QuotaHold>>) -> Self {
         Self { allowance, hold, taken: 0, declared: 0 }
     }
 
-    /// Holds the allowance for a file of `length` bytes before its body is read. Other files of the group then find
-    /// that much less. Fails with `DownloadTotalExceeded` if fewer bytes are left.
+    /// Holds the allowance for a file of `length` bytes before its body is received.
+    ///
+    /// The held bytes are no longer available to other files of the group. Fails with `DownloadTotalExceeded` if fewer
+    /// bytes are left.
     pub fn declare(&mut self, length: u64) -> Result<(), TransferFailure> {
         let more = length.saturating_sub(self.held());
         if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
@@ -208,7 +228,9 @@ impl ByteReservation {
         Ok(())
     }
 
-    /// Takes all of `bytes` or nothing. Fails with `DownloadTotalExceeded` or `QuotaReached` if fewer are left.
+    /// Takes all of `bytes`, or nothing if fewer bytes are left.
+    ///
+    /// In that case, fails with `DownloadTotalExceeded` or `QuotaReached`.
     pub fn take(&mut self, bytes: u64) -> Result<(), TransferFailure> {
         let wanted = self.taken.saturating_add(bytes);
         let more = wanted.saturating_sub(self.held());
@@ -240,13 +262,13 @@ impl ByteReservation {
         self.shrink(0, 0);
     }
 
-    /// Leaves the stored bytes taken, because the file is finished.
+    /// Keeps the stored bytes taken for good, because the file is finished.
     pub fn commit(&mut self) {
         self.shrink(self.taken, 0);
         self.hold_only(0, 0);
     }
 
-    /// Returns the number of bytes of the allowance that this file holds.
+    /// Returns the number of bytes of the allowance that this claim holds.
     fn held(&self) -> u64 {
         self.taken.max(self.declared)
     }
@@ -276,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn allowance_is_exhausted_at_its_last_byte() {
+    fn allowance_refuses_more_after_its_last_byte() {
         let allowance = ByteBudget::new(10);
         assert!(allowance.take(10));
         assert!(!allowance.take(1));
@@ -286,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn claim_is_given_back_unless_file_is_finished() {
+    fn dropped_claim_is_given_back_unless_file_is_finished() {
         let allowance = Arc::new(ByteBudget::new(10));
         let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         assert!(claim.take(8).is_ok() && claim.take(3).is_err());
@@ -349,7 +371,7 @@ mod tests {
         assert_eq!((own.left(), all.left()), (1, 91));
         assert_eq!(claim.take(2).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!((own.left(), all.left(), hold.refused()), (1, 91, 11), "all or nothing");
-        // The run ends, but its stored bytes may still exist, so they stay held until the caller counts them.
+        // The run ends, but its stored bytes may still exist. They stay held until the caller has counted them.
         drop(claim);
         assert_eq!(own.left(), 1);
         hold.close();
@@ -359,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn later_size_changes_the_reservation() {
+    fn reservation_follows_later_change_of_size() {
         let own = Arc::new(ByteBudget::new(10));
         let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8) && hold.reserve(3));
@@ -371,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn reduced_budget_refuses_until_bytes_are_returned() {
+    fn reduced_budget_refuses_reservation_until_bytes_are_given_back() {
         let own = Arc::new(ByteBudget::new(10));
         let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8));

@@ -19,7 +19,9 @@ pub enum DigestAlgorithm {
 }
 
 impl DigestAlgorithm {
-    /// Returns the algorithm called `name`, in any spelling: `sha-256`, `SHA256`, `sha2-256`. `sha` alone is SHA-1.
+    /// Returns the algorithm called `name`, in any spelling: `sha-256`, `SHA256`, `sha2-256`.
+    ///
+    /// The bare name `sha` means SHA-1.
     pub fn named(name: &str) -> Option<Self> {
         match name.trim().to_ascii_lowercase().as_str() {
             "sha-512" | "sha512" | "sha2-512" => Some(Self::Sha512),
@@ -62,22 +64,26 @@ impl fmt::Display for DigestAlgorithm {
 pub struct FileDigest {
     /// Algorithm of the digest.
     pub algorithm: DigestAlgorithm,
-    /// Bytes of the digest, 16 to 64.
+    /// Bytes of the digest; 16 to 64 bytes, depending on the algorithm.
     pub bytes: Vec<u8>,
 }
 
-/// Error for a text that is not a digest; holds the text.
+/// Error for a text that is not a digest; holds that text.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
 pub struct NotADigest(pub String);
 
 impl FileDigest {
-    /// Creates a digest from `bytes`. Returns None if their number does not fit the algorithm.
+    /// Creates a digest from `bytes`.
+    ///
+    /// Returns `None` if the number of bytes does not match the algorithm.
     pub fn new(algorithm: DigestAlgorithm, bytes: Vec<u8>) -> Option<Self> {
         (bytes.len() == algorithm.length()).then_some(Self { algorithm, bytes })
     }
 
-    /// Creates a digest from hexadecimal digits. Returns None if they do not fit the algorithm.
+    /// Creates a digest from hexadecimal digits.
+    ///
+    /// Returns `None` if the digits do not match the algorithm.
     pub fn from_hex(algorithm: DigestAlgorithm, digits: &str) -> Option<Self> {
         Self::new(algorithm, hex::decode(digits).ok()?)
     }

@@ -8,20 +8,23 @@ use crate::model::{
     spec::Guid,
 };
 
-/// Event of a transfer. Each start of a GUID emits any number of heads, `Fetched` if the run gets that far, and finally
-/// exactly one `Done`.
+/// Event of a transfer.
+///
+/// Each start of a GUID emits any number of heads, then `Fetched` if all bytes arrive, and finally exactly one `Done`.
 #[derive(Debug)]
 pub enum TransferEvent {
-    /// The first response, or the 200 that replaced it. The file is not published before `stored` is acknowledged.
-    /// Every file under its final name therefore has its head in the caller's ledger.
+    /// The first response arrived, or a response with status 200 replaced the file.
+    ///
+    /// The file is not published before `stored` is acknowledged. Every file under its final name therefore has its
+    /// head in the caller's ledger.
     Head {
         /// Transfer this event belongs to.
         guid: Guid,
         /// Head of the response.
         head: ResponseSummary,
-        /// Present if the file restarts from zero although some bytes had arrived.
+        /// Set if the file restarts from zero although some bytes had been received.
         restart: Option<TransferRestart>,
-        /// Acknowledged by the caller once the head is durable; dropped to stop the transfer.
+        /// The caller sends on this channel once the head is durable, or drops it to stop the transfer.
         stored: oneshot::Sender<()>,
     },
     /// All bytes have arrived and are correct. The run no longer uses the network.
@@ -45,12 +48,12 @@ pub struct ResponseSummary {
     pub status: u16,
     /// Reason phrase; may be empty.
     pub status_text: String,
-    /// Headers in order, without cookies. Values are text, lossy where not UTF-8.
+    /// Headers in order, without cookies. Values are text; bytes that are not UTF-8 are replaced.
     pub headers: Vec<(String, String)>,
-    /// Every URL on the way; the last one answered.
+    /// Every URL on the way; the last URL sent the response.
     pub url_chain: Vec<String>,
     /// Complete size of the file in bytes, if known.
     pub total_size: Option<u64>,
-    /// Name that the file gets if no other file has it.
+    /// Name of the file, unless another file already has this name.
     pub name: String,
 }

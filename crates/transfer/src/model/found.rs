@@ -15,7 +15,7 @@ pub struct RediscoveredFile {
     pub part: PathBuf,
     /// Durable body bytes according to the journal.
     pub bytes: u64,
-    /// Final path of the file, if the file was published but that was not recorded.
+    /// Final path of the file, if the file was published but its publication was not recorded.
     pub placed: Option<PathBuf>,
     /// Request of the transfer, if a journal contains it.
     pub asked: Option<RediscoveryRequest>,
@@ -32,6 +32,6 @@ pub struct RediscoveryRequest {
     pub name: String,
     /// Complete size of the file in bytes, if known.
     pub size: Option<u64>,
-    /// Whether a later response may be joined to the stored bytes.
+    /// Whether a later response may be joined to the bytes on disk.
     pub may_resume: bool,
 }

@@ -13,14 +13,14 @@ use crate::model::digest::FileDigest;
 pub enum TransferOutcome {
     /// The file is durable under its final name, or the response had no body to keep.
     Completed(CompletedTransfer),
-    /// The run failed; `bytes` that are durable in the partial file are kept for another try.
+    /// The run failed. The `bytes` that are durable in the partial file are kept for a retry.
     Failed {
         /// Error that ended the run.
         failure: TransferFailure,
         /// Durable body bytes kept.
         bytes: u64,
     },
-    /// The run was stopped; `bytes` that are durable in the partial file are kept.
+    /// The run was stopped. The `bytes` that are durable in the partial file are kept.
     Stopped {
         /// Durable body bytes kept.
         bytes: u64,
@@ -40,9 +40,9 @@ pub struct CompletedTransfer {
     pub verified: Verification,
     /// Digest that was verified, if one was expected.
     pub digest: Option<FileDigest>,
-    /// Digest requested by [`ExpectedContent::compute`](crate::Expected).
+    /// Digest requested by [`ExpectedContent::compute`](crate::ExpectedContent::compute).
     pub computed: Option<FileDigest>,
-    /// Guarantees that the file system of the folder could not give for the file.
+    /// Guarantees that the folder's file system could not give for this file.
     pub missing: Vec<MissingGuarantee>,
 }
 
@@ -50,15 +50,15 @@ pub struct CompletedTransfer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissingGuarantee {
-    /// The file has the permissions that the file system gives, and not the requested ones.
+    /// The file has the default permissions of the file system, not the requested permissions.
     Permissions,
     /// The bytes may be lost in a power failure, although the file was reported as complete.
     Sync,
     /// The name may be lost in a power failure, although the file was reported as complete.
     FolderSync,
-    /// A file that another program created under the same name at the same moment could have been replaced.
+    /// The file may have replaced a file that another program created under the same name at that moment.
     ExclusiveName,
-    /// The file was copied under its final name, so that an unfinished file had that name meanwhile.
+    /// The file was copied to its final name, so that an unfinished file had this name for a while.
     AtOnce,
 }
 
@@ -66,23 +66,24 @@ pub enum MissingGuarantee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
-    /// The transfer ended in order, but the length was not stated. Nothing verifies the bytes.
+    /// The response ended in order, but its length was not stated. Nothing verifies the bytes.
     SizeUnknown,
-    /// The length is right. Nothing verifies the bytes, except for the overlaps compared at resumes.
+    /// The length is correct. Only the overlaps that were compared at resumes verify the bytes.
     No,
-    /// The length is right. At each resume, the server stated the same strong validator and the overlap matched.
+    /// The length is correct. At each resume, the strong validator was the same and the overlap matched.
     OnResume,
     /// The file has the expected digest.
     ByDigest,
 }
 
-/// Restart of a file from its first byte, although some bytes had arrived. The old bytes are kept until the new ones
-/// have arrived.
+/// Restart of a file from its first byte, although some bytes had been received.
+///
+/// The old bytes are kept until the new bytes have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferRestart {
     /// Reason for the restart.
     pub why: RestartReason,
-    /// Body bytes that had arrived before.
+    /// Number of body bytes received before the restart.
     pub bytes: u64,
 }
 
@@ -92,11 +93,11 @@ pub struct TransferRestart {
 pub enum RestartReason {
     /// The file on the server has changed.
     Changed,
-    /// The server cannot resume in the middle of a file, or not as requested.
+    /// The server cannot resume in the middle of a file, or not at the requested position.
     NoRanges,
-    /// The server reports no change, but sends bytes that differ from the stored ones.
+    /// The server reports no change, but sends bytes that differ from those on disk.
     Differs,
-    /// The partial file was moved or deleted while it was written; nothing is kept.
+    /// The partial file was moved or deleted while it was written; no bytes are kept.
     Gone,
 }
 
@@ -111,27 +112,28 @@ pub struct TransferFailure {
     pub fault: Option<FailureCause>,
     /// Delay that the server requested before the next try (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
-    /// Observed detail for the activity log; never displayed alone.
+    /// Observed detail for the activity log; never displayed without an explanation.
     pub detail: String,
-    /// Body bytes of an upload that had been sent before the failure.
+    /// Number of body bytes of an upload that were sent before the failure.
     pub sent: u64,
-    /// Whether the server may have carried out a request that is not a plain read, such as POST. Only the user knows
-    /// whether the request may be repeated (RFC 9110, section 9.2.1).
+    /// Whether the server may have carried out a request that changes something, such as POST.
+    ///
+    /// Only the user knows whether the request may be repeated (RFC 9110, section 9.2.1).
     pub may_be_done: bool,
-    /// Bytes that must be free for another try to make progress, if the disk was too small and the number is known.
+    /// Free bytes that a retry needs to make progress. Known only if the disk was too small.
     pub needs_free: Option<u64>,
-    /// Every URL on the way; the last one failed. Empty without a redirect.
+    /// Every URL on the way; the request to the last URL failed. Empty without a redirect.
     pub via: Vec<Url>,
 }
 
 /// Fault of a response that violates HTTP, or of a secure connection that could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureCause {
-    /// The response does not begin as an HTTP response does.
+    /// The beginning of the response is not HTTP.
     NotHttp,
     /// The head of the response cannot be parsed.
     Head,
-    /// The head is larger than any legitimate one.
+    /// The head is larger than any legitimate head.
     LargeHead,
     /// The chunks of the body cannot be parsed.
     Chunks,
@@ -141,9 +143,9 @@ pub enum FailureCause {
     NeedsTls,
     /// The server speaks no TLS, but the link has the scheme https.
     NotTls,
-    /// The server supports no safe version of TLS, which begins at 1.2.
+    /// The server supports only TLS versions before 1.2, which are not safe.
     OldTls,
-    /// The server ended the handshake: no common cipher, or a missing client certificate.
+    /// The server ended the handshake: no common cipher, or no client certificate.
     Handshake,
     /// The server requires a client certificate.
     ClientCertificate,
@@ -152,7 +154,7 @@ pub enum FailureCause {
 }
 
 impl FailureCause {
-    /// Returns whether the fault stays until the server is configured differently.
+    /// Returns whether the fault remains until the server's configuration changes.
     fn is_of_the_server_s_making(self) -> bool {
         matches!(self, Self::NeedsTls | Self::NotTls | Self::OldTls | Self::Handshake | Self::ClientCertificate)
     }
@@ -176,7 +178,7 @@ pub enum FailureKind {
     ProxySignIn,
     /// The secure connection could not be made, or was cut during the handshake.
     TlsHandshake,
-    /// The server's certificate is not valid, for a reason without its own kind.
+    /// The server's certificate is not valid, for a reason that no other kind covers.
     Certificate,
     /// The certificate has expired, or is not valid yet.
     CertificateExpired,
@@ -190,7 +192,7 @@ pub enum FailureKind {
     TotalTimeout,
     /// The connection was cut before the response was complete.
     Reset,
-    /// The body ended before its declared end.
+    /// The body ended before its stated end.
     Truncated,
     /// The response violates HTTP.
     Protocol,
@@ -202,17 +204,19 @@ pub enum FailureKind {
     RefusedRedirect,
     /// A program requested an address outside the public internet, or was redirected there.
     PrivateAddress,
-    /// The file on the server is not the one that was begun, and a restart did not resolve that.
+    /// The file on the server differs from the partial file, and a restart did not resolve that.
     ChangedOnServer,
-    /// A web page arrived in place of a promised file; nothing of it was kept.
+    /// A web page arrived in place of a promised file; no bytes of it were kept.
     WebPage,
-    /// The link worked until a part of the file had arrived, and is refused now. The partial file is kept for a new
-    /// link.
+    /// The link worked until a part of the file was received, and is refused now.
+    ///
+    /// The partial file is kept for a new link.
     LinkExpired,
     /// The offered file does not have the expected size.
     WrongSize,
-    /// The server contradicts itself about the length of the file. Either the announced bytes never arrive, or the
-    /// length differs under one strong validator.
+    /// The server contradicts itself about the length of the file.
+    ///
+    /// Either the announced bytes never arrive, or the length changes under the same strong validator.
     UntrueLength,
     /// The finished file does not have the expected digest.
     DigestMismatch,
@@ -220,20 +224,21 @@ pub enum FailureKind {
     DiskFull,
     /// The user's disk quota is used up.
     DiskQuota,
-    /// The file is larger than the file system, or a limit of this login, allows.
+    /// The file exceeds the maximum size of the file system or of this login session.
     FileTooLarge,
     /// The disk or the network share is temporarily unavailable.
     DiskAway,
-    /// The target folder is gone, read-only or not a folder.
+    /// The target folder is missing, is read-only, or is not a folder.
     Target,
-    /// Another program moved, replaced, deleted or changed the partial file while it was written. A restart was not
-    /// possible, or met the same problem.
+    /// Another program moved, replaced, deleted or changed the partial file while it was written.
+    ///
+    /// A restart was not possible, or failed for the same reason.
     PartialChanged,
     /// Reading or writing the disk failed for another reason.
     Disk,
     /// The process or the whole machine has no free file descriptors at the moment.
     TooManyOpen,
-    /// More bytes were offered or arrived than the group declared.
+    /// More bytes were announced or received than the group declared.
     DownloadTotalExceeded,
     /// A quota is used up; the bytes received so far are kept.
     QuotaReached,
@@ -293,13 +298,14 @@ impl FailureKind {
 }
 
 impl FailureKind {
-    /// Returns whether no other connection can do better, because the budget is used up.
+    /// Returns whether the failure ends all connections of the file, because the budget is used up.
     pub(crate) fn ends_all(self) -> bool {
         matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }
 
-    /// Returns whether no connection was made, for a reason that may be temporary. Certificate errors are excluded,
-    /// because they stay until the user acts.
+    /// Returns whether the connection failed for a reason that may be temporary.
+    ///
+    /// Certificate errors are excluded, because they remain until the user acts.
     pub(crate) fn is_of_connecting(self) -> bool {
         use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy, TlsHandshake};
         matches!(self, Dns | NameServer | Connect | ConnectTimeout | Proxy | TlsHandshake)
@@ -322,9 +328,11 @@ impl TransferFailure {
         }
     }
 
-    /// Creates the failure for a refusal with `status`; `asks` is true if the server asks for a sign-in. If `held`
-    /// bytes had arrived before, the link has expired, because signed links are refused with any of these statuses. A
-    /// server that wants a sign-in asks for it (RFC 9110, section 15.5.2).
+    /// Creates the failure for a refusal with `status`.
+    ///
+    /// `asks` is true if the server asks for a sign-in. If `held` bytes had been received before, the link has expired,
+    /// because expired signed links are refused with any of these statuses. A server that requires a sign-in would ask
+    /// for it (RFC 9110, section 15.5.2).
     pub(crate) fn of_status(status: u16, asks: bool, held: u64, retry_after: Option<Duration>) -> Self {
         let kind = match status {
             400 | 403 | 404 | 410 if held > 0 => FailureKind::LinkExpired,
@@ -338,7 +346,7 @@ impl TransferFailure {
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
         let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
-            // Only bytes that were written are read, so another program has shortened the file.
+            // Only bytes that were written are read, so another program has truncated the file.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
             _ => FailureKind::Disk,
         });
@@ -363,13 +371,15 @@ impl TransferFailure {
         Self::new(kind, format!("{what}: {error}"))
     }
 
-    /// Returns the failure with the URLs of the request, if it was redirected.
+    /// Returns the failure with every URL on the way added, if the request was redirected.
     pub(crate) fn by_way_of(self, chain: &[Url]) -> Self {
         Self { via: if chain.len() > 1 { chain.to_vec() } else { Vec::new() }, ..self }
     }
 
-    /// Returns whether a refusal may concern only the range, so that a plain request is worth trying. A missing sign-in
-    /// and a limit on requests also concern the plain request. A wait that the server states is observed.
+    /// Returns whether a refusal may concern only the range.
+    ///
+    /// A request without a range is then worth a try. A missing sign-in and a limit on requests would refuse that
+    /// request too. If the server states a wait, the wait is observed first.
     pub(crate) fn may_be_about_ranges(&self) -> bool {
         match (self.kind, self.status) {
             _ if self.retry_after.is_some() && self.is_transient() => false,
@@ -384,7 +394,7 @@ impl TransferFailure {
         self.sent == 0 && !self.may_be_done
     }
 
-    /// Returns whether the same request may succeed later without any change to it.
+    /// Returns whether the same request may succeed later without any change.
     pub fn is_transient(&self) -> bool {
         if !self.may_be_repeated() {
             return false;
@@ -412,16 +422,19 @@ impl TransferFailure {
         }
     }
 
-    /// Returns whether a refusal states when to ask again (RFC 9110, section 10.2.3). Limits on requests do so under
-    /// 403 as well. Refusals because a file is gone or forbidden for good, or because a sign-in is required, do not
-    /// change with time.
+    /// Returns whether a refusal states when to retry (RFC 9110, section 10.2.3).
+    ///
+    /// Servers that limit requests state a wait under 403 as well. Other refusals do not change with time: the file is
+    /// gone or forbidden for good, or a sign-in is required.
     fn states_a_wait(&self) -> bool {
         let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
         self.retry_after.is_some() && is_refusal
     }
 }
 
-/// Returns the kind of an error that means the same in every operation, or None for other errors.
+/// Returns the failure kind of an error that means the same in every operation.
+///
+/// Returns `None` for other errors.
 fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
     match error.kind() {
         io::ErrorKind::StorageFull => Some(FailureKind::DiskFull),
@@ -433,8 +446,10 @@ fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
     }
 }
 
-/// Returns whether the disk or share is temporarily unavailable, as reported by network file systems, FUSE and
-/// unplugged drives. EIO is excluded, because it means that bytes are wrong.
+/// Returns whether the disk or share is temporarily unavailable.
+///
+/// The errors are those of network file systems, FUSE and unplugged drives. EIO is excluded, because it means that
+/// bytes are wrong.
 fn is_away(error: &io::Error) -> bool {
     matches!(
         Errno::from_io_error(error),
@@ -503,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_link_with_received_bytes_has_expired() {
+    fn refused_link_counts_as_expired_if_bytes_were_received() {
         let kind = |status, asks, held| TransferFailure::of_status(status, asks, held, None).kind;
         for status in [400, 401, 403, 404, 410] {
             assert_eq!(
@@ -538,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn range_refusal_may_concern_only_the_range() {
+    fn refusal_of_range_is_distinguished_from_refusal_of_file() {
         let refused = |status| TransferFailure::of_status(status, false, 1, None).may_be_about_ranges();
         for status in [202, 204, 302, 400, 403, 404, 405, 410, 418, 500, 501, 502, 503] {
             assert!(refused(status), "{status}");
@@ -553,13 +568,13 @@ mod tests {
     }
 
     #[test]
-    fn failure_is_not_transient_after_upload_was_sent() {
+    fn failure_after_sending_upload_is_not_transient() {
         let failure = TransferFailure { sent: 1, ..TransferFailure::new(FailureKind::Reset, "") };
         assert!(!failure.is_transient());
     }
 
     #[test]
-    fn volume_errors_map_to_same_kind_in_every_operation() {
+    fn volume_error_has_same_kind_in_every_operation() {
         let both = |errno: Errno| [TransferFailure::of_target(&errno.into(), "x"), TransferFailure::of_disk(&errno.into(), "x")];
         for errno in [Errno::NOTCONN, Errno::HOSTDOWN, Errno::STALE, Errno::TIMEDOUT, Errno::NODEV, Errno::NOMEDIUM] {
             for failure in both(errno) {
@@ -580,7 +595,7 @@ mod tests {
     }
 
     #[test]
-    fn full_disk_bad_folder_and_broken_disk_are_distinguished() {
+    fn full_disk_unusable_folder_and_broken_disk_are_distinguished() {
         let of = |kind: io::ErrorKind| TransferFailure::of_target(&kind.into(), "x").kind;
         assert_eq!(of(io::ErrorKind::StorageFull), FailureKind::DiskFull);
         assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskQuota);

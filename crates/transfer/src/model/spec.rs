@@ -15,8 +15,10 @@ use crate::{
     },
 };
 
-/// Identity of one transfer for its whole life, across pauses, retries and restarts. The caller creates and persists
-/// the GUID before the transfer starts. The name and the journal of the partial file contain it.
+/// Identity of one transfer for its whole life, across pauses, retries and restarts.
+///
+/// The caller creates and persists the GUID before the transfer starts. The name of the partial file contains the first
+/// digits of the GUID, and the journal contains all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Guid(pub Uuid);
@@ -34,22 +36,25 @@ impl fmt::Display for Guid {
     }
 }
 
-/// File to fetch, or body to send whose response is kept.
+/// File to fetch, or request to send whose response is kept.
 #[derive(Clone, Debug)]
 pub struct TransferSpec {
     /// Identity of the transfer, known to the caller and the transfer.
     pub guid: Guid,
-    /// `GET` downloads. Every other method sends `body` first, if there is one, and keeps the response. The response to
-    /// `HEAD` has no body and leaves no file.
+    /// HTTP method; `GET` downloads.
+    ///
+    /// Every other method sends `body`, if set, and keeps the response. The response to `HEAD` has no body and leaves
+    /// no file.
     pub method: Method,
     /// URL to request; `http` or `https`, without credentials.
     pub url: Url,
-    /// Further URLs of the same file, the best first; only for downloads.
+    /// Further URLs of the same file, best first; only for downloads.
     pub mirrors: Vec<Url>,
     /// Addresses that the transfer may connect to, redirects and mirrors included.
     pub reach: AddressPolicy,
-    /// Headers of the caller. Dropped on a redirect to another origin, except `UserRow-Agent` and `Referer`, which follow
-    /// their own rules.
+    /// Headers of the caller.
+    ///
+    /// Dropped on a redirect to another origin, except `User-Agent` and `Referer`, which follow their own rules.
     pub headers: Vec<(String, String)>,
     /// File whose bytes are sent as the request's body.
     pub body: Option<PathBuf>,
@@ -59,14 +64,15 @@ pub struct TransferSpec {
     pub name: Option<String>,
     /// Expectations of the file.
     pub expected: ExpectedContent,
-    /// Size in bytes that an earlier response stated and the caller persisted. The size is not a requirement: only a
-    /// file that was published without a record must have it.
+    /// Size in bytes that an earlier response stated and the caller persisted.
+    ///
+    /// The size is not a requirement. It is checked only for a file that was published without a record.
     pub known_size: Option<u64>,
     /// Group that the transfer belongs to, which may have its own speed limit.
     pub group: Option<Uuid>,
-    /// Body bytes that may still be stored, shared by all transfers of one group.
+    /// Budget of body bytes that may still be stored, shared by all transfers of one group.
     pub allowance: Option<Arc<ByteBudget>>,
-    /// Bytes that the transfer may store of budgets that outlive its group.
+    /// Hold on the bytes that the transfer may store, in budgets that outlive its group.
     pub hold: Option<Arc<QuotaHold>>,
 }
 
@@ -92,22 +98,25 @@ impl TransferSpec {
     }
 }
 
-/// Facts known about a file before its first byte. Every given value must hold.
+/// Facts that the caller knows about a file before its first byte.
+///
+/// The file must match every value that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedContent {
     /// Size of the file in bytes.
     pub size: Option<u64>,
     /// Digests of the whole file.
     pub digests: Vec<FileDigest>,
-    /// Digests of the pieces, so that only a bad piece is fetched again.
+    /// Digests of the pieces. If a piece is wrong, only that piece is fetched again.
     pub pieces: Option<PieceHashes>,
-    /// Algorithm to compute over the whole file although no digest is expected yet. A later comparison needs the
-    /// result, for example with a checksum file.
+    /// Algorithm to compute over the whole file although no digest is expected yet.
+    ///
+    /// The result is used in a later comparison, for example with a checksum file.
     pub compute: Option<DigestAlgorithm>,
 }
 
 impl ExpectedContent {
-    /// Returns every algorithm in which a digest of the whole file is needed.
+    /// Returns every algorithm for which a digest of the whole file is needed.
     pub fn algorithms(&self) -> Vec<DigestAlgorithm> {
         let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
         algorithms.sort_unstable();
@@ -115,7 +124,7 @@ impl ExpectedContent {
         algorithms
     }
 
-    /// Returns whether digests verify the file, as a whole or piece by piece.
+    /// Returns whether digests verify all bytes of the file, as a whole or piece by piece.
     pub fn says_all(&self) -> bool {
         !self.digests.is_empty() || self.pieces.is_some()
     }

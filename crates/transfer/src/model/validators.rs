@@ -12,15 +12,17 @@ pub(crate) struct Validators {
 }
 
 impl Validators {
-    /// Returns whether a strong `ETag` is present (RFC 9110, section 8.8.1). A date does not count as strong: two
-    /// versions of a file may have been made in the same second, and no response states whether the server's clock was
-    /// right (section 8.8.2.2).
+    /// Returns whether a strong `ETag` is present (RFC 9110, section 8.8.1).
+    ///
+    /// A date does not count as strong: two versions of a file may have been created in the same second, and no
+    /// response states whether the server's clock was correct (section 8.8.2.2).
     pub fn has_strong(&self) -> bool {
         strong(&self.etag).is_some()
     }
 
-    /// Returns whether both have the same strong validator. Only then may parts of two responses be combined (RFC 9110,
-    /// section 15.3.7.3).
+    /// Returns whether `self` and `now` have the same strong validator.
+    ///
+    /// Only then may parts of two responses be combined (RFC 9110, section 15.3.7.3).
     pub fn is_same_by_strong(&self, now: &Self) -> bool {
         is_same_by_strong(self, now)
     }

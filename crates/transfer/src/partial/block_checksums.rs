@@ -1,14 +1,14 @@
-//! Computes checksums of a file's blocks while they are written. [pure]
+//! Computes checksums of a file's blocks while the blocks are written. [pure]
 //!
-//! A block that is damaged on disk between two runs is found and only that block is fetched again. The checksum is a
-//! 32-bit CRC per mebibyte. The CRC detects torn and decayed blocks, costs next to nothing compared to the copy into
-//! the kernel, and does not protect against attackers; the digests of `hasher` do.
+//! If a block is damaged on disk between two runs, the damage is found, and only that block is fetched again. The
+//! checksum is a 32-bit CRC per mebibyte. The CRC detects torn and decayed blocks and costs almost nothing compared to
+//! the copy into the kernel. Only the digests of `hasher` protect against attackers.
 
 use std::{collections::HashMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes in a block; the last block of a file may be shorter.
+/// Size of a block in bytes; the last block of a file may be shorter.
 pub(crate) const BLOCK: u64 = 1 << 20;
 
 /// Returns the byte range of block `index` in a file of `size` bytes.
@@ -47,19 +47,19 @@ impl BlockChecksum {
     }
 }
 
-/// Contiguous bytes of a block that is not complete yet.
+/// Contiguous received bytes of a block that is not complete yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenBlock {
     /// Offset of the first byte in the file.
     pub at: u64,
-    /// Number of bytes.
+    /// Number of these bytes.
     pub length: u64,
-    /// CRC of the bytes.
+    /// CRC of these bytes.
     pub crc: u32,
 }
 
 impl OpenBlock {
-    /// Returns the index of the block; `None` if the bytes cannot be part of one.
+    /// Returns the index of the block; `None` if the bytes do not lie within a single block.
     pub fn index(&self) -> Option<u64> {
         ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
     }
@@ -69,7 +69,7 @@ impl OpenBlock {
         self.at..self.at.saturating_add(self.length)
     }
 
-    /// Whether `bytes` are the ones that were received.
+    /// Whether `bytes` are the received bytes, judged by their CRC.
     pub fn holds(&self, bytes: &[u8]) -> bool {
         bytes.len() as u64 == self.length && crc32fast::hash(bytes) == self.crc
     }
@@ -78,7 +78,9 @@ impl OpenBlock {
 /// Checksums of a file that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct BlockChecksums {
-    /// Contiguous pieces of incomplete blocks: the start within the block, and the checksum so far.
+    /// Contiguous pieces of incomplete blocks, by block index.
+    ///
+    /// Each piece has its start within the block and its checksum so far.
     begun: HashMap<u64, Vec<Piece>>,
     /// Checksums finished since the last call of [`Self::take`].
     finished: Vec<(u64, BlockChecksum)>,
@@ -98,7 +100,7 @@ impl Piece {
 }
 
 impl BlockChecksums {
-    /// Records that `bytes` were written at `offset`, replacing earlier ones.
+    /// Records that `bytes` were written at `offset`, replacing bytes written there before.
     pub fn written(&mut self, mut offset: u64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (index, within) = (offset / BLOCK, offset % BLOCK);
@@ -106,7 +108,7 @@ impl BlockChecksums {
             let (now, rest) = bytes.split_at(bytes.len().min(room));
             let pieces = self.begun.entry(index).or_default();
             let before = pieces.iter().position(|piece| piece.end() == within).map(|at| pieces.swap_remove(at));
-            // Extending a piece is free; combining two pieces is not.
+            // Extending the checksum of a piece costs nothing; combining the checksums of two pieces does.
             let mut piece = before.unwrap_or_else(|| Piece { start: within, length: 0, hasher: crc32fast::Hasher::new() });
             piece.hasher.update(now);
             piece.length += now.len() as u64;
@@ -116,12 +118,12 @@ impl BlockChecksums {
         }
     }
 
-    /// Records that the file ends at `size`, where its last block may be shorter.
+    /// Records that the file ends at `size`, so that its last block may be shorter.
     pub fn ended(&mut self, size: u64) {
         self.finish(size / BLOCK, size % BLOCK);
     }
 
-    /// Returns the pieces of the blocks that are not finished.
+    /// Returns the pieces of all blocks that are not complete.
     pub fn begun(&self) -> Vec<OpenBlock> {
         let begun = |index: u64, piece: &Piece| OpenBlock {
             at: index * BLOCK + piece.start,
@@ -137,9 +139,9 @@ impl BlockChecksums {
         self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
     }
 
-    /// Discards the checksums of all blocks in `range`.
+    /// Discards the checksums of all blocks that `range` touches.
     ///
-    /// The bytes are fetched again; the blocks have no checksum until they are written completely.
+    /// The bytes are fetched again. The blocks have no checksum until they have been rewritten completely.
     pub fn forget(&mut self, range: &Range<u64>) {
         for index in range.start / BLOCK..range.end.div_ceil(BLOCK) {
             self.begun.remove(&index);
@@ -152,7 +154,7 @@ impl BlockChecksums {
         std::mem::take(&mut self.finished)
     }
 
-    /// Joins a piece with its neighbours. Pieces that it overwrites are discarded.
+    /// Joins a piece with its neighbours; discards pieces that it overwrites.
     fn join(&mut self, index: u64, mut piece: Piece) {
         let pieces = self.begun.entry(index).or_default();
         pieces.retain(|other| other.end() <= piece.start || piece.end() <= other.start);
@@ -170,7 +172,7 @@ impl BlockChecksums {
         self.finish(index, BLOCK);
     }
 
-    /// Finishes block `index` if its first `size` bytes are complete.
+    /// Computes the checksum of block `index` if its first `size` bytes are complete.
     fn finish(&mut self, index: u64, size: u64) {
         let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else { return };
         if piece.start == 0 && piece.length == size {
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn block_written_in_pieces_has_checksum_of_its_bytes() {
+    fn block_written_in_pieces_gets_checksum_of_its_bytes() {
         let bytes = content(2 * SIZE + 10);
         let mut blocks = BlockChecksums::default();
         for (number, piece) in bytes.chunks(300_000).enumerate() {
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn block_with_gap_has_no_checksum_until_gap_closes() {
+    fn block_with_gap_gets_checksum_when_gap_is_filled() {
         let bytes = content(SIZE);
         let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..100]);
@@ -261,14 +263,14 @@ mod tests {
     }
 
     #[test]
-    fn begun_bytes_outside_a_block_have_no_index() {
+    fn open_bytes_outside_a_block_have_no_index() {
         let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]
-    fn checksum_survives_storage_and_zero_bytes_are_none() {
+    fn stored_checksum_is_restored_and_zero_bytes_mean_none() {
         let checksum = BlockChecksum::of_block(b"abc");
         assert_eq!(BlockChecksum::from_bytes(checksum.to_bytes()), Some(checksum));
         assert_eq!(BlockChecksum::from_bytes([0; 8]), None);

@@ -1,10 +1,10 @@
 //! Determines whether a file on disk belongs to the user that Ashore runs as.
 //!
-//! `scan`, `journal` and `part` call this: bytes and claims of another user are no evidence of data that Ashore has
-//! written.
+//! `scan`, `journal` and `part` call this module: files and journals of another user do not prove that Ashore has
+//! written data.
 //!
-//! Some file systems (vfat, CIFS, NFS with squashed users) assign an owner to every file. On these, a file belongs to
-//! the user if it has the owner that a new file gets.
+//! Some file systems (vfat, CIFS, NFS with squashed users) assign the same owner to every file. On these file systems,
+//! a file belongs to the user if its owner is that of a newly created file.
 
 use std::{
     fs::{Metadata, OpenOptions},
@@ -16,7 +16,7 @@ use std::{
 
 /// Whether a file in `folder` belongs to the user that runs this process.
 ///
-/// `found` is the metadata of the file. `false` if that cannot be determined.
+/// `found` is the metadata of the file. `false` if the owner cannot be determined.
 pub fn is_ours(found: &Metadata, folder: &Path) -> bool {
     found.uid() == rustix::process::geteuid().as_raw() || owner_of_new_files(folder).is_ok_and(|owner| owner == found.uid())
 }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_file_has_own_owner_and_probe_is_removed() {
+    fn new_file_belongs_to_user_and_probe_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_file_does_not_belong_to_user() {
+    fn file_of_another_user_is_not_ours() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "x").unwrap();

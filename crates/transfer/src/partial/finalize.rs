@@ -19,13 +19,13 @@ use crate::{
 /// Result of verifying a whole file.
 #[derive(Debug)]
 pub(crate) enum FinalCheck {
-    /// The file is as expected. Holds its digests, of every requested algorithm.
+    /// The file is correct. Contains its digests, for every requested algorithm.
     Right(Vec<FileDigest>),
-    /// These bytes alone are wrong and must be fetched again.
+    /// Only these bytes are wrong and must be fetched again.
     Wrong(Vec<Range<u64>>),
-    /// The digest is not the expected one, and the wrong bytes are unknown.
+    /// The digest differs from the expected digest, and it is unknown which bytes are wrong.
     Differs { expected: FileDigest, found: FileDigest },
-    /// Pieces of different connections do not fit together, and the wrong one is unknown.
+    /// Adjacent pieces of different connections do not match, and it is unknown which piece is wrong.
     Torn,
     /// Verification was stopped.
     Stopped,
@@ -35,16 +35,17 @@ pub(crate) enum FinalCheck {
 #[derive(Debug)]
 pub(crate) enum PlacedFile {
     At(PublishedFile),
-    /// Other programs changed these bytes since they were verified, so that the bytes must be fetched again.
+    /// Other programs changed these bytes after verification, so the bytes must be fetched again.
     Wrong(Vec<Range<u64>>),
-    /// The name of the partial file leads to no file, or to another one.
+    /// The partial file's path leads to no file, or to another file.
     Gone,
 }
 
 /// Verifies the whole file.
 ///
-/// Blocks from an earlier run, or possibly changed by another program, are compared with their checksums; pieces and
-/// digests are compared with the expected ones. If there is a journal, it first records that all bytes are there.
+/// Blocks that come from an earlier run, or that another program may have changed, are compared with their checksums.
+/// Pieces and digests are compared with the expected ones. If there is a journal, it first records that all bytes are
+/// present.
 pub(crate) fn check(
     mut held: PartialState,
     expected: &ExpectedContent,
@@ -65,13 +66,13 @@ fn look(
         return Err(TransferFailure::new(FailureKind::Truncated, "the length is not right"));
     };
     let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
-    // Checksums identify bytes that other programs changed; seams between such bytes prove nothing.
+    // Only checksums can identify bytes that other programs changed. Seams between such bytes prove nothing.
     if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
         return Ok(FinalCheck::Torn);
     }
     held.ended(total);
-    // If the head does not state the length, only the journal does, and a later run needs it to recognise the placed
-    // file.
+    // If the head states no length, the length is recorded only in the journal, and a later run needs it to recognise
+    // the placed file.
     if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
         held.checkpoint()?;
     }
@@ -119,9 +120,9 @@ pub(crate) fn locate(
     (held, located)
 }
 
-/// Makes the file durable and gives it its final name.
+/// Makes the file durable and gives it its final name; returns the final path.
 ///
-/// Fails if another program changed the file since it was verified. Returns the final path.
+/// Fails if another program changed the file after verification.
 pub(crate) fn place(mut held: PartialState, origin: &Url) -> (PartialState, Result<PlacedFile, TransferFailure>) {
     let placed = publish(&mut held, origin);
     (held, placed)
@@ -147,8 +148,7 @@ fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, Transfer
     let mut published = held.place(&name)?;
     missing.append(&mut published.missing);
     published.missing = missing;
-    // The aside file is no longer needed; if it cannot be removed now, it is removed together with the partial file's
-    // name.
+    // The aside file is no longer needed. If it cannot be removed now, it is removed later with the partial name.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
     Ok(PlacedFile::At(published))
@@ -168,7 +168,9 @@ mod tests {
     use crate::{model::digest::DigestAlgorithm, partial::segment_overlap::SegmentOverlap};
 
     const TEN: &[u8] = b"0123456789";
-    /// MD5 digest of [`TEN`]; [`HALVES`] has that of its first half, and one that matches nothing.
+    /// MD5 digest of [`TEN`].
+    ///
+    /// [`HALVES`] contains the digest of its first half, and a digest that matches nothing.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn file_with_wrong_length_or_hole_is_truncated() {
+    fn file_of_wrong_length_or_with_hole_counts_as_truncated() {
         let folder = TempDir::new().unwrap();
         let of = |total, change: fn(&mut PartialState)| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
@@ -211,7 +213,7 @@ mod tests {
             of(Some(11), |_| ()),
             of(Some(9), |_| ()),
             of(Some(10), |held| held.have.remove(4..5)),
-            // The file is complete, with more bytes after its end.
+            // The file is complete, but has more bytes after its end.
             of(Some(10), |held| held.have.insert(12..13)),
         ];
         assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn other_digest_differs_and_uncomputed_digest_is_ignored() {
+    fn wrong_digest_is_reported_and_uncomputed_digest_is_ignored() {
         let folder = TempDir::new().unwrap();
         let of = |digests: &[FileDigest]| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_pieces_are_reported_also_by_later_search() {
+    fn wrong_pieces_are_found_by_check_and_by_later_search() {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
             let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
@@ -262,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn mismatched_pieces_are_torn_and_cancelled_check_is_stopped() {
+    fn mismatched_pieces_give_torn_and_cancelled_check_gives_stopped() {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), plain());
         torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];

@@ -1,13 +1,12 @@
-//! Finds further names of partial files.
+//! Finds hard links to partial files, which may be final names.
 //!
-//! A hard link to a partial file in its own folder may be the final name of a finished file, or a link that the user
-//! made to a file that is still being fetched. `scan` calls this before it considers a file placed.
+//! A hard link to a partial file in the same folder may be the final name of a finished file, or a link that the user
+//! made to a file that is still being fetched. `scan` calls this module before it considers a file placed.
 //!
-//! - An inode with two names alone is no evidence. The claims of the journal, or without a journal the traces of
-//!   sealing, must show that all bytes were there. The run that completes the file then compares its bytes
-//!   (`load_partial`).
-//! - All partial files of a folder are looked up in one pass: ten thousand of them among 100,000 files must not read
-//!   the folder ten thousand times.
+//! - The number of links alone proves nothing. The claims of the journal, or without a journal the traces of sealing,
+//!   must show that all bytes were present. The run that completes the file then verifies its bytes (`load_partial`).
+//! - All partial files of a folder are looked up in one pass: for ten thousand of them among 100,000 files, the folder
+//!   must not be read ten thousand times.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -30,7 +29,7 @@ use crate::{
 /// Device and inode number of a file.
 pub(crate) type InodeKey = (u64, u64);
 
-/// Paths by the inode that they lead to.
+/// Paths by the inode to which they lead.
 type Names = HashMap<InodeKey, Vec<PathBuf>>;
 
 /// Returns the inode of `metadata`.
@@ -38,26 +37,26 @@ pub(crate) fn inode_of(metadata: &Metadata) -> InodeKey {
     (metadata.dev(), metadata.ino())
 }
 
-/// Returns the names in `folder` that lead to the `wanted` partial files.
+/// Returns the hard links in `folder` to the `wanted` partial files.
 ///
-/// Names of partial files are excluded. Links in other folders are backups of the user and are not searched.
+/// Partial names are excluded. Links in other folders are backups of the user and are not searched.
 pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Result<Names> {
     if wanted.is_empty() {
         return Ok(Names::new());
     }
     let numbers: HashSet<u64> = wanted.iter().map(|(_, number)| *number).collect();
-    // The folder lists the number of each file, which avoids a `stat` of every one.
+    // The folder lists the inode number of each file, which avoids calling `stat` on every file.
     let (names, partials) = names_of(folder, wanted, |number| numbers.contains(&number))?;
     if partials.len() == wanted.len() {
         return Ok(names);
     }
-    // Some file systems list other numbers, by which not even the partial files are found.
+    // Some file systems list different inode numbers, so that not even the partial files are found by them.
     Ok(names_of(folder, wanted, |_| true)?.0)
 }
 
-/// Returns the names that lead to `wanted`, and the inodes found as partial files.
+/// Returns the names that lead to `wanted`, and the inodes whose partial name was found.
 ///
-/// Only entries whose number passes `may_be` are examined.
+/// Only entries whose inode number passes `may_be` are examined.
 fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {
@@ -80,17 +79,17 @@ fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> b
     Ok((names, partials))
 }
 
-/// Returns the final name of the partial file at `path` among `names`.
+/// Returns the final name of the partial file at `path`, chosen from `names`.
 ///
-/// `record` is the one of its journal.
+/// `record` is the record of its journal.
 pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec<PathBuf>) -> Option<PathBuf> {
     let partial = path.file_name()?.as_encoded_bytes();
     let is_final = |other: &Path| match record {
         Some(record) => other.file_name().is_some_and(|other| is_candidate(other, &record.head.name)),
         None => true,
     };
-    // A partial file is named after its final file: of several names, Ashore gave the one with the longest common
-    // beginning.
+    // A partial file is named after its final file. If there are several links, the link with the longest common
+    // beginning is the final name.
     let common = |other: &Path| {
         let other = other.file_name().unwrap_or_default().as_encoded_bytes();
         other.iter().zip(partial).take_while(|(one, two)| one == two).count()
@@ -99,9 +98,9 @@ pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec
     candidates.min_by_key(|other| (std::cmp::Reverse(common(other)), other.as_os_str().len(), other.clone()))
 }
 
-/// Whether a file to be named `wanted` may have got the name `other`.
+/// Whether `other` is a name that Ashore may have given to a file to be named `wanted`.
 ///
-/// That is `wanted` or a numbered `wanted (1)`, or the shortened form of either on file systems with short names.
+/// That is `wanted`, a numbered `wanted (1)`, or the shortened form of either on file systems with short names.
 fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     let Some(other) = other.to_str() else { return false };
     if other == wanted || numbered_short(wanted, 0) == other {
@@ -113,14 +112,15 @@ fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     })
 }
 
-/// Whether the file at `path` may be finished, judged without reading it.
+/// Whether the file at `path` may be finished, judged without reading its bytes.
 ///
-/// With a journal, it must have the recorded length, and all of it must be durable. Without one, it must be sealed.
+/// With a journal, the file must have the recorded length and be completely durable. Without a journal, it must be
+/// sealed.
 pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&JournalRecord>) -> bool {
     match record {
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
-        // A partial file is private while it is written, and marked when it is complete. If the file system has no
-        // marks, the mode decides, as far as the mask allows another mode for a finished file.
+        // A partial file is private while it is written, and gets an origin mark when it is complete. If the file
+        // system has no such marks, the mode decides, unless the file mode mask gives finished files the same mode.
         None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != PRIVATE,
     }
 }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn second_names_of_many_partials_are_found_together() {
+    fn hard_links_of_many_partials_are_found_in_one_call() {
         let folder = tempfile::tempdir().unwrap();
         let (_, one) = linked(folder.path(), "a.bin.0000000a.part", &["a.bin", "b.bin.0000000b.part"]);
         let (_, two) = linked(folder.path(), "c.bin.0000000c.part", &["c.bin", "look"]);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn second_names_are_found_despite_other_directory_numbers() {
+    fn hard_links_are_found_if_directory_lists_other_inode_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let (_, one) = linked(folder.path(), "a.bin.0000000a.part", &["a.bin"]);
         let by_wrong_numbers = names_of(folder.path(), &HashSet::from([one]), |_| false).unwrap();
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn final_name_is_one_that_ashore_gives() {
+    fn only_a_name_that_ashore_gives_is_final_name() {
         let path = Path::new("/d/film.mkv.0123abcd.part");
         let of = |record: Option<&JournalRecord>, names: &[&str]| {
             final_name(path, record, names.iter().map(|name| Path::new("/d").join(name)).collect())
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_unfinished_until_journal_covers_it() {
+    fn file_with_journal_is_finished_when_journal_covers_it() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = linked(folder.path(), "a.bin.0000000a.part", &[]);
         let found = path.symlink_metadata().unwrap();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn file_without_journal_is_unfinished_until_sealed() {
+    fn file_without_journal_is_finished_when_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0000000a.part");
         let part = crate::partial::part::PartialFile::create(path.clone()).unwrap();

@@ -1,10 +1,10 @@
 //! Detects other programs that write to an open partial file.
 //!
-//! - The system reports when a file that was open for writing is closed. A partial file stays open here while it is
-//!   watched, so the program that closed it is another one.
-//! - Watching costs nothing while no program writes. A report is a suspicion and no evidence: the bytes must show
-//!   whether they changed.
-//! - Writers that still have the file open are not detected, nor are other machines that share the volume.
+//! - The system reports when a program closes a file that was open for writing. A partial file stays open here while it
+//!   is watched, so the report must concern another program.
+//! - Watching costs nothing while no program writes. A report is only a suspicion: the bytes must show whether they
+//!   changed.
+//! - Programs that still have the file open are not detected, nor are other machines that share the volume.
 
 use std::{
     collections::HashMap,
@@ -33,7 +33,7 @@ pub(crate) struct FolderWatch {
 impl FolderWatch {
     /// Watches `file` from now on.
     ///
-    /// `None` if the system has no watches left or does not support them.
+    /// `None` if the system has no watches left, or does not support watches.
     pub fn on(file: &File) -> Option<Self> {
         let watches = Watches::of_all()?;
         let mut watched = watches.watched();
@@ -67,14 +67,17 @@ impl Drop for FolderWatch {
 
 /// All watches of the process.
 ///
-/// The process has a single inotify instance, because a user may have few and other programs need theirs.
+/// The process uses a single inotify instance, because the number of instances per user is limited and other programs
+/// need some.
 #[derive(Debug)]
 struct Watches {
     inotify: OwnedFd,
     watched: Mutex<HashMap<i32, Watched>>,
 }
 
-/// Watch state of a file, which may be open twice for a moment when one run follows another.
+/// Watch state of a file.
+///
+/// The file may be open twice for a moment when one run follows another.
 #[derive(Debug, Default)]
 struct Watched {
     watchers: u32,
@@ -87,7 +90,7 @@ impl Watches {
         if let Some(all) = ALL.get() {
             return Some(all);
         }
-        // Retry on each call: a missing resource may be available later.
+        // Retry on each call, because a resource that is missing now may be available later.
         let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
         Some(ALL.get_or_init(|| Self { inotify, watched: Mutex::default() }))
     }
@@ -129,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_writer_is_reported_once_and_readers_never() {
+    fn close_by_writer_is_reported_once_and_close_by_reader_never() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let mut file = File::create(&path).unwrap();
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_file_stays_watched_and_its_successor_is_not() {
+    fn renamed_file_stays_watched_and_new_file_at_path_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let (path, moved) = (folder.path().join("a.part"), folder.path().join("moved"));
         let file = File::create(&path).unwrap();

@@ -1,13 +1,13 @@
-//! Stores the record of a partial file beside it.
+//! Stores the record of a partial file beside that file.
 //!
 //! The record is self-describing, safe against torn writes, and sufficient to resume.
 //!
-//! - Two slots, a mebibyte apart, alternate. Each holds a sequence number, a length and a checksum. The newest complete
-//!   slot counts, so that a write that is cut anywhere leaves the previous record intact.
-//! - Claimed bytes are a subset of durable ones: the record is written after the data was synced, never before.
+//! - Two slots, a mebibyte apart, are written alternately. Each contains a sequence number, a length and a checksum.
+//!   The newest complete slot is valid, so a write that is cut at any byte leaves the previous record intact.
+//! - Claimed bytes are a subset of durable bytes: the record is written after the data was synced, never before.
 //! - The record never contains headers of the caller.
-//! - The checksums of the file's blocks follow the slots, eight bytes each at a fixed position per block. Claimed bytes
-//!   with a checksum can be verified.
+//! - The checksums of the file's blocks follow the slots; each has eight bytes at a fixed position. Claimed bytes with
+//!   a checksum can be verified.
 
 use std::{
     fs::{File, OpenOptions},
@@ -38,7 +38,7 @@ const HEADER: usize = 24;
 /// Offset of the checksum table.
 const TABLE: u64 = 2 * SLOT;
 const ENTRY: u64 = 8;
-/// Maximum size of a file, because the system counts bytes in a signed 64-bit number.
+/// Maximum size of a file: the system counts bytes in a signed 64-bit number.
 const LARGEST: u64 = i64::MAX as u64;
 
 /// State of a transfer that is kept between two runs.
@@ -50,13 +50,13 @@ pub(crate) struct JournalRecord {
     pub method: String,
     /// Requested address.
     pub url: String,
-    /// Head of the first response; emitted again when a later run resumes.
+    /// Head of the first response; emitted again if a later run resumes.
     pub head: ResponseSummary,
-    /// Validators of that response.
+    /// Validators of the first response.
     pub validators: Validators,
     /// Complete size, once known.
     pub total: Option<u64>,
-    /// Whether a later response may be joined to these bytes.
+    /// Whether a later response may be joined to the bytes on disk.
     ///
     /// `false` for encoded bodies and for methods other than GET.
     pub may_resume: bool,
@@ -65,26 +65,32 @@ pub(crate) struct JournalRecord {
     /// Boundaries between pieces of different connections that have not been compared.
     #[serde(default)]
     pub seams: Vec<SegmentOverlap>,
-    /// Durable bytes that no block checksum covers yet. Records of earlier versions list none.
+    /// Durable bytes that no block checksum covers yet.
+    ///
+    /// Empty in records of earlier versions.
     #[serde(default)]
     pub begun: Vec<OpenBlock>,
-    /// Whether any run joined bytes after comparing them.
+    /// Whether any run resumed and joined bytes after comparing the overlap.
     pub resumed: bool,
-    /// Whether any run joined bytes that only the overlap vouches for.
+    /// Whether any run joined bytes that were verified only by the overlap.
     #[serde(default)]
     pub by_overlap: bool,
-    /// Whether `total` is only the number of bytes received when a response without a length ended.
+    /// Whether `total` is only the number of received bytes, because no length was stated.
     #[serde(default)]
     pub is_unmeasured: bool,
     /// Number of restarts because the file had changed.
     pub restarts: u32,
-    /// Offset at which the last plain response ended too early, and the number of consecutive ends there.
+    /// End of the last response with the whole file that was too short.
+    ///
+    /// Contains the offset at which the response ended, and the number of consecutive responses that ended there.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
-    /// Length that the last plain response stated, if it contradicts `total` under the same strong validator.
+    /// Length that contradicts `total`, as the last response with the whole file stated it.
+    ///
+    /// Set only if the strong validator was the same.
     #[serde(default)]
     pub contradicted: Option<u64>,
-    /// Final name that a rename is about to give, on file systems without links.
+    /// Final name that a rename is about to give the file, on file systems without links.
     #[serde(default)]
     pub placing: Option<JournalPlacement>,
 }
@@ -92,23 +98,25 @@ pub(crate) struct JournalRecord {
 impl JournalRecord {
     /// Returns the name under which an interrupted run may have left an empty file.
     ///
-    /// If a file system has no links, a run creates such a file and renames the partial file over it. `None` for an
-    /// empty download: its file is meant to be empty.
+    /// On a file system without links, a run creates such a file and renames the partial file over it. `None` for a
+    /// download without bytes, whose file is supposed to be empty.
     pub fn placeholder(&self) -> Option<&str> {
         self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
     }
 
-    /// Whether the numbers of the record can be those of a file.
+    /// Whether the numbers in the record are possible for a file.
     ///
-    /// The claimed bytes end within the complete size, which is the one that the response stated, and no size exceeds
-    /// the maximum of all file systems.
+    /// The claimed bytes must end within the complete size, the complete size must be that of the response, and no size
+    /// may exceed the maximum of all file systems.
     pub fn is_possible(&self) -> bool {
         let most = self.total.unwrap_or(LARGEST).min(LARGEST);
         let is_as_stated = self.head.total_size.is_none() || self.head.total_size == self.total;
         is_as_stated && self.total.is_none_or(|total| total <= LARGEST) && self.durable.end() <= most
     }
 
-    /// Returns how far the record proves the file; a digest proves more.
+    /// Returns the extent to which the record verifies the file.
+    ///
+    /// A digest would verify more.
     pub fn verified(&self) -> Verification {
         match (self.is_unmeasured, self.resumed && !self.by_overlap) {
             (true, _) => Verification::SizeUnknown,
@@ -118,7 +126,7 @@ impl JournalRecord {
     }
 }
 
-/// Rename that is about to happen.
+/// Rename that is about to be performed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct JournalPlacement {
     /// Final name.
@@ -135,8 +143,8 @@ pub(crate) struct Journal {
 impl Journal {
     /// Creates an empty journal at `path`.
     ///
-    /// An existing journal belongs to no current transfer and is replaced. The new one is durable after [`Self::write`]
-    /// and a sync of the folder.
+    /// Replaces an existing journal, which belongs to no current transfer. The new journal is durable after
+    /// [`Self::write`] and a sync of the folder.
     pub fn create(path: &Path) -> io::Result<Self> {
         may_wait();
         let create = || {
@@ -154,9 +162,9 @@ impl Journal {
         Ok(Self { file: DiskFile::new(file), sequence: 0 })
     }
 
-    /// Opens the journal at `path` with its newest complete record.
+    /// Opens the journal at `path` and returns it with its newest complete record.
     ///
-    /// `None` if there is no such file or record, or if it belongs to another user.
+    /// `None` if the journal or a complete record is missing, or if the journal belongs to another user.
     pub fn open(path: &Path) -> io::Result<Option<(Self, JournalRecord)>> {
         may_wait();
         let mut options = OpenOptions::new();
@@ -173,7 +181,7 @@ impl Journal {
         Ok(newest.map(|(sequence, record)| (Self { file: DiskFile::new(file), sequence }, record)))
     }
 
-    /// Writes the next record into the older slot and makes it durable.
+    /// Writes the next record into the older slot and makes the record durable.
     ///
     /// Also writes the checksums of the blocks finished since the last record.
     pub fn write(&mut self, record: &JournalRecord, finished: &[(u64, BlockChecksum)]) -> io::Result<()> {
@@ -206,12 +214,12 @@ impl Journal {
     }
 }
 
-/// Returns the newest complete record of the journal at `path`, for readers only.
+/// Returns the newest complete record of the journal at `path`, without opening it for writing.
 pub(crate) fn read(path: &Path) -> Option<JournalRecord> {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
     let file = file.ok()?;
-    // A journal of another user is no evidence.
+    // A journal of another user proves nothing.
     let is_ours = file.metadata().is_ok_and(|found| is_ours(&found, folder_of(path)));
     newest(&file).ok().flatten().filter(|_| is_ours).map(|(_, record)| record)
 }
@@ -285,9 +293,9 @@ fn decode(slot: &[u8]) -> Option<(u64, JournalRecord)> {
     Some((sequence, serde_json::from_slice(payload).ok()?))
 }
 
-/// Asserts for any bytes that a record survives decoding and encoding.
+/// Asserts for any bytes that decoding and encoding preserve a record.
 ///
-/// The bytes are tested as a slot and as the payload of a valid slot.
+/// The bytes are used as a slot, and as the payload of a valid slot.
 #[cfg(debug_assertions)]
 pub(crate) fn holds(data: &[u8]) {
     let sound = slot(7, data).ok().and_then(|slot| decode(&slot));
@@ -392,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn flipped_byte_anywhere_invalidates_slot() {
+    fn changed_byte_at_any_position_invalidates_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let mut journal = Journal::create(&path).unwrap();
@@ -435,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_not_a_journal() {
+    fn arbitrary_bytes_are_not_accepted_as_journal() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let absurd_length = [&MAGIC[..], &[0xff; 12], &[0; 4]].concat();
@@ -460,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_keep_block_position_until_forgotten() {
+    fn block_checksums_keep_their_position_until_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::create(&folder.path().join("j")).unwrap();
         let [one, two, three] = [b"a", b"b", b"c"].map(|bytes| BlockChecksum::of_block(bytes));

@@ -1,4 +1,4 @@
-//! Stores the origin of a file for other programs.
+//! Marks a file with its origin, for other programs.
 //!
 //! The extended attribute is `user.xdg.origin.url` of freedesktop.org's Common Extended Attributes.
 
@@ -11,7 +11,7 @@ const NAME: &str = "user.xdg.origin.url";
 
 /// Marks `file` with its origin `url`.
 ///
-/// Errors are ignored: the mark is optional, and a file system without it keeps the file all the same.
+/// Errors are ignored: the mark is optional, and the file is kept even on a file system without marks.
 pub(crate) fn mark(file: impl AsFd, url: &Url) {
     let _ = rustix::fs::fsetxattr(file, NAME, origin(url).as_bytes(), XattrFlags::empty());
 }
@@ -19,21 +19,23 @@ pub(crate) fn mark(file: impl AsFd, url: &Url) {
 /// Whether `file` is marked with the origin `url`.
 pub(crate) fn says(file: impl AsFd, url: &Url) -> bool {
     let expected = origin(url);
-    // A longer value would not fit.
+    // A longer value does not fit into this buffer and cannot be equal.
     let mut found = vec![0; expected.len()];
     rustix::fs::fgetxattr(file, NAME, &mut found[..]).is_ok_and(|length| found[..length] == *expected.as_bytes())
 }
 
-/// Whether the file at `path` has a mark of any address. Links are not followed.
+/// Whether the file at `path` has an origin mark with any URL.
+///
+/// Symbolic links are not followed.
 pub(crate) fn is_on(path: &Path) -> bool {
     let mut any = [0; 0];
     // With an empty buffer, the call returns the length of the value.
     rustix::fs::lgetxattr(path, NAME, &mut any[..]).is_ok()
 }
 
-/// Returns the address without parts that may hold a secret. [pure]
+/// Returns the URL without the parts that may contain a secret. [pure]
 ///
-/// A file may be copied to places where its link must stay unknown.
+/// The file may be copied to places where its link must not be revealed.
 fn origin(url: &Url) -> String {
     // A parsed URL has no second `@`, and no `?` or `#` elsewhere.
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];

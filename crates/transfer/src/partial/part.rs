@@ -1,4 +1,4 @@
-//! Manages an open partial file, the only place from which bytes reach a user's disk.
+//! Manages an open partial file; all bytes that reach a user's disk are written here.
 //!
 //! - Nothing is written under a final name.
 //! - No link is followed.
@@ -35,12 +35,16 @@ use crate::{
 
 /// Mode of a partial file while it is written; only its owner may access it.
 pub(crate) const PRIVATE: u32 = 0o600;
-/// Maximum size for which space is reserved, so that a stated length alone cannot fill a disk.
+/// Maximum file size in bytes for which space is reserved.
+///
+/// A stated length alone can therefore not fill a disk.
 const MOST_RESERVED: u64 = 64 << 30;
-/// Minimum space in bytes that preallocation leaves free, or two percent of the volume if that is more.
+/// Minimum free space in bytes that preallocation leaves on a volume.
+///
+/// If two percent of the volume is more, that much is left free.
 const LEFT_FREE: u64 = 256 << 20;
 
-/// Whether a program, this one included, writes to the partial file at `path`.
+/// Whether any program is writing to the partial file at `path`; includes this program.
 pub fn is_in_use(path: &Path) -> bool {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
@@ -57,7 +61,7 @@ pub fn is_in_use(path: &Path) -> bool {
 /// Open partial file.
 #[derive(Debug)]
 pub(crate) struct PartialFile {
-    /// Detects other writers. The watch ends before the file is closed.
+    /// Detects other writers. Declared first, because the watch must end before the file is closed.
     watch: Option<FolderWatch>,
     file: DiskFile,
     pub(crate) path: PathBuf,
@@ -67,7 +71,7 @@ pub(crate) struct PartialFile {
 impl PartialFile {
     /// Creates the partial file at `path`.
     ///
-    /// An existing file of this name is an earlier partial file that nothing vouches for, and is replaced.
+    /// Replaces an existing file of this name, which is an earlier partial file without a confirming record.
     pub fn create(path: PathBuf) -> io::Result<Self> {
         match Self::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -78,9 +82,9 @@ impl PartialFile {
         }
     }
 
-    /// Creates the partial file for `name` in `folder` under a free name.
+    /// Creates the partial file for `name` in `folder`, under a name that is free.
     ///
-    /// The file system must accept the name and the longer one of its journal. Existing files are left alone.
+    /// The file system must accept this name and the longer name of the journal. Existing files stay unchanged.
     pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
         let mut names = NumberedNames::from_name(name);
         while let Some(candidate) = names.current() {
@@ -89,7 +93,7 @@ impl PartialFile {
             } else {
                 crate::filename::name::partial(&candidate, tag)
             });
-            // Only look up the journal's name, which is the longest one and must fit too.
+            // Look up the journal's name without creating the journal: it is the longest name and must be accepted too.
             let journal = rustix::fs::lstat(journal_of(&path)).err();
             let created = match journal {
                 Some(Errno::NAMETOOLONG) => Err(Errno::NAMETOOLONG.into()),
@@ -108,7 +112,7 @@ impl PartialFile {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(PRIVATE);
         let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
-        // No other code knows the file yet, so none would ever remove it.
+        // Remove the file on failure: no other code knows of it yet, so it would stay forever.
         let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
         failpoint::hit("transfer.part-created");
         Ok(part)
@@ -119,7 +123,7 @@ impl PartialFile {
         Self::open_to(path, true)
     }
 
-    /// Opens a placed file for reading only, because a running program cannot be written to.
+    /// Opens a placed file for reading only: an executable that is running cannot be opened for writing.
     pub fn open_placed(path: PathBuf) -> io::Result<Self> {
         Self::open_to(path, false)
     }
@@ -138,7 +142,7 @@ impl PartialFile {
 
     fn from(file: File, path: PathBuf) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        // The lock shows other programs that the file is in use; file systems without locks cannot show it.
+        // The lock shows other programs that the file is in use. On file systems without locks, that is not possible.
         let _ = file.try_lock();
         Ok(Self { watch: FolderWatch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
     }
@@ -148,23 +152,23 @@ impl PartialFile {
         &self.path
     }
 
-    /// Returns the current number of bytes.
+    /// Returns the current length in bytes.
     ///
-    /// The number is only an upper bound of the bytes that can be trusted. `metadata` is avoided, because a network
-    /// file system would have to write everything before it could report the times of the file.
+    /// The length is only an upper bound of the bytes that can be trusted. `metadata` is not used, because a network
+    /// file system would have to write all data before it could report the times of the file.
     pub fn length(&self) -> io::Result<u64> {
         may_wait();
         (&*self.file).seek(SeekFrom::End(0))
     }
 
-    /// Whether another program may have written since the last call.
+    /// Whether another program may have written to the file since the last call.
     ///
     /// Also `true` if the file is not watched.
     pub fn was_touched(&self) -> bool {
         self.watch.as_ref().is_none_or(FolderWatch::was_touched)
     }
 
-    /// Writes all `pieces` contiguously from `offset`. Returns the number of bytes.
+    /// Writes all `pieces` contiguously from `offset`; returns the number of bytes written.
     pub fn write(&self, pieces: &[Bytes], offset: u64) -> io::Result<u64> {
         may_wait();
         let mut at = offset;
@@ -215,8 +219,8 @@ impl PartialFile {
 
     /// Whether the path still leads to this file.
     ///
-    /// Also `true` if the folder cannot be read at the moment (an absent share); the next operation then fails on its
-    /// own.
+    /// Also `true` if the folder cannot be read at the moment (an absent share). The next operation on the file then
+    /// reports the error.
     pub fn is_in_place(&self) -> bool {
         may_wait();
         match std::fs::symlink_metadata(&self.path) {
@@ -225,29 +229,29 @@ impl PartialFile {
         }
     }
 
-    /// Returns the device, the space of its volume, and the bytes allocated to the file.
+    /// Returns the volume's device number, its space, and the number of bytes allocated to the file.
     pub fn space(&self) -> io::Result<(u64, VolumeSpace, u64)> {
         may_wait();
         let found = self.file.metadata()?;
         Ok((found.dev(), VolumeSpace::from_file(&self.file)?, found.blocks().saturating_mul(512)))
     }
 
-    /// Reserves space for `size` bytes, of which `missing` are not written yet.
+    /// Reserves space for a file of `size` bytes, of which `missing` bytes are not written yet.
     ///
-    /// The size of the file does not change. Returns whether space was reserved. Nothing is reserved if the volume has
-    /// too little space, or the file system does not support reservation.
+    /// The length of the file does not change. Returns whether space was reserved. Nothing is reserved if the volume
+    /// has too little space, or if the file system does not support reservation.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
         let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
-            // Memory cannot fragment, and each page would be created twice.
+            // A file in memory cannot fragment, and reservation would create each page twice.
             return false;
         }
         let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
-        // Reservation is optional: if it fails, writing reports the cause.
+        // Reservation is optional: if it fails, a later write reports the cause.
         fits && rustix::fs::fallocate(&*self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
     }
 
-    /// Releases the space that was reserved for the `missing` bytes. Errors are ignored.
+    /// Releases the space that was reserved for the `missing` ranges. Errors are ignored.
     pub fn release_ranges(&self, missing: &[Range<u64>]) {
         may_wait();
         let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
@@ -260,7 +264,7 @@ impl PartialFile {
         }
     }
 
-    /// Truncates the file to `length` bytes. A shorter file stays unchanged.
+    /// Truncates the file to `length` bytes; leaves a shorter file unchanged.
     pub fn cut(&self, length: u64) -> io::Result<()> {
         match self.length()? > length {
             true => self.file.set_len(length),
@@ -274,10 +278,10 @@ impl PartialFile {
         mark(&*self.file, url);
     }
 
-    /// Truncates the file to `size`, sets an ordinary mode and makes it durable.
+    /// Truncates the file to `size`, gives it an ordinary mode and makes it durable.
     ///
-    /// Returns the guarantees that the file system does not support. Fails with `UnexpectedEof` if the file is shorter,
-    /// because extending it would add zeros.
+    /// Returns the guarantees that the file system does not support. Fails with `UnexpectedEof` if the file is shorter
+    /// than `size`, because extending it would add zeros.
     pub fn seal(&self, size: u64) -> io::Result<Vec<MissingGuarantee>> {
         match self.length()? {
             length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -285,7 +289,7 @@ impl PartialFile {
             _ => {}
         }
         let mut missing = Vec::new();
-        // Mounts that give all files one mode (CIFS, vfat) reject this.
+        // Mounts that give all files the same mode (CIFS, vfat) reject this call.
         if self.file.set_permissions(Permissions::from_mode(0o666 & !umask())).is_err() {
             missing.push(MissingGuarantee::Permissions);
         }
@@ -295,10 +299,10 @@ impl PartialFile {
         Ok(missing)
     }
 
-    /// Renames the partial file to its aside name and creates an empty one.
+    /// Renames the partial file to its aside name and creates an empty partial file.
     ///
-    /// If an aside file exists, the longer one is kept, because the user may want back the bytes that took long to
-    /// download. Allocated blocks would be misleading, since space is reserved.
+    /// If an aside file exists, the longer of the two is kept, because the user may want back the bytes that took long
+    /// to download. The lengths are compared, because allocated blocks include reserved space.
     pub fn begin_again(&self) -> io::Result<Self> {
         let aside = with_ending(&self.path, ASIDE_ENDING);
         let length = self.length()?;
@@ -325,7 +329,8 @@ pub(crate) fn journal_of(path: &Path) -> PathBuf {
 
 /// Removes the journal, the aside file and the partial file, in this order.
 ///
-/// While the partial file's name exists, its inode shows whether it was placed. Missing files are ignored.
+/// The partial file is last, because while its name exists, its inode shows whether the file was placed. Missing files
+/// are ignored.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))?;
     failpoint::hit("transfer.journal-removed");
@@ -335,7 +340,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the journal of the partial file at `path` and keeps the file of that name.
+/// Removes the journal of the partial file at `path`; keeps any file at `path` itself.
 pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
     remove_if_there(&journal_of(path))
 }
@@ -377,14 +382,14 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 pub(crate) enum SyncOutcome {
     /// All bytes are durable.
     Durably,
-    /// The file system has no such call, so the time at which the bytes are durable is unknown.
+    /// The file system has no sync call, so it is unknown when the bytes become durable.
     NotSupported,
 }
 
 /// Makes the names in `folder` durable if the file system supports it.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
     match File::open(folder) {
-        // A folder that may be written but not read (mode 0300) cannot be opened for a sync.
+        // A folder that can be written but not read (mode 0300) cannot be opened for a sync.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(SyncOutcome::NotSupported),
         opened => synced(opened?.sync_all()),
     }
@@ -401,9 +406,9 @@ pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
     }
 }
 
-/// Whether a sync failed because the file system has none.
+/// Whether a sync failed because the file system does not support syncs.
 ///
-/// The errors are EINVAL (fsync(2)) and those that FUSE programs return.
+/// The errors are EINVAL (fsync(2)) and the errors that FUSE programs return.
 pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
     let known = Errno::from_io_error(error);
     matches!(known, Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOTTY | Errno::PERM | Errno::ACCESS))
@@ -412,7 +417,7 @@ pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
 /// Free space of a volume.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolumeSpace {
-    /// Bytes that may be written.
+    /// Number of bytes that may be written.
     pub free: u64,
     /// Free bytes that preallocation must not use.
     pub kept: u64,
@@ -423,7 +428,7 @@ impl VolumeSpace {
     pub fn from_file(file: &File) -> io::Result<Self> {
         let volume = rustix::fs::fstatvfs(file)?;
         if volume.f_blocks == 0 {
-            // A volume of zero blocks does not report its size (FUSE programs, some network shares).
+            // A volume of zero blocks does not report its size. Some FUSE programs and network shares do this.
             return Err(io::ErrorKind::Unsupported.into());
         }
         let block = volume.f_frsize;
@@ -434,7 +439,8 @@ impl VolumeSpace {
 
 /// Returns the file mode mask of the process.
 ///
-/// The mask is read from `/proc`, because the system call would change it, which affects other threads.
+/// The mask is read from `/proc`, because the system call can only replace the mask, and the change would affect other
+/// threads.
 fn umask() -> u32 {
     static MASK: OnceLock<u32> = OnceLock::new();
     *MASK.get_or_init(|| {
@@ -466,13 +472,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn reserved_space_is_released_and_bytes_stay() {
+    fn releasing_reserved_space_keeps_written_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
         let (_, _, before) = part.space().unwrap();
         if !part.reserve(16 << 20, 12 << 20) {
-            // Avoid `eprintln!`, whose output is hidden for a test that passes.
+            // Write to the stream directly, because a passing test hides the output of `eprintln!`.
             return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
         }
         assert!(part.space().unwrap().2 >= 16 << 20);
@@ -484,7 +490,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn obstacle_is_reported_and_leftover_partial_is_replaced() {
+    fn missing_folder_is_reported_and_old_partial_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let gone = PartialFile::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
@@ -496,7 +502,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn seal_truncates_and_reserve_respects_free_space() {
+    fn seal_truncates_file_and_reservation_needs_free_space() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
@@ -508,7 +514,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn partial_beside_foreign_files_leaves_them_alone() {
+    fn new_partial_takes_free_name_beside_foreign_files() {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
@@ -519,7 +525,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn links_and_pipes_are_not_partials() {
+    fn links_and_pipes_are_not_accepted_as_partials() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.0123abcd.part");
         let target = folder.path().join("target");

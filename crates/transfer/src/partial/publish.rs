@@ -1,16 +1,17 @@
 //! Gives a partial file its final name.
 //!
-//! The final name is a hard link, which fails if the name is taken. Both names stay until the caller has persisted the
-//! completion; after a crash the shared inode is the evidence of it.
+//! The final name is a hard link, because creating a link fails if the name is taken. Both names stay until the caller
+//! has persisted the completion; after a crash, the shared inode proves that the file was completed.
 //!
-//! On file systems without links, the safest available method is used, in this order:
+//! On a file system without links, the first of these methods that is available is used; the safest comes first:
 //!
 //! - a rename that fails if the name is taken
 //! - a rename over an empty file that was created exclusively under the name
 //! - a plain rename after a check
 //! - an exclusively created copy
 //!
-//! None of them overwrites existing bytes. [`MissingGuarantee`] lists the guarantees that the weaker ones lack.
+//! No method overwrites existing bytes. [`MissingGuarantee`] lists the guarantees that the less safe methods do not
+//! give.
 
 use std::{
     fs::{File, OpenOptions},
@@ -31,7 +32,7 @@ use crate::{
     partial::part::{PartialFile, SyncOutcome, folder_of, is_inode, sync_folder, synced},
 };
 
-/// Bytes per step when a file is copied.
+/// Number of bytes per step when a file is copied.
 const COPIED_AT_ONCE: u64 = 1 << 20;
 
 /// File under its final name, with the guarantees that its file system lacks.
@@ -45,8 +46,8 @@ impl PartialFile {
     /// Gives the sealed file its final name in its folder.
     ///
     /// The name is `name`, or the next free `name (1)`, found by trying. On a file system without links,
-    /// `before_rename` receives the name first, and the partial file's own name disappears. `announced` is the name
-    /// that an earlier run had reached.
+    /// `before_rename` is called with the name first, and the partial name disappears. `announced` is the name that an
+    /// earlier run was about to use.
     pub fn place(
         &self,
         calls: &PublishSyscalls,
@@ -81,10 +82,10 @@ impl PartialFile {
         Ok(published)
     }
 
-    /// Removes the name that the file has just got, because it is not durable.
+    /// Removes the final name that the file has just received, because the name is not durable.
     ///
-    /// Otherwise a caller that gives up after the failure and downloads again would have a second copy. If the removal
-    /// fails as well, the next run finds the placed file.
+    /// Otherwise a caller that gives up after the failure and downloads the file again would have two copies. If the
+    /// removal fails too, the next run finds the placed file.
     fn take_back(&self, placed: &Path) {
         if !is_inode(placed, self.inode) {
             return;
@@ -122,7 +123,7 @@ impl PartialFile {
         while let Some(candidate) = names.current() {
             let path = folder.join(&candidate);
             let is_own = announced == Some(candidate.as_str()) && self.is_own_remainder(&path);
-            // Check first only to save a journal write; the calls below decide.
+            // This check only saves a journal write. The calls below fail if the name is taken.
             if !is_own && std::fs::symlink_metadata(&path).is_ok() {
                 names.failed(Errno::EXIST);
                 continue;
@@ -156,7 +157,7 @@ impl PartialFile {
         if is_same(path, &placeholder) && std::fs::symlink_metadata(path).is_ok_and(|found| found.len() == 0) {
             std::fs::remove_file(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
         } else {
-            // Another program has taken the name meanwhile.
+            // In the meantime, another program has taken the name.
             return Err(Errno::EXIST);
         }
         drop(placeholder);
@@ -175,9 +176,9 @@ impl PartialFile {
         }
     }
 
-    /// Copies the file to `path`, created exclusively, and makes it durable.
+    /// Copies the file to `path`, which is created exclusively, and makes the copy durable.
     ///
-    /// The partial file keeps its own name.
+    /// The partial file keeps its name.
     fn copy_to(&self, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
         let mut copy = create_exclusively(path, 0o666)?;
         let mut copied = || {
@@ -199,10 +200,10 @@ impl PartialFile {
         }
     }
 
-    /// Whether the file at `path` was left by a killed run of this transfer.
+    /// Whether a killed run of this transfer left the file at `path`.
     ///
-    /// The earlier run had announced its name. The file is empty or a copy of the beginning, so no byte is lost with
-    /// it.
+    /// That run had announced the name. The file is empty, or a copy of the partial file's beginning, so removing it
+    /// loses no bytes.
     fn is_own_remainder(&self, path: &Path) -> bool {
         let looked = || {
             let other = Self::open(path.to_owned())?;
@@ -267,12 +268,12 @@ fn is_same(path: &Path, file: &File) -> bool {
     file.metadata().is_ok_and(|found| is_inode(path, (found.dev(), found.ino())))
 }
 
-/// Whether a link failed because the file system or the file supports none.
+/// Whether a link failed because the file system or the file does not support links.
 pub(crate) fn has_no_links(error: Errno) -> bool {
     is_missing(error) || error == Errno::MLINK
 }
 
-/// Whether a call failed because the file system lacks it, not because of the names.
+/// Whether a call failed because the file system does not support it, not because of the names.
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::PERM | Errno::ACCESS | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::NOTTY | Errno::XDEV)
 }
@@ -282,7 +283,7 @@ mod tests {
     use super::*;
     use crate::partial::part::{remove, tests::written};
 
-    /// Returns the calls of a file system that fails with these errors.
+    /// Returns the calls of a file system in which these two calls fail with these errors.
     fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));
         PublishSyscalls {
@@ -299,7 +300,7 @@ mod tests {
     const LACKS: [Errno; 7] =
         [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
 
-    /// Creates a partial file in a folder where `a.bin` is a foreign file.
+    /// Creates a partial file in a folder in which `a.bin` is a foreign file.
     fn beside_another() -> (tempfile::TempDir, PartialFile) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
@@ -307,7 +308,7 @@ mod tests {
         (folder, part)
     }
 
-    /// Asserts that the file is placed as `a (1).bin` and `a.bin` is unchanged.
+    /// Asserts that the file is placed as `a (1).bin`, and that `a.bin` is unchanged.
     fn is_beside_another(folder: &tempfile::TempDir, published: &PublishedFile) {
         assert_eq!(published.path, folder.path().join("a (1).bin"));
         assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn placing_takes_next_free_name_and_overwrites_nothing() {
+    fn file_is_placed_under_next_free_name_without_overwriting() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
@@ -332,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn without_links_exclusive_rename_places_file() {
+    fn exclusive_rename_places_file_without_hard_links() {
         for error in LACKS.into_iter().chain([Errno::MLINK]) {
             let (folder, part) = beside_another();
             let calls = PublishSyscalls {
@@ -353,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn without_rename_flags_placeholder_rename_is_reported() {
+    fn missing_exclusive_rename_is_replaced_by_placeholder_rename_and_reported() {
         for error in LACKS {
             let (folder, part) = beside_another();
             let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
@@ -364,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn without_overwriting_rename_plain_rename_places_file() {
+    fn plain_rename_places_file_if_renames_never_overwrite() {
         for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
             ERROR.with(|it| it.set(error));
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn without_any_rename_a_copy_is_reported() {
+    fn copy_places_file_if_every_rename_fails_and_is_reported() {
         for error in LACKS {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::XDEV) });
             ERROR.with(|it| it.set(error));
@@ -395,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_folder_sync_is_reported_and_failure_reverts_name() {
+    fn unsupported_folder_sync_is_reported_and_failed_sync_removes_name() {
         let (folder, part) = beside_another();
         let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn disk_error_is_not_a_missing_call() {
+    fn disk_error_does_not_count_as_unsupported_call() {
         for error in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ROFS, Errno::STALE] {
             let (folder, part) = beside_another();
             assert!(part.place(&without(error, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
@@ -424,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn remainder_of_killed_run_is_replaced_foreign_file_kept() {
+    fn leftover_of_killed_run_is_replaced_but_foreign_file_kept() {
         for (left, is_own) in [("", true), ("hel", true), ("hello", true), ("help", false), ("hello!", false)] {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join("a.bin"), left).unwrap();
@@ -436,7 +437,7 @@ mod tests {
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
             assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
         }
-        // A file with a name that the journal did not announce is not compared.
+        // A file whose name the journal did not announce is not compared.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());
@@ -459,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn take_back_removes_own_name_and_no_foreign_one() {
+    fn take_back_removes_name_of_own_file_only() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         let linked = part.link_as(&PublishSyscalls::real(), "a.bin", folder.path()).unwrap();
@@ -475,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn swapped_partial_is_not_placed() {
+    fn partial_replaced_by_another_file_is_not_placed() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();

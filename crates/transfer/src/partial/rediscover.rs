@@ -1,8 +1,8 @@
 //! Recognises a finished file that its caller does not know.
 //!
-//! That happens if the ledger was restored from a backup. Name, length, modification time, origin mark and digests must
-//! match. The file then gets a second link with a partial file's name, which it had until its caller recorded the
-//! completion. The transfer, when started, finds the file placed by the same evidence as after a kill.
+//! This is needed if the ledger was restored from a backup. Name, length, modification time, origin mark and digests
+//! must match. The file then gets a hard link with a partial name, as before its caller had recorded the completion.
+//! When the transfer starts, it finds the placed file in the same way as after a kill.
 
 use std::{
     fs::OpenOptions,
@@ -35,14 +35,14 @@ pub struct RediscoveryQuery {
     pub url: Url,
     /// Expected size and digests.
     pub expected: ExpectedContent,
-    /// Time up to which the caller's knowledge reaches.
+    /// Time of the backup; the caller knows nothing that happened later.
     pub since: SystemTime,
 }
 
 impl RediscoveryQuery {
-    /// Recognises the file and returns its path; `None` if nothing matches.
+    /// Recognises the file and returns its path; `None` if no file matches.
     ///
-    /// Blocks, and reads the whole file if a digest is expected. Fails if the second link cannot be created.
+    /// Blocks, and reads the whole file if a digest is expected. Fails if the hard link cannot be created.
     pub fn recognise(&self) -> io::Result<Option<PathBuf>> {
         for number in 0..MOST_NAMES {
             let path = self.folder.join(partial::candidate(&self.name, number));
@@ -62,7 +62,7 @@ impl RediscoveryQuery {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
         let found = file.metadata()?;
-        // A file with a second name may belong to another transfer.
+        // A file with another hard link may belong to another transfer.
         let is_alone = found.is_file() && found.nlink() == 1;
         let fits = is_alone && found.len() == self.size && self.expected.size.is_none_or(|size| size == self.size);
         let is_its = fits && found.modified()? >= self.since && origin_xattr::says(&file, &self.url);
@@ -86,7 +86,7 @@ impl RediscoveryQuery {
         rustix::fs::link(path, &part)?;
         let is_named = part.symlink_metadata().is_ok_and(|found| found.ino() == inode);
         if !is_named {
-            // Another file took its place meanwhile.
+            // In the meantime, another file has taken its place.
             std::fs::remove_file(&part)?;
         }
         partial::part::sync_folder(&self.folder)?;
@@ -108,10 +108,10 @@ mod tests {
 
     const BYTES: &[u8] = b"all of it";
 
-    /// Function that makes one property not match.
+    /// Function that changes one property so that the query no longer matches.
     type Spoil = fn(&mut RediscoveryQuery);
 
-    /// Creates a folder with a placed `a.bin`, and the caller's knowledge of it.
+    /// Creates a folder with a placed `a.bin`, and the query with which the caller searches for it.
     fn placed() -> (tempfile::TempDir, RediscoveryQuery) {
         let folder = tempfile::tempdir().unwrap();
         let url: Url = "https://example.org/a.bin?token=1".parse().unwrap();
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn matching_file_is_found_as_placed() {
+    fn matching_file_is_recognised_as_placed() {
         let (folder, unaware) = placed();
         let path = folder.path().join("a.bin");
         assert_eq!(unaware.recognise().unwrap(), Some(path.clone()));
         let [found] = &survey(folder.path()).unwrap()[..] else { panic!("there is one") };
         assert_eq!((found.tag.as_str(), found.placed.as_ref()), (unaware.guid.tag().as_str(), Some(&path)));
-        // The file is taken: another transfer of the same link must have its own file.
+        // The file already belongs to a transfer, so another transfer of the same link must get its own file.
         let other = RediscoveryQuery { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
         assert_eq!(other.recognise().unwrap(), None);
         let second = folder.path().join("a (1).bin");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn mismatch_in_one_property_is_not_recognised() {
+    fn file_is_not_recognised_if_one_property_differs() {
         let spoils: [(&str, Spoil); 6] = [
             ("another name", |it| it.name = "b.bin".to_owned()),
             ("another size", |it| it.size += 1),

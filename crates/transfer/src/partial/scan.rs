@@ -1,4 +1,6 @@
-//! Finds partial files on disk by the tag in their names, with or without a journal, placed or not.
+//! Finds partial files on disk by the tag in their names.
+//!
+//! The files may have a journal or not, and may be placed or not.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -29,7 +31,7 @@ use crate::{
 
 /// Returns the partial files in `folder`; empty if the folder does not exist.
 ///
-/// Reads the folder once, and a second time if partial files have second names.
+/// Reads the folder once, and a second time if any partial file has another hard link.
 pub fn survey(folder: &Path) -> io::Result<Vec<RediscoveredFile>> {
     let partials = partials_in(folder)?;
     let names = second_names(folder, &linked(folder, partials.iter().map(|(_, name)| name)))?;
@@ -43,16 +45,16 @@ pub fn tags_in(folder: &Path) -> io::Result<BTreeSet<String>> {
     Ok(partials_in(folder)?.into_iter().map(|(tag, _)| tag).collect())
 }
 
-/// Returns the inodes of the partial files `names` that have a second name.
+/// Returns the inodes of those partial files in `names` that have another hard link.
 fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet<InodeKey> {
     let found = names.filter_map(|name| std::fs::symlink_metadata(folder.join(name)).ok());
     found.filter(|found| found.is_file() && found.nlink() > 1).map(|found| inode_of(&found)).collect()
 }
 
-/// Examines one partial file; returns its description and its journal's record.
+/// Examines a single partial file; returns its description and the record of its journal.
 ///
-/// Its second names come from `names_of`. `None` if a file of another user has its name. Fails if it cannot be
-/// determined whether the file was placed, because it would then be placed twice.
+/// `names_of` provides its hard links. `None` if the path leads to a file of another user. Fails if it is unknown
+/// whether the file was placed, because it might then be placed twice.
 fn look(
     tag: String,
     path: PathBuf,
@@ -73,8 +75,8 @@ fn look(
         (None, Some(placing)) => {
             let renamed = folder.join(&placing.name);
             let found = std::fs::symlink_metadata(&renamed).ok().filter(|found| found.is_file() && is_ours(found, folder));
-            // Do not compare inode numbers, which change at every mount on some file systems. The run that completes
-            // the file compares its bytes.
+            // Some file systems change inode numbers at every mount, so do not compare them. The run that completes the
+            // file compares its bytes.
             let is_it = |found: Metadata| may_be_finished(&renamed, &found, record.as_ref());
             found.is_some_and(is_it).then_some(renamed)
         }
@@ -93,10 +95,10 @@ fn look(
 
 /// Removes the empty file that an interrupted run left under the final name.
 ///
-/// `record`, the journal of the partial file at `path`, announces the name. On exFAT, a power cut may keep neither the
-/// old name of the partial file nor the new one, but the empty file.
+/// `record` is the record of the partial file at `path` and announces the final name. On exFAT, a power cut may lose
+/// both the old name and the new name of the partial file, and keep only the empty file.
 ///
-/// Must run before the journal is removed: only the journal distinguishes this file from one of the user.
+/// Must run before the journal is removed: only the journal distinguishes this file from an empty file of the user.
 pub(crate) fn remove_placeholder(path: &Path, record: &JournalRecord) -> io::Result<()> {
     let folder = partial::part::folder_of(path);
     let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else {
@@ -120,9 +122,9 @@ fn asked(record: &JournalRecord) -> RediscoveryRequest {
     }
 }
 
-/// Returns tag and name of every partial file in `folder`.
+/// Returns the tag and name of every partial file in `folder`.
 ///
-/// Includes partial files that are gone but have left a journal or an aside file.
+/// Includes partial files that are missing but have left a journal or an aside file.
 fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let entries = match entries_of(folder) {
         Ok(entries) => entries,
@@ -144,16 +146,16 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 
 /// Index of the partial files in the folders that transfers use.
 ///
-/// - Each folder is read once: ten thousand starts in one folder must not read it ten thousand times.
-/// - Files that other programs remove are noticed when they are opened. Files that they add are noticed at the next
-///   start of the program, or when the folder was replaced by another one.
-/// - No lock that other callers could wait for is held during a disk access.
+/// - Each folder is read only once, even for ten thousand starts in it.
+/// - If another program removes a file, that is noticed when the file is opened. If another program adds a file, that
+///   is noticed at the next start of the program, or when the folder was replaced.
+/// - During a disk access, no lock is held for which callers of other folders could wait.
 #[derive(Debug, Default)]
 pub(crate) struct PartialIndex {
     folders: Mutex<Folders>,
     /// Locks by folder, held while the folder is read or checked.
     ///
-    /// Of thousands of callers, only the first accesses the disk; the others reuse its result.
+    /// Of thousands of concurrent callers, only the first accesses the disk; the others use its result.
     turns: Mutex<HashMap<PathBuf, Arc<Turn>>>,
 }
 
@@ -166,7 +168,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// Partial files that were created or disowned while their folder was being read.
+    /// Changes during the reading of a folder: partial files that were created or disowned.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 
@@ -180,11 +182,11 @@ enum Change {
 #[derive(Debug, Default)]
 struct Partials {
     by_tag: HashMap<String, Vec<String>>,
-    /// Second names at the time when the folder was read.
+    /// Hard links of the partial files at the time when the folder was read.
     second: HashMap<InodeKey, Vec<PathBuf>>,
     /// Inode of the folder that was read.
     folder: Option<InodeKey>,
-    /// Time at which the folder was last found to exist.
+    /// Time at which the folder was last known to exist.
     seen: Option<Instant>,
 }
 
@@ -206,13 +208,13 @@ impl Partials {
     }
 }
 
-/// How long a folder that was found is assumed to exist.
+/// Time for which a folder is assumed to exist after it was found.
 const SEEN_FOR: Duration = Duration::from_secs(1);
 
 impl PartialIndex {
     /// Returns the partial file of `guid` in `folder`, with its record.
     ///
-    /// A partial file whose journal names another GUID is skipped.
+    /// A partial file is skipped if its journal contains another GUID.
     pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(RediscoveredFile, Option<JournalRecord>)>> {
         for path in self.paths(guid, folder)? {
             let Some((found, record)) = look(guid.tag(), path, |inode| self.names_of(folder, inode))? else { continue };
@@ -271,9 +273,9 @@ impl PartialIndex {
         turns.entry(folder.to_owned()).or_default().clone()
     }
 
-    /// Returns the second names of a partial file in `folder`.
+    /// Returns the hard links of a partial file in `folder`.
     ///
-    /// Names from the last read of the folder count if they are still valid; otherwise the folder is read again.
+    /// The links from the last read of the folder are used if they are still valid; otherwise the folder is read again.
     fn names_of(&self, folder: &Path, inode: InodeKey) -> io::Result<Vec<PathBuf>> {
         let known = self.folders().known.get(folder).and_then(|partials| partials.second.get(&inode).cloned());
         let is_still = |name: &PathBuf| std::fs::symlink_metadata(name).is_ok_and(|found| inode_of(&found) == inode);
@@ -285,9 +287,9 @@ impl PartialIndex {
         Ok(names)
     }
 
-    /// Whether `folder` exists and has no partial file of `guid`.
+    /// Whether `folder` exists and contains no partial file of `guid`.
     ///
-    /// The disk is accessed from time to time, not once for each of thousands of calls.
+    /// The disk is accessed only from time to time, not on each of thousands of calls.
     pub async fn is_free_of(self: &Arc<Self>, guid: Guid, folder: &Path) -> bool {
         if let Some(is_free) = self.was_free_of(guid, folder) {
             return is_free;
@@ -298,7 +300,7 @@ impl PartialIndex {
             return is_free;
         }
         let (index, looked_at) = (self.clone(), folder.to_owned());
-        // If the folder cannot be read, the caller that writes there gets the error.
+        // If the folder cannot be read, its error is reported to the caller when that caller writes there.
         let _ = disk::spawn(move || index.look(&looked_at)).await;
         self.was_free_of(guid, folder).unwrap_or(false)
     }
@@ -345,7 +347,7 @@ impl PartialIndex {
         }
     }
 
-    /// Removes every partial file of `guid` in `folder` with its related files.
+    /// Removes every partial file of `guid` in `folder`, and their related files.
     ///
     /// A placed file stays. Returns whether any partial file was known.
     pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<bool> {
@@ -360,7 +362,7 @@ impl PartialIndex {
                 remove_placeholder(&path, record)?;
             }
             match std::fs::symlink_metadata(&path) {
-                // A file or folder of another user took its name.
+                // A file or folder of another user has taken the partial name.
                 Ok(found) if !is_ours(&found, folder) => partial::part::remove_journal(&path)?,
                 _ => partial::part::remove(&path)?,
             }
@@ -390,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn partials_are_found_by_tag_and_other_files_ignored() {
+    fn partials_are_found_by_tag_and_other_files_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         for other in ["a.part", "b.bin", "c.ashore", "d.0000000.part"] {
             std::fs::write(folder.path().join(other), "x").unwrap();
@@ -410,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn aside_file_is_found_and_removed_without_its_partial() {
+    fn aside_file_without_partial_is_found_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();
@@ -425,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_partial_with_second_name_counts_as_placed() {
+    fn sealed_partial_with_hard_link_counts_as_placed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         let part = partial::part::PartialFile::create(path.clone()).unwrap();

@@ -1,27 +1,27 @@
 //! Verifies the boundaries between pieces of different connections. [pure]
 //!
-//! Each piece brings the last bytes of its neighbour along, which are compared with those on disk as soon as they are
-//! there. A response from another offset than it states is therefore detected, even if it was not compared when it
-//! began.
+//! The response for each piece also contains the last bytes of the previous piece. As soon as the previous piece is on
+//! disk, these bytes are compared with it. A response that starts at another offset than it states is therefore
+//! detected, even if nothing could be compared when it began.
 
 use serde::{Deserialize, Serialize};
 
-/// Number of bytes of its neighbour that a piece brings along.
+/// Number of bytes of the previous piece that each response also contains.
 pub(crate) const WIDTH: u64 = 4 << 10;
 
-/// End of a piece, as the response of the next piece delivered it.
+/// End of a piece, as the response for the following piece contained it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SegmentOverlap {
-    /// Offset of the first byte of the later piece.
+    /// Offset of the first byte of the following piece.
     pub at: u64,
-    /// Number of bytes before it that were brought along.
+    /// Number of bytes before `at` that the response contained.
     pub width: u64,
     /// CRC of these bytes.
     pub crc: u32,
 }
 
 impl SegmentOverlap {
-    /// Creates the seam at byte `at` with the bytes `before` it.
+    /// Creates the seam at offset `at`, where `before` are the bytes in front of it.
     pub fn new(at: u64, before: &[u8]) -> Self {
         Self { at, width: before.len() as u64, crc: crc32fast::hash(before) }
     }
@@ -31,7 +31,7 @@ impl SegmentOverlap {
         self.at.saturating_sub(self.width)..self.at
     }
 
-    /// Whether `bytes`, read from the range, match the seam.
+    /// Whether `bytes`, read from [`Self::range`], match the seam.
     pub fn holds(&self, bytes: &[u8]) -> bool {
         crc32fast::hash(bytes) == self.crc
     }

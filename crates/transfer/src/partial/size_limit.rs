@@ -1,7 +1,8 @@
-//! Checks the maximum file size in a folder.
+//! Checks the maximum size of a file in a folder.
 //!
-//! The limit of the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and the type of the file system count. `run`
-//! calls this before the first byte, so that the user does not wait for 4 GiB before the rest turns out not to fit.
+//! The maximum is given by the login session (`ulimit -f`, systemd's `LimitFSIZE=`) and by the type of the file system.
+//! `run` calls this module before the first byte. Otherwise the user would wait for 4 GiB only to learn that the rest
+//! does not fit.
 
 use std::fs::File;
 
@@ -16,7 +17,7 @@ const LARGEST_ON_FAT: u64 = u32::MAX as u64;
 
 /// Fails if a file of `size` bytes is known to be too large for `folder`.
 ///
-/// If the system does not report a limit, writing fails later.
+/// If the system does not report a limit, a later write fails instead.
 pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
     let kind = rustix::fs::fstatfs(folder).ok().map(|volume| volume.f_type);
     judge(size, getrlimit(Resource::Fsize).current, kind)
@@ -24,7 +25,7 @@ pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
 
 /// Fails if `size` exceeds the limit of the login session or the file system. [pure]
 ///
-/// The session may write files of `allowed` bytes; `kind` is the type of the file system.
+/// `allowed` is the limit of the session in bytes; `kind` is the type of the file system.
 fn judge(size: u64, allowed: Option<u64>, kind: Option<i64>) -> Result<(), TransferFailure> {
     let of_disk = (kind == Some(FAT_MAGIC)).then_some(LARGEST_ON_FAT);
     match allowed.into_iter().chain(of_disk).min() {

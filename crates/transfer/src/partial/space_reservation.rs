@@ -1,7 +1,7 @@
 //! Tracks the space that running transfers still have to write, by volume. [pure]
 //!
-//! Free space promised to one transfer is not free for another: if only one of two files fits, the second waits before
-//! it has written a byte.
+//! Free space that is promised to one transfer is not free for another. If only one of two files fits, the second file
+//! waits before any of its bytes is written.
 
 use std::{
     collections::HashMap,
@@ -10,11 +10,13 @@ use std::{
 
 use crate::model::outcome::{FailureKind, TransferFailure};
 
-/// All promises of one process. Clones share the same state.
+/// All promises of the process. Clones share the same promises.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpaceReservations(Arc<Mutex<HashMap<u64, u64>>>);
 
-/// Bytes of a volume reserved for a transfer until it has written them or ends.
+/// Bytes of a volume that are reserved for a transfer.
+///
+/// The reservation lasts until the transfer has written the bytes or ends.
 #[derive(Debug)]
 pub(crate) struct SpaceReservation {
     all: SpaceReservations,
@@ -23,9 +25,9 @@ pub(crate) struct SpaceReservation {
 }
 
 impl SpaceReservations {
-    /// Promises `bytes` of a volume with `free` bytes.
+    /// Promises `bytes` of a volume that has `free` bytes.
     ///
-    /// Fails with `DiskFull` if they do not fit beside earlier promises.
+    /// Fails with `DiskFull` if the free bytes are too few for this and all earlier promises.
     pub fn make(&self, volume: u64, bytes: u64, free: u64) -> Result<SpaceReservation, TransferFailure> {
         let mut all = self.all();
         let of_volume = all.entry(volume).or_default();
@@ -49,7 +51,7 @@ impl SpaceReservations {
 }
 
 impl SpaceReservation {
-    /// Records that `bytes` are on disk now and no longer free.
+    /// Records that `bytes` are now on disk. They are no longer free and no longer promised.
     pub fn set(&mut self, bytes: u64) {
         let kept = bytes.min(self.left);
         self.left -= kept;
@@ -58,7 +60,7 @@ impl SpaceReservation {
         }
     }
 
-    /// Ends the promise, because the file system has reserved all of it.
+    /// Ends the promise, because the file system has reserved all the promised space.
     pub fn keep_all(&mut self) {
         self.set(self.left);
     }

@@ -1,9 +1,9 @@
 //! Holds the state of a file on disk and makes checkpoints of it.
 //!
-//! The state comprises the partial file, the present bytes, their checksums and the journal.
+//! The state consists of the partial file, its present bytes, their checksums and the journal.
 //!
-//! The owner of this state is the only writer. [`Writer`](crate::partial::writer::Writer) decides the time and the
-//! thread of writes.
+//! Only the owner of this state writes. [`PartialWriter`](crate::partial::writer::PartialWriter) decides when and on
+//! which thread.
 
 use std::{
     collections::HashMap,
@@ -39,36 +39,36 @@ pub(crate) struct PartialState {
     pub have: ByteRanges,
     /// Written bytes that come from an earlier run.
     ///
-    /// Those with a checksum are verified again before the end.
+    /// Bytes with a checksum are verified again before the file is finished.
     pub earlier: ByteRanges,
-    /// Computes the digests of the whole file and its pieces.
+    /// Computes the digests of the whole file and of its pieces.
     pub follower: StreamHasher,
     journal: Option<Journal>,
     blocks: BlockChecksums,
     finished: Vec<(u64, BlockChecksum)>,
-    /// Total in the journal, and whether the journal marks it as unmeasured.
+    /// Size that the journal contains, and whether the journal marks this size as unmeasured.
     told: (Option<u64>, bool),
-    /// Whether another run may resume the file.
+    /// Whether a later run may resume the file, so that a journal is kept.
     keeps_journal: bool,
     /// Whether checksums of written bytes are computed.
     pub has_checksums: bool,
     /// Number of received bytes after which space is reserved for the rest.
     pub reserve_after: u64,
     is_reserved: bool,
-    /// Promise of space for the bytes still to be written, if the size is known.
+    /// Promise of space for the bytes that are not written yet, if the size is known.
     pub promise: Option<SpaceReservation>,
-    /// Pieces of different connections turned out not to fit together.
+    /// Whether adjacent pieces of different connections were found not to match.
     pub is_torn: bool,
-    /// `false` after a failed sync, because bytes written since the last good one may not be durable.
+    /// `false` after a failed sync, because bytes written since the last successful sync may not be durable.
     pub is_sound: bool,
-    /// Another program may have written to the file, and its bytes have not been verified since.
+    /// Whether another program may have written to the file since its bytes were last verified.
     is_in_doubt: bool,
 }
 
 impl PartialState {
     /// Creates the state of a new partial file.
     ///
-    /// A file that keeps no journal is removed when its run fails.
+    /// If `keeps_journal` is false, the partial file is removed when its run fails.
     pub fn fresh(part: PartialFile, record: JournalRecord, follower: StreamHasher, keeps_journal: bool) -> Self {
         Self {
             part: Arc::new(part),
@@ -91,23 +91,23 @@ impl PartialState {
         }
     }
 
-    /// Opens a partial file with its journal; only verified bytes count.
+    /// Opens a partial file with its journal; only verified bytes count as present.
     pub fn reopened(part: PartialFile, mut journal: Journal, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let (have, blocks) = vouched(&part, &journal, &record)?;
         let (earlier, claimed) = (have.clone(), record.durable.count());
         let record = JournalRecord { durable: have.clone(), begun: blocks.begun(), ..record };
         if have.count() < claimed {
-            // If this fails, the next run gets the same result.
+            // If this write fails, the next run computes the same result again.
             let _ = journal.write(&record, &[]);
         }
         let fresh = Self::fresh(part, record, follower, true);
         Ok(Self { have, earlier, blocks, journal: Some(journal), ..fresh })
     }
 
-    /// Keeps the old bytes aside and begins a new file under `record`.
+    /// Keeps the old bytes aside and begins a new file with `record`.
     ///
-    /// The old bytes are moved first. Until the journal stops claiming them, its claims are compared with an empty or
-    /// missing file, so that a crash in between neither mixes nor loses them.
+    /// The old bytes are moved first. Until the journal stops claiming these bytes, its claims are checked against an
+    /// empty or missing file. A crash in between therefore neither mixes nor loses bytes.
     pub fn begin_again(mut self, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
@@ -119,15 +119,16 @@ impl PartialState {
         Ok(Self { journal: self.journal, ..fresh })
     }
 
-    /// Reserves a promise of space for the missing bytes.
+    /// Promises the volume's free space to this file, as much as its missing bytes need.
     ///
-    /// Fails with `DiskFull` if they do not fit beside the promises of other transfers.
+    /// Fails with `DiskFull` if the free space is too small for this and the promises of other transfers.
     pub fn promise_space(&mut self, promises: &SpaceReservations) -> Result<(), TransferFailure> {
         self.promise = None;
         let Some(total) = self.record.total else { return Ok(()) };
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
         let missing = total.saturating_sub(self.have.count());
-        // A killed run has released nothing: its reserved space is allocated and no longer free.
+        // A killed run has not released its reserved space. That space is already allocated to this file and no longer
+        // free.
         let reserved = has.saturating_sub(self.have.count());
         self.is_reserved = missing > 0 && reserved >= missing;
         let needed = missing.saturating_sub(reserved);
@@ -147,27 +148,27 @@ impl PartialState {
 
     /// Truncates the partial file after its last trusted byte.
     ///
-    /// Later bytes are fetched again anyway. After a power cut, NTFS may refuse to read or write after the last synced
-    /// cluster, and the truncation repairs the file.
+    /// Later bytes are fetched again in any case. After a power cut, NTFS may refuse to read or write after the last
+    /// synced cluster; the truncation repairs the file.
     pub fn cut_untrusted(&self) {
         if let Err(error) = self.part.cut(self.have.end()) {
-            // If the tail is damaged, the next write fails and names the cause.
+            // If the end is damaged, the next write fails and reports the cause.
             tracing::info!(guid = %self.record.guid, %error, "untrusted end of the partial file could not be truncated");
         }
     }
 
-    /// Returns the bytes directly before `at` that a resume compares.
+    /// Returns the bytes directly before `at`, which a resume compares with the response.
     pub fn overlap(&self, at: u64) -> io::Result<Vec<u8>> {
         let count = self.have.before(at).min(segment_plan::OVERLAP);
         self.part.read(at - count..at)
     }
 
-    /// Whether the file is complete.
+    /// Whether all bytes of the file are present.
     pub fn is_whole(&self) -> bool {
         self.record.total.is_some_and(|total| self.have.prefix() >= total)
     }
 
-    /// Whether a journal exists, so that a final record is useful.
+    /// Whether a journal exists, so that a final record is worth writing.
     pub fn has_journal(&self) -> bool {
         self.journal.is_some()
     }
@@ -191,13 +192,13 @@ impl PartialState {
 
     /// Whether another program may have written to the file or truncated it.
     ///
-    /// The bytes on disk then prove nothing about a server.
+    /// If so, the bytes on disk prove nothing about a server.
     pub fn is_in_doubt(&mut self) -> io::Result<bool> {
         self.is_in_doubt |= self.part.was_touched() || self.part.length()? < self.have.end();
         Ok(self.is_in_doubt)
     }
 
-    /// Compares the bytes at each seam that are present; `false` if a seam does not hold.
+    /// Compares the bytes at each seam if they are present; `false` if a seam does not match.
     pub fn settle_seams(&mut self) -> io::Result<bool> {
         for seam in std::mem::take(&mut self.record.seams) {
             if !self.have.contains(&seam.range()) {
@@ -211,7 +212,7 @@ impl PartialState {
         Ok(true)
     }
 
-    /// Records that the file ends at `total`, which completes its last block.
+    /// Records that the file ends at `total`, so that its last block is complete.
     pub fn ended(&mut self, total: u64) {
         self.blocks.ended(total);
         self.finished.append(&mut self.blocks.take());
@@ -224,18 +225,18 @@ impl PartialState {
         self.take_back(done)
     }
 
-    /// Writes the record again without claiming more bytes.
+    /// Writes the record again; claims no additional bytes.
     pub fn rewrite_record(&mut self) -> io::Result<()> {
         write_record(&mut self.journal, &self.record, &[], &self.part)
     }
 
-    /// Returns the blocks whose bytes differ from those that were written.
+    /// Returns the blocks whose bytes differ from the bytes that were written.
     ///
-    /// Verifies blocks of earlier runs, and all blocks if another program may have written to the file; in that case
-    /// blocks without a checksum count as wrong. Calls `go_on` between two blocks.
+    /// Verifies the blocks of earlier runs. If another program may have written to the file, verifies all blocks, and
+    /// blocks without a checksum count as wrong. Calls `go_on` before each block and stops if it returns `false`.
     pub fn rotten(&mut self, go_on: impl Fn() -> bool) -> io::Result<Vec<Range<u64>>> {
         let has_doubt = self.has_checksums && self.is_in_doubt()?;
-        // Changes from now on are a new reason for doubt.
+        // Later changes by another program set this flag again.
         self.is_in_doubt = false;
         let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
         self.finished.append(&mut self.blocks.take());
@@ -244,7 +245,7 @@ impl PartialState {
         for index in 0..total.div_ceil(block_checksums::BLOCK) {
             let range = block_checksums::range_of(index, total);
             if !go_on() {
-                // The state of the remaining blocks is unknown.
+                // The remaining blocks were not verified, so keep the doubt.
                 self.is_in_doubt = has_doubt;
                 break;
             }
@@ -266,7 +267,7 @@ impl PartialState {
 
     /// Returns the checksum of block `index`.
     ///
-    /// `finished` are checksums that the journal may not have yet.
+    /// `finished` contains checksums that may not be in the journal yet.
     fn checksum(&self, index: u64, finished: &HashMap<u64, BlockChecksum>) -> io::Result<Option<BlockChecksum>> {
         match (finished.get(&index), &self.journal) {
             (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != BlockChecksum::NONE)),
@@ -277,8 +278,8 @@ impl PartialState {
 
     /// Gives the sealed file its final name.
     ///
-    /// Before a rename, the journal records the name and that the whole file is durable: after a crash nothing else
-    /// shows the next run that the renamed file is complete.
+    /// Before a rename, the journal records the name and the fact that the whole file is durable. After a crash, only
+    /// that record shows the next run that the renamed file is complete.
     pub fn place(&mut self, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.place_by_calls(&partial::PublishSyscalls::real(), name)
     }
@@ -301,7 +302,7 @@ impl PartialState {
     /// Writes `pieces` contiguously from `offset`.
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
-        // Writing after a truncation would extend the file again, with zeros in between.
+        // After a truncation, writing would extend the file again and leave zeros in between.
         self.is_in_doubt |=
             self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;
@@ -323,7 +324,7 @@ impl PartialState {
             && self.have.count() >= self.reserve_after
             && let Some(total) = self.record.total
         {
-            // Reserve at most once per run.
+            // Try to reserve space only once per run.
             self.reserve_after = u64::MAX;
             self.is_reserved = self.part.reserve(total, total.saturating_sub(self.have.count()));
             if let (true, Some(promise)) = (self.is_reserved, &mut self.promise) {
@@ -335,7 +336,7 @@ impl PartialState {
 
     /// Returns the next checkpoint.
     ///
-    /// `None` if it would record nothing new, or no run could resume from it.
+    /// `None` if the checkpoint would record nothing new, or if no run could resume from it.
     pub fn next_checkpoint(&mut self) -> Option<PartialCheckpoint> {
         let claims_all = (self.journal.is_some() || self.have.count() == 0)
             && self.record.durable == self.have
@@ -374,7 +375,7 @@ pub(crate) struct PartialCheckpoint {
     finished: Vec<(u64, BlockChecksum)>,
 }
 
-/// Finished checkpoint with the journal that it borrowed, successful or not.
+/// Finished checkpoint with its borrowed journal; the checkpoint may have failed.
 #[derive(Debug)]
 pub(crate) struct CompletedPartial {
     journal: Option<Journal>,

@@ -2,12 +2,12 @@
 //!
 //! The hasher follows close behind the writer, in order, and never writes.
 //!
-//! - The hasher runs on its own thread, so that hashing costs the transfer no time while a processor is idle.
-//! - Bytes that arrive in order are hashed from memory. Bytes that other connections or an earlier run wrote ahead are
-//!   read from the file.
+//! - The hasher runs on its own thread, so that hashing does not slow the transfer down while a processor is idle.
+//! - Bytes that arrive in order are hashed from memory. If other connections or an earlier run wrote bytes further
+//!   ahead, these bytes are read from the file.
 //! - A single connection waits briefly if the hasher falls behind: the file is complete only with its digest, and bytes
-//!   left behind cost another copy. No other connection waits before the end, and none while the hasher reads from the
-//!   disk.
+//!   that the hasher misses in memory cost another copy. Other connections never wait before the end, and no connection
+//!   waits while the hasher reads from the disk.
 
 use std::{
     io,
@@ -38,19 +38,21 @@ use crate::{
     partial::part::PartialFile,
 };
 
-/// Maximum number of batches waiting in memory; further bytes are read from the file.
-const WAITING: usize = 8;
-/// Maximum time that a connection waits for the hasher, each time.
+/// Maximum number of batches that wait in memory.
 ///
-/// A slower hasher reads the missed bytes from the file.
+/// The hasher reads the bytes of further batches from the file.
+const WAITING: usize = 8;
+/// Maximum time for which a connection waits for the hasher, per batch.
+///
+/// If the hasher is slower, it reads the missed bytes from the file.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Bytes per read of the file, which fit into the processor's cache.
+/// Number of bytes per read of the file; they fit into the processor's cache.
 const READ: usize = 256 << 10;
 
 /// Digests of a file in progress.
 #[derive(Debug, Default)]
 pub(crate) struct StreamHasher {
-    /// Number of leading bytes that the digests include.
+    /// Number of leading bytes of the file that the digests cover.
     at: u64,
     whole: Vec<Hasher>,
     pieces: Option<PieceCheck>,
@@ -62,7 +64,7 @@ pub(crate) struct StreamHasher {
 #[derive(Debug)]
 pub(crate) struct HasherInput(Option<Fed>);
 
-/// Offset and bytes.
+/// Offset in the file, and the bytes written there.
 type Batch = (u64, Vec<Bytes>);
 
 #[derive(Debug)]
@@ -79,10 +81,10 @@ pub(crate) struct HasherPace(Option<(WeakSender<Batch>, Arc<Common>)>);
 /// State shared by the writer and the hasher.
 #[derive(Debug, Default)]
 struct Common {
-    /// Number of leading bytes that are in the file.
+    /// Number of contiguous bytes at the start of the file that are on disk.
     prefix: AtomicU64,
     is_over: AtomicBool,
-    /// The hasher is reading bytes from the file.
+    /// Whether the hasher is reading bytes from the file at the moment.
     is_reading: AtomicBool,
 }
 
@@ -95,7 +97,7 @@ impl StreamHasher {
 
     /// Starts hashing on its own thread, unless no digest is requested.
     ///
-    /// The first `prefix` bytes of `part` are there already.
+    /// The first `prefix` bytes are already present in `part`.
     pub fn start(&mut self, part: Arc<PartialFile>, prefix: u64, runtime: &Handle) -> HasherInput {
         if self.is_idle() {
             return HasherInput(None);
@@ -121,7 +123,7 @@ impl StreamHasher {
         }
     }
 
-    /// Hashes the file up to `end`; returns whether it got there.
+    /// Hashes the file up to `end`; returns whether the hasher reached `end`.
     ///
     /// Calls `go_on` between two reads and stops if it returns `false`.
     pub fn catch_up(&mut self, part: &PartialFile, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
@@ -158,7 +160,7 @@ impl StreamHasher {
         while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
                 let end = common.prefix.load(Ordering::Acquire);
-                // Bytes that cannot be read now are read again at the end, which reports the error.
+                // If bytes cannot be read now, they are read again at the end, and the error is reported then.
                 common.is_reading.store(true, Ordering::Release);
                 let _ = self.catch_up(part, end, || !is_over());
                 common.is_reading.store(false, Ordering::Release);
@@ -187,18 +189,18 @@ impl StreamHasher {
 }
 
 impl HasherInput {
-    /// Returns a handle on which the feeding connection can wait.
+    /// Returns a handle with which the connection that feeds the hasher can wait.
     pub fn pace(&self) -> HasherPace {
         HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }
 
     /// Reports that `batch` was written at `offset`. Never waits.
     ///
-    /// The first `prefix` bytes of the file are there now.
+    /// The first `prefix` bytes of the file are now on disk.
     pub fn offer(&self, offset: u64, batch: Vec<Bytes>, prefix: u64) {
         if let Some(fed) = &self.0 {
             fed.common.prefix.store(prefix, Ordering::Release);
-            // A full queue means that the hasher is behind and will read this batch from the file.
+            // If the queue is full, the hasher is behind and will read this batch from the file.
             let _ = fed.batches.try_send((offset, batch));
         }
     }
@@ -261,7 +263,7 @@ impl PieceCheck {
 }
 
 impl TransferSpec {
-    /// Hasher for the digests of this file, whose first response had this head.
+    /// Returns the hasher for the digests of this file; `head` is the head of its first response.
     pub(crate) fn follower(&self, head: &ResponseSummary) -> StreamHasher {
         let expected = self.expected_of(head);
         StreamHasher::new(&expected.algorithms(), expected.pieces)
@@ -284,7 +286,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn bytes_in_any_order_have_correct_digest() {
+    async fn bytes_written_in_any_order_give_correct_digest() {
         let folder = tempfile::tempdir().unwrap();
         let bytes = content(3_000_000);
         let part = Arc::new(PartialFile::create(folder.path().join("a.part")).unwrap());
@@ -311,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_piece_and_missing_last_digest_are_reported() {
+    fn wrong_piece_and_piece_without_digest_are_reported() {
         let bytes = content(2500);
         let mut expected = pieces(&bytes, 1000);
         expected.digests[1][0] ^= 1;
@@ -324,7 +326,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn feeder_waits_briefly_for_slow_hasher_never_during_reads() {
+    async fn connection_waits_briefly_for_slow_hasher_unless_hasher_reads_file() {
         let waits = async |pace: &HasherPace| {
             let began = tokio::time::Instant::now();
             pace.run().await;
@@ -346,7 +348,7 @@ mod tests {
         common.is_reading.store(true, Ordering::Release);
         assert_eq!(waits(&pace).await, Duration::ZERO, "it reads the file");
         common.is_reading.store(false, Ordering::Release);
-        // Only the feed keeps the queue open; a `HasherPace` does not.
+        // Only `feed` keeps the queue open; a `HasherPace` does not.
         drop(feed);
         assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
         assert!(queue.recv().await.is_none(), "nobody feeds it");
@@ -354,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn catch_up_stops_on_request() {
+    fn catch_up_stops_when_callback_returns_false() {
         let folder = tempfile::tempdir().unwrap();
         let part = PartialFile::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from(content(10))], 0).unwrap();

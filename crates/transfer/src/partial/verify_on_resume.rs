@@ -1,10 +1,10 @@
-//! Determines the bytes of a partial file that another run may resume from.
+//! Determines the bytes of a partial file from which another run may resume.
 //!
-//! These are the bytes that its journal claims, that the file still has, and that have a checksum.
+//! These bytes are claimed by the journal, are still in the file, and have a checksum.
 //!
-//! Whole blocks are verified when the file is complete. An incomplete block gets its checksum later, over all of its
-//! bytes, so its present bytes must be correct before. Those bytes are read now, and bytes that differ or have no
-//! checksum are fetched again.
+//! Complete blocks are verified when the file is complete. An incomplete block gets its final checksum later, over all
+//! of its bytes, so its present bytes must be verified before. They are read now, and fetched again if they differ or
+//! have no checksum.
 
 use std::{collections::BTreeSet, io};
 
@@ -17,7 +17,7 @@ use crate::{
     plan::byte_ranges::ByteRanges,
 };
 
-/// Returns the trusted bytes of `part`, and its incomplete blocks. Blocks.
+/// Returns the trusted bytes of `part`, and the state of its incomplete blocks. Blocks.
 pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRecord) -> io::Result<(ByteRanges, BlockChecksums)> {
     let mut have = record.durable.below(part.length()?);
     let mut blocks = BlockChecksums::default();
@@ -29,7 +29,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
         let block = block_checksums::range_of(index, u64::MAX);
         let claimed = have.count_in(&block);
         let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
-        // Bytes that the disk cannot read are lost.
+        // If the disk cannot read bytes, they are lost.
         let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
         let right: Vec<_> = right.collect();
         have.remove(block.clone());
@@ -44,7 +44,7 @@ pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRec
     Ok((have, blocks))
 }
 
-/// Returns the blocks in which a range begins or ends.
+/// Returns the indexes of the blocks in which a range begins or ends.
 fn edges(have: &ByteRanges) -> BTreeSet<u64> {
     let ends = have.iter().flat_map(|range| [range.start, range.end]);
     ends.filter(|at| !at.is_multiple_of(BLOCK)).map(|at| at / BLOCK).collect()
@@ -64,7 +64,7 @@ mod tests {
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;
-    /// End of the begun bytes in the second block.
+    /// Offset at which the open bytes in the second block end.
     const BEGUN: u64 = BLOCK + 1000;
 
     fn record(durable: &[(u64, u64)], begun: Vec<OpenBlock>) -> JournalRecord {
@@ -100,7 +100,7 @@ mod tests {
         (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    /// Creates a partial file with all bytes, whatever its journal claims.
+    /// Creates a partial file that contains all bytes, even those that its journal does not claim.
     fn partial(folder: &Path) -> (PartialFile, Journal) {
         let part = PartialFile::create(folder.join("a.part")).unwrap();
         part.write(&[Bytes::from(content())], 0).unwrap();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn begun_block_counts_if_its_checksum_matches() {
+    fn open_block_is_trusted_if_its_checksum_matches() {
         let folder = tempfile::tempdir().unwrap();
         let (part, journal) = partial(folder.path());
         let last = begun(3 * BLOCK, SIZE);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn unverified_bytes_are_dropped_and_whole_blocks_stay() {
+    fn unverified_bytes_are_dropped_and_complete_blocks_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let (part, mut journal) = partial(folder.path());
         let of = |journal: &Journal, durable: &[(u64, u64)], begun: &[OpenBlock]| {

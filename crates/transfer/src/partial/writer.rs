@@ -2,21 +2,21 @@
 //!
 //! - Network readers send batches to the file's own thread through a short channel, so that a slow disk slows the
 //!   network down instead of filling memory.
-//! - A checkpoint (data sync, then the record of the journal) runs beside the writing and covers the bytes written when
-//!   it began. The disk is therefore never idle, and at most one checkpoint's worth of bytes is at risk.
+//! - A checkpoint (data sync, then the record of the journal) runs in parallel with writing and covers the bytes
+//!   written before it began. The disk is therefore never idle, and at most the bytes of one checkpoint are at risk.
 //! - A file in memory needs no sync. The thread that has just written makes its checkpoint, which costs less than
 //!   waking another thread; the wake-up took 3 % of the time on a fast line.
 //!
 //! Bytes of a single plain connection are written directly by the thread that read them, as long as the disk is prompt:
 //! the bytes are still in the cache of that processor, the next piece is read into the same memory, and no other thread
-//! is woken. A prompt disk takes bytes as fast as memory. That is a local disk that no checkpoint keeps busy, that has
-//! never blocked a caller, and for which less than half of the time goes into writing. At half of the time the network
-//! waits for the disk, however fast that is; two threads side by side are then faster, and handing bytes over costs
-//! little compared to their new pages (`make bench ONLY=one`). From then on the thread of the file writes. That thread
-//! always writes for several connections, and for data that needs processing while it is read (TLS, decoding): both
-//! threads have enough work then (`ONLY=split,tls`).
+//! is woken. A prompt disk takes bytes as fast as memory. It is a local disk that no checkpoint keeps busy, that has
+//! never blocked a caller, and for which writing takes less than half of the time. From half of the time on, the
+//! network waits for the disk, however fast the disk is. Two threads in parallel are then faster, and handing bytes
+//! over costs little compared to allocating their memory pages (`make bench ONLY=one`). The thread of the file then
+//! writes all further bytes. That thread always writes for several connections, and for data that needs processing
+//! while it is read (TLS, decoding), because both threads have enough work then (`ONLY=split,tls`).
 //!
-//! `ONLY=alone` measures the cost of checkpoints, checksums and reserved space alone.
+//! `ONLY=alone` measures only the cost of checkpoints, checksums and reserved space.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
@@ -37,9 +37,9 @@ use crate::{
     plan::progress::ByteCounters,
 };
 
-/// Maximum number of batches waiting for the disk.
+/// Maximum number of batches that wait for the disk.
 const WAITING: usize = 4;
-/// Bytes written directly before the next decision about direct writing.
+/// Number of bytes that are written directly before direct writing is evaluated again.
 const STRETCH: u64 = 32 << 20;
 /// Duration from which a direct write counts as slow.
 ///
@@ -53,14 +53,15 @@ const REST: u32 = 9;
 
 /// Whether a separate thread is worthwhile for writing. [pure]
 ///
-/// `writing` is the part of the `passed` time that went into writes; from half of it the network waits for the disk.
+/// `writing` is the part of the `passed` time that went into writes. If it is half of the time or more, the network
+/// waits for the disk.
 fn is_worth_a_thread(writing: Duration, passed: Duration) -> bool {
     writing.saturating_mul(2) >= passed
 }
 
 /// Whether another checkpoint is due. [pure]
 ///
-/// The last one `took` this long and ended `since` this long ago.
+/// The last checkpoint took `took` and ended `since` ago.
 fn has_rested(since: Duration, took: Duration) -> bool {
     since >= took.saturating_mul(REST)
 }
@@ -77,19 +78,19 @@ enum WriterCommand {
 pub(crate) struct PartialWriter {
     work: Arc<Mutex<Work>>,
     orders: mpsc::Sender<WriterCommand>,
-    /// Pace of the hasher.
+    /// Handle for waiting until the hasher catches up.
     pace: HasherPace,
     task: JoinHandle<()>,
 }
 
-/// Error after writing ended early; [`Writer::close`] returns the reason.
+/// Error for a write after writing ended early; [`PartialWriter::close`] returns the reason.
 #[derive(Debug)]
 pub(crate) struct WriterStopped;
 
 impl PartialWriter {
     /// Starts writing into `held`.
     ///
-    /// With `at_stake` new bytes that are not durable, writing waits for a checkpoint.
+    /// If `at_stake` new bytes are not durable yet, further writes wait for a checkpoint.
     pub fn start(mut held: PartialState, counters: Arc<ByteCounters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
@@ -117,7 +118,7 @@ impl PartialWriter {
         Self { work, orders, pace, task }
     }
 
-    /// Returns the disk for a direct write; `None` if it might block.
+    /// Returns the disk for a direct write; `None` if the write might block.
     pub fn at_hand(&self) -> Option<AtHand<'_>> {
         let work = self.work.try_lock().ok().filter(|work| work.is_at_hand())?;
         Some(AtHand(work))
@@ -130,20 +131,23 @@ impl PartialWriter {
         self.pace.run().await;
     }
 
-    /// Sends a batch for `offset` to the thread; waits while the disk is behind.
+    /// Sends a batch for `offset` to the writer's thread.
+    ///
+    /// Waits while the disk is behind.
     pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Write(offset, batch)).await.map_err(|_| WriterStopped)
     }
 
-    /// Records the bytes that a new piece brought along from its neighbour.
+    /// Records the seam between a piece and the previous piece, taken from the piece's response.
     pub async fn seam(&self, seam: SegmentOverlap) -> Result<(), WriterStopped> {
         self.orders.send(WriterCommand::Seam(seam)).await.map_err(|_| WriterStopped)
     }
 
     /// Requests a checkpoint. Never waits.
     ///
-    /// The request is ignored if a checkpoint is running or too recent for its duration, or if the disk is behind.
-    /// Waiting is not allowed, because the calling task may also poll the tasks that wait to write.
+    /// The request is ignored if a checkpoint is running, if the last one ended too recently compared to its duration,
+    /// or if the disk is behind. This call must not wait, because the calling task may also poll the tasks that wait to
+    /// write.
     pub fn checkpoint(&self) {
         let _ = self.orders.try_send(WriterCommand::Checkpoint);
     }
@@ -160,7 +164,7 @@ impl PartialWriter {
     }
 }
 
-/// Disk that accepts bytes immediately. Locked for one write.
+/// Disk that accepts bytes immediately. Locked for a single write.
 pub(crate) struct AtHand<'a>(MutexGuard<'a, Work>);
 
 impl AtHand<'_> {
@@ -198,34 +202,38 @@ struct Work {
     /// Feed of the hasher; `None` after the end.
     feed: Option<HasherInput>,
     counters: Arc<ByteCounters>,
-    /// New bytes that justify a checkpoint: half of the bytes at stake, since as many arrive meanwhile.
+    /// Number of new bytes that justify a checkpoint.
+    ///
+    /// This is half of the bytes at stake, because as many arrive during the checkpoint.
     part_of_stake: u64,
     /// Bytes written since the last checkpoint began.
     unsaved: u64,
     saving: Option<JoinHandle<CompletedPartial>>,
-    /// End and duration of the last checkpoint.
+    /// End time and duration of the last checkpoint.
     last: Option<(Instant, Duration)>,
     /// Duration from which a direct write counts as slow.
     patience: Duration,
-    /// The disk has never blocked a caller for long, nor taken half of the time.
+    /// Whether the disk is prompt.
+    ///
+    /// A prompt disk has never blocked a caller for long, and writing has never taken half of the time.
     is_prompt: bool,
-    /// Direct writes since the last decision.
+    /// Direct writes since direct writing was last evaluated.
     stretch: Option<Stretch>,
-    /// The file is in memory, so a checkpoint need not wait for a disk.
+    /// Whether the file is in memory, so that a checkpoint need not wait for a disk.
     is_in_memory: bool,
-    /// Reason why writing ended early.
+    /// Error that ended writing early, if any.
     result: Result<(), TransferFailure>,
 }
 
 impl Work {
-    /// Whether a write now would take no longer than a copy.
+    /// Whether a direct write now would take no longer than a copy in memory.
     fn is_at_hand(&self) -> bool {
         let is_saving = self.saving.as_ref().is_some_and(|saving| !saving.is_finished());
         let is_due = self.unsaved >= self.part_of_stake && !self.is_in_memory;
         self.is_prompt && !is_saving && !is_due && self.result.is_ok()
     }
 
-    /// Records a direct write of `count` bytes from `began` to `now`.
+    /// Records a direct write of `count` bytes that lasted from `began` to `now`.
     fn on_written(&mut self, began: Instant, now: Instant, count: u64) {
         let took = now - began;
         let stretch = self.stretch.get_or_insert(Stretch { began, count: 0, writing: Duration::ZERO });
@@ -249,7 +257,7 @@ impl Work {
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
                 }
-                // As many bytes are at stake again, so the disk must catch up before more is written.
+                // The same number of bytes is at stake again, so the disk must catch up before more bytes are written.
                 self.settle(runtime)?;
                 self.save(runtime)
             }
@@ -282,10 +290,10 @@ impl Work {
         self.result = std::mem::replace(&mut self.result, Ok(())).and(saved);
     }
 
-    /// Begins a checkpoint that is due by time.
+    /// Begins a checkpoint because enough time has passed.
     ///
-    /// Skipped if one is running, or the pause after the last one is not over. Checkpoints that are due by bytes at
-    /// stake ignore the pause.
+    /// Skipped if a checkpoint is running, or if the pause after the last one is not over. Checkpoints that begin
+    /// because of the bytes at stake ignore the pause.
     fn save_in_time(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
@@ -294,7 +302,9 @@ impl Work {
         if self.last.is_none_or(|(ended, took)| has_rested(ended.elapsed(), took)) { self.save(runtime) } else { Ok(()) }
     }
 
-    /// Begins a checkpoint; none may be running. In memory it is completed immediately.
+    /// Begins a checkpoint; no other checkpoint may be running.
+    ///
+    /// For a file in memory, the checkpoint is completed immediately.
     fn save(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         match self.next_checkpoint()? {
             Some(checkpoint) if self.is_in_memory => return self.write_completed(checkpoint.run()),
@@ -304,7 +314,7 @@ impl Work {
         Ok(())
     }
 
-    /// Makes the checkpoint that is due for a file in memory.
+    /// Makes a checkpoint of a file in memory if one is due.
     fn save_in_memory(&mut self) -> Result<(), TransferFailure> {
         if !self.is_in_memory || self.unsaved < self.part_of_stake {
             return Ok(());
@@ -312,9 +322,9 @@ impl Work {
         self.next_checkpoint()?.map_or(Ok(()), |checkpoint| self.write_completed(checkpoint.run()))
     }
 
-    /// Returns the next checkpoint if there is something to make durable.
+    /// Returns the next checkpoint if there are bytes to make durable.
     fn next_checkpoint(&mut self) -> Result<Option<PartialCheckpoint>, TransferFailure> {
-        // Do not claim bytes that are known not to fit together.
+        // If pieces are known not to match, do not claim their bytes.
         let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
         match settled {
             Ok(true) => {}
@@ -343,7 +353,7 @@ impl Work {
     }
 }
 
-/// Direct writes since `began`.
+/// Statistics of the direct writes since `began`.
 #[derive(Debug)]
 struct Stretch {
     began: Instant,
@@ -369,7 +379,7 @@ mod tests {
         number * PIECE as u64
     }
 
-    /// Creates a writer that treats its disk as prompt.
+    /// Creates a writer whose disk counts as prompt.
     fn writer(folder: &TempDir, at_stake: u64) -> PartialWriter {
         let part = crate::partial::part::PartialFile::create(folder.path().join("a.part")).unwrap();
         let held = PartialState::of_nothing(
@@ -397,7 +407,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn direct_and_queued_writes_form_one_file() {
+    async fn direct_and_queued_writes_produce_one_file() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         for number in 0..100 {
@@ -412,7 +422,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn checkpoint_precedes_direct_writes_when_stake_is_high() {
+    async fn checkpoint_is_made_before_more_direct_writes_at_high_stake() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         for number in 0..2 {
@@ -427,7 +437,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn direct_write_in_memory_makes_due_checkpoint() {
+    async fn direct_write_to_memory_makes_a_checkpoint_that_is_due() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, at(4));
         writer.work.lock().unwrap().is_in_memory = true;
@@ -437,7 +447,7 @@ mod tests {
             durable.push(writer.work.lock().unwrap().counters.durable.load(Ordering::Acquire));
         }
         assert_eq!(durable, [0, at(2), at(2), at(4), at(4), at(6)]);
-        // Queued writes make checkpoints on their thread as well.
+        // Queued writes also make their checkpoints on the thread that writes.
         writer.write(at(6), piece(6)).await.unwrap();
         writer.write(at(7), piece(7)).await.unwrap();
         let (mut held, result) = writer.close().await.unwrap();
@@ -447,7 +457,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn slow_disk_gets_no_more_direct_writes() {
+    async fn slow_disk_receives_no_further_direct_writes() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.work.lock().unwrap().patience = PATIENCE;
@@ -466,14 +476,14 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn disk_that_takes_half_the_time_gets_a_thread() {
+    async fn writer_uses_thread_if_writing_takes_half_the_time() {
         let (folder, millis) = (TempDir::new().unwrap(), Duration::from_millis);
         let is_at_hand_after = |stretches: &[(u64, Duration, Duration)]| {
             let writer = writer(&folder, u64::MAX);
             let mut work = writer.work.lock().unwrap();
             let mut now = Instant::now();
             for &(count, writing, passed) in stretches {
-                // Two writes, at both ends of the time.
+                // Two writes, at the beginning and at the end of the passed time.
                 work.on_written(now, now + writing / 2, count / 2);
                 now += passed;
                 work.on_written(now - writing / 2, now, count / 2);
@@ -490,7 +500,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn failed_direct_write_ends_writing_with_its_reason() {
+    async fn failed_direct_write_ends_writing_and_close_returns_reason() {
         let folder = TempDir::new().unwrap();
         let writer = writer(&folder, u64::MAX);
         writer.at_hand().unwrap().write(0, piece(0)).unwrap();
@@ -502,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn timed_checkpoints_take_at_most_a_tenth_of_time() {
+    fn timed_checkpoints_use_at_most_a_tenth_of_the_time() {
         let millis = Duration::from_millis;
         assert!(has_rested(millis(0), millis(0)), "what takes no time needs none");
         assert!(!has_rested(millis(899), millis(100)));

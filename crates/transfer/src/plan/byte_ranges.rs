@@ -5,7 +5,7 @@ use std::ops::Range;
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 
-/// Byte ranges of one file: sorted, disjoint, not touching, none empty.
+/// Byte ranges of one file: sorted, disjoint, never touching and never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
 pub(crate) struct ByteRanges(RangeSet<u64>);
@@ -53,13 +53,13 @@ impl ByteRanges {
         self.0.last().map_or(0, |last| last.end)
     }
 
-    /// Returns the number of contiguous bytes directly before `at`.
+    /// Returns the number of contiguous present bytes directly before `at`.
     pub fn before(&self, at: u64) -> u64 {
         let last = at.checked_sub(1).and_then(|last| self.0.get(&last));
         last.map_or(0, |range| at - range.start)
     }
 
-    /// Whether all of `range` is present.
+    /// Whether all bytes of `range` are present.
     pub fn contains(&self, range: &Range<u64>) -> bool {
         self.0.gaps(range).next().is_none()
     }
@@ -69,7 +69,7 @@ impl ByteRanges {
         self.0.gaps(&(0..total)).collect()
     }
 
-    /// Returns the ranges within the first `length` bytes.
+    /// Returns the parts of the ranges that lie within the first `length` bytes.
     pub fn below(&self, length: u64) -> Self {
         let mut below = self.clone();
         below.remove(length..u64::MAX);
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_ranges_are_not_decoded() {
+    fn invalid_ranges_are_rejected_by_decoding() {
         for text in ["[[1,1]]", "[[2,1]]", "[[0,5],[5,6]]", "[[0,5],[3,9]]", "[[9,12],[0,3]]", "[[-1,3]]", "{}"] {
             assert!(serde_json::from_str::<ByteRanges>(text).is_err(), "{text}");
         }
@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranges_are_the_set_of_their_bytes(steps in prop::collection::vec((any::<bool>(), 0u64..64, 0u64..64), 0..20)) {
+        fn ranges_behave_like_a_set_of_bytes(steps in prop::collection::vec((any::<bool>(), 0u64..64, 0u64..64), 0..20)) {
             let (mut ranges, mut bytes) = (ByteRanges::default(), [false; 64]);
             for (is_insert, one, other) in steps {
                 let range = one.min(other)..one.max(other);

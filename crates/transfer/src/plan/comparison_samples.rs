@@ -1,11 +1,11 @@
-//! Selects the places of a file at which it is compared with a server's bytes. [pure]
+//! Selects the places at which a file is compared with a server's bytes. [pure]
 //!
-//! `content_check` and `connections` call this before bytes are joined, if no strong validator identifies the file as
-//! the same.
+//! If no strong validator identifies the file as the same, `content_check` and `connections` compare these places
+//! before bytes are joined.
 //!
-//! - Both ends of the present bytes are included, and the other places are evenly spaced: a difference over more than
-//!   an eighth of them is found.
-//! - The cost is small: eight requests, and no more than 128 KiB.
+//! - Both ends of the present bytes are included, and the other places are evenly spaced. A difference over more than
+//!   an eighth of the present bytes is therefore found.
+//! - The cost is small: eight requests for at most 128 KiB in total.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const WIDTH: u64 = 16 << 10;
 
 /// Returns the ranges to compare, in order.
 ///
-/// All ranges lie within the present bytes; if those are few, the ranges cover all of them.
+/// All ranges lie within the present bytes. If few bytes are present, the ranges cover all of them.
 pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
     let last = there.count().saturating_sub(WIDTH);
     let mut chosen = ByteRanges::default();
@@ -29,9 +29,9 @@ pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
     chosen.iter().cloned().collect()
 }
 
-/// Adds the place that begins after `skip` present bytes.
+/// Adds the range that begins after `skip` present bytes.
 ///
-/// The place ends before the next gap.
+/// The range ends at the next gap at the latest.
 fn pick(there: &ByteRanges, mut skip: u64, chosen: &mut ByteRanges) {
     for range in there.iter() {
         let length = range.end - range.start;
@@ -52,7 +52,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn places_of_few_bytes_cover_all() {
+    fn places_cover_all_bytes_if_few_are_present() {
         for length in [0, 1, WIDTH - 1, WIDTH, WIDTH + 1, 7 * WIDTH] {
             let all: Vec<_> = ByteRanges::first(length).iter().cloned().collect();
             assert_eq!(places(&ByteRanges::first(length)), all, "{length}");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn places_of_many_bytes_reach_both_ends() {
+    fn places_include_both_ends_if_many_bytes_are_present() {
         let places = places(&ByteRanges::first(100 * MIB));
         assert_eq!(places.len() as u64, PLACES);
         assert_eq!((places[0].clone(), places[7].clone()), (0..WIDTH, 100 * MIB - WIDTH..100 * MIB));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn places_skip_missing_bytes() {
+    fn places_contain_no_missing_bytes() {
         let mut there = ByteRanges::first(10);
         there.insert(MIB..MIB + 10);
         there.insert(5 * MIB..6 * MIB);
@@ -79,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn change_of_an_eighth_is_always_found(length in 1u64..1 << 40, at in 0.0f64..1.0) {
+        fn change_of_an_eighth_of_the_file_is_always_found(length in 1u64..1 << 40, at in 0.0f64..1.0) {
             let width = length.div_ceil(PLACES - 1);
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place to try")]
             let start = (length.saturating_sub(width) as f64 * at) as u64;

@@ -1,32 +1,32 @@
 //! Estimates whether more connections would speed up the download of a file. [pure]
 //!
-//! - More connections help if the server or the line limits each of them. If bytes are ready faster than they can be
-//!   read, written and hashed, another connection gains nothing. A connection costs the server a response and this
+//! - More connections help if the server or the line limits each connection. If bytes are ready faster than they can be
+//!   read, written and hashed, another connection gains nothing. Each connection costs the server a response and this
 //!   machine cache space, and bytes out of order must be read again for a digest.
-//! - In that case connections that end are not replaced, down to one; down to two if the server responds slowly, so
-//!   that one delivers while the other requests.
-//! - Whenever connections are seen to wait again, twice as many may work. The full number is allowed once nothing has
-//!   arrived for a while.
+//! - If more connections do not help, connections that end are not replaced until one is left. If the server responds
+//!   slowly, two are kept, so that one delivers data while the other sends its request.
+//! - Whenever connections have to wait for bytes again, the allowed number doubles. The full number is allowed after a
+//!   period in which no bytes arrived.
 //! - Bytes had been ready if many of them arrive together and the connection did not wait for them. Decrypted bytes
-//!   arrive in small records, so nothing is known about TLS, and the full number of connections works.
+//!   arrive in small records, so this cannot be observed with TLS, and the full number of connections is used.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Minimum number of bytes in one read that shows that they had been ready.
+/// Minimum size in bytes of a read whose bytes count as ready before it.
 const HEAP: usize = 256 << 10;
 /// Maximum waiting time before such a read.
 ///
-/// A server that throttles a connection also sends many bytes together, but with longer pauses.
+/// A server that throttles a connection also sends many bytes together, but after longer pauses.
 const AT_ONCE: Duration = Duration::from_millis(20);
-/// Time to first byte below which a new request leaves hardly a gap.
+/// Time to first byte below which a new request causes hardly any gap.
 const SOON: Duration = Duration::from_millis(5);
-/// Time without a byte after which the estimate is discarded.
+/// Time without any received byte after which the estimate is discarded.
 const SILENT: Duration = Duration::from_secs(2);
-/// Number of bytes that are judged together.
+/// Number of bytes after which the estimate is updated.
 const STRETCH: u64 = 32 << 20;
-/// Maximum time that is judged together.
+/// Maximum time after which the estimate is updated.
 const LONGEST: Duration = Duration::from_millis(500);
 
 /// Statistics of recently received bytes.
@@ -34,10 +34,10 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
-    /// Number of these bytes that had been ready.
+    /// Number of these bytes that were ready before they were read.
     late: u64,
     enough: usize,
-    /// The last response began quickly.
+    /// Whether the last response began quickly.
     is_near: bool,
 }
 
@@ -56,7 +56,7 @@ impl ConnectionTuner {
         if self.bytes < STRETCH && now.saturating_duration_since(self.began) < LONGEST {
             return;
         }
-        // Between the two thresholds the estimate stays.
+        // Between the two thresholds, the estimate does not change.
         if self.late * 8 > self.bytes * 7 {
             self.enough = 1;
         } else if self.late * 2 < self.bytes {
@@ -65,9 +65,10 @@ impl ConnectionTuner {
         (self.began, self.bytes, self.late) = (now, 0, 0);
     }
 
-    /// Resets the estimate if nothing has arrived for a while.
+    /// Resets the estimate if no bytes have arrived for a while.
     ///
-    /// Called when a connection might be added. A single silent connection would otherwise never get a replacement.
+    /// Called when a connection might be added. Otherwise a silent connection that is the only one would never be
+    /// replaced.
     pub fn looked(&mut self, now: Instant) {
         if now.saturating_duration_since(self.began) >= SILENT {
             *self = Self::new(now);
@@ -79,7 +80,7 @@ impl ConnectionTuner {
         self.is_near = after < SOON;
     }
 
-    /// Returns the number of connections beyond which none would help.
+    /// Returns the number of connections above which more connections would not help.
     pub fn enough(&self) -> usize {
         self.enough.max(if self.is_near { 1 } else { 2 })
     }
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn single_connection_is_enough_while_bytes_are_ready() {
+    async fn single_connection_suffices_while_bytes_are_ready() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 31, 256, NO_TIME);
         assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn two_connections_are_enough_with_slow_responses() {
+    async fn two_connections_suffice_if_server_responds_slowly() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         for (after, enough) in [(SOON, 2), (NO_TIME, 1)] {
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_of_only_connection_allows_all() {
+    async fn silence_of_only_connection_allows_all_connections() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;
@@ -138,14 +139,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn large_reads_after_waiting_do_not_count_as_ready() {
+    async fn large_read_after_long_wait_does_not_count_as_ready() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 64, 256, AT_ONCE);
         assert_eq!(backlog.enough(), usize::MAX);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn slow_line_raises_connection_count_soon() {
+    async fn waiting_connections_double_allowed_number_of_connections() {
         let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         for enough in [2, 4] {

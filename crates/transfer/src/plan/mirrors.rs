@@ -1,8 +1,9 @@
-//! Tracks the sources of one file, its own address and its mirrors, and how far each is trusted.
+//! Tracks the sources of one file (its own address and its mirrors), and how far each source is trusted.
 //!
-//! - A mirror's responses are compared with its own earlier ones, since validators are not comparable between servers.
-//! - Equal size is always required, a first response is compared with bytes on disk, and a promised digest must not
-//!   contradict the known one.
+//! - A mirror's responses are compared with earlier responses of the same mirror, because validators of different
+//!   servers are not comparable.
+//! - The size must always be equal, the first response is compared with bytes on disk, and a promised digest must not
+//!   contradict the known digest.
 
 use std::{
     collections::HashMap,
@@ -14,7 +15,7 @@ use url::Url;
 
 use crate::model::{digest::FileDigest, validators::Validators};
 
-/// How long a missing capability of a host is remembered.
+/// Time for which a host is remembered as having no range support.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 /// Maximum number of remembered hosts.
 const MOST_HOSTS: usize = 1000;
@@ -23,7 +24,7 @@ const MOST_HOSTS: usize = 1000;
 #[derive(Debug)]
 pub(crate) struct MirrorSources {
     all: Mutex<Vec<State>>,
-    /// Digests that the file is known to have.
+    /// Known digests of the file.
     pub digests: Vec<FileDigest>,
 }
 
@@ -41,16 +42,16 @@ pub(crate) struct MirrorSource {
     index: usize,
     /// URL to request.
     pub url: Url,
-    /// Whether this is not the leading address.
+    /// Whether this is a mirror, not the leading address.
     pub is_mirror: bool,
-    /// Whether its bytes have not been compared with those on disk yet.
+    /// Whether the bytes of this address have not been compared with those on disk yet.
     pub is_new: bool,
 }
 
 impl MirrorSources {
     /// Creates the sources of a file with these digests.
     ///
-    /// The leading address comes with the validators that it gave.
+    /// `validators` are those of the leading address.
     pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<FileDigest>) -> Self {
         let lead = State { url: lead, validators: Some(validators), asked: 0, is_refused: false };
         let others = others.into_iter().filter(|url| *url != lead.url);
@@ -63,9 +64,9 @@ impl MirrorSources {
         self.lock()[0].url.clone()
     }
 
-    /// Selects the least used address.
+    /// Selects the address with the fewest requests so far.
     ///
-    /// Addresses that are not trusted yet are candidates only if `may_compare`.
+    /// Addresses that are not trusted yet are selected only if `may_compare` is true.
     pub fn pick(&self, may_compare: bool) -> MirrorSource {
         let mut all = self.lock();
         let usable = |state: &State| !state.is_refused && (may_compare || state.validators.is_some());
@@ -77,7 +78,9 @@ impl MirrorSources {
         MirrorSource { index, url: state.url.clone(), is_mirror: index > 0, is_new }
     }
 
-    /// Returns the validators of a source; empty for a mirror that was not requested yet.
+    /// Returns the validators of a source.
+    ///
+    /// Empty if the source is a mirror that has not been requested yet.
     pub fn known(&self, source: &MirrorSource) -> Validators {
         self.lock()[source.index].validators.clone().unwrap_or_default()
     }
@@ -87,7 +90,7 @@ impl MirrorSources {
         self.lock()[source.index].validators.get_or_insert(validators);
     }
 
-    /// Whether bytes of several addresses may have been received.
+    /// Whether the received bytes may come from several addresses.
     pub fn are_mixed(&self) -> bool {
         self.lock().iter().skip(1).any(|state| state.validators.is_some())
     }
@@ -116,7 +119,7 @@ impl MirrorHosts {
         hosts.insert(key(&url), Instant::now());
     }
 
-    /// Whether the host of `url` is worth a range request.
+    /// Whether the host of `url` may support ranges, as far as known.
     pub fn may_do_ranges(&self, url: &Url) -> bool {
         let hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.get(&key(url)).is_none_or(|since| since.elapsed() > REMEMBERED)

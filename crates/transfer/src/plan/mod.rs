@@ -1,4 +1,4 @@
-//! Which bytes to request next, over how many connections, and from which mirror. [pure]
+//! Decides which bytes to request next, over how many connections, and from which mirror. [pure]
 
 pub(crate) mod byte_ranges;
 pub(crate) mod comparison_samples;

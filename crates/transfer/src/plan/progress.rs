@@ -1,6 +1,6 @@
 //! Counts the progress of one running transfer.
 //!
-//! The run writes the counters; all other code reads them directly.
+//! The run writes the counters; all other code only reads them.
 
 use std::sync::{
     Arc, Mutex, PoisonError, Weak,
@@ -20,18 +20,18 @@ pub struct TransferProgress {
     pub total: Option<u64>,
 }
 
-/// Counters of one run, readable without contacting the run.
+/// Counters of one run, which other threads can read without a message to the run.
 #[derive(Debug, Default)]
 pub(crate) struct ByteCounters {
     pub downloaded: AtomicU64,
     pub uploaded: AtomicU64,
-    /// Bytes that another run can resume from.
+    /// Number of bytes from which another run can resume.
     pub durable: AtomicU64,
     /// Contiguous bytes written at the start of the file, durable or not.
     pub prefix: AtomicU64,
-    /// Complete size plus one; zero while unknown.
+    /// Complete size plus one; zero while the size is unknown.
     total: AtomicU64,
-    /// Plan of its segments, while they are fetched.
+    /// Plan of the file's segments; set while the segments are fetched.
     pub(crate) plan: Mutex<Weak<Mutex<SegmentPlan>>>,
 }
 
@@ -52,7 +52,9 @@ impl ByteCounters {
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(plan);
     }
 
-    /// Returns the map of segments; `None` if nothing is being fetched or the size is unknown.
+    /// Returns the map of segments.
+    ///
+    /// `None` if no bytes are being fetched or the size is unknown.
     pub(crate) fn map(&self, parts: usize) -> Option<SegmentMap> {
         let total = self.progress().total?;
         let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner).upgrade()?;

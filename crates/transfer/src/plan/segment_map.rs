@@ -1,6 +1,6 @@
 //! Summarises which parts of a file are present and which are being fetched, for display. [pure]
 //!
-//! The map is built from the plan on request, so that it costs nothing while it is not displayed.
+//! The map is built from the plan on request, so it costs nothing while it is not displayed.
 
 use std::ops::Range;
 
@@ -11,18 +11,18 @@ use crate::plan::byte_ranges::ByteRanges;
 pub struct SegmentMap {
     /// Size of the file in bytes.
     pub total: u64,
-    /// Received percentage of each part, durable or not.
+    /// Percentage of each part that has been received, durable or not.
     ///
-    /// The parts have equal size and are in order. 100 means that nothing of the part is missing.
+    /// The parts have equal size and are in order. A value of 100 means that no byte of the part is missing.
     pub there: Vec<u8>,
-    /// Range that each connection is fetching: from its next byte to the end of its job.
+    /// Range that each connection is fetching, from its next byte to the end of its job.
     pub fetching: Vec<Range<u64>>,
 }
 
 impl SegmentMap {
-    /// Builds the map of a file of `total` bytes with the `missing` ranges.
+    /// Builds the map of a file of `total` bytes from its `missing` ranges.
     ///
-    /// The map has at most `parts` parts, none of which is empty.
+    /// The map has at most `parts` parts; no part is empty.
     pub(crate) fn from_ranges(total: u64, missing: &ByteRanges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
         let parts = u64::try_from(parts).unwrap_or(u64::MAX).min(total);
         let there = (0..parts).map(|part| {
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn part_is_100_percent_only_when_nothing_is_missing() {
+    fn part_is_100_percent_only_if_no_byte_is_missing() {
         let map = SegmentMap::from_ranges(
             4000,
             &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]),
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn short_file_has_fewer_parts_and_empty_file_none() {
+    fn short_file_has_fewer_parts_and_empty_file_has_none() {
         assert_eq!(SegmentMap::from_ranges(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
         assert_eq!(SegmentMap::from_ranges(0, &ByteRanges::default(), Vec::new(), 128).there, [0; 0]);
         assert_eq!(SegmentMap::from_ranges(u64::MAX, &ByteRanges::default(), Vec::new(), 2).there, [100, 100]);

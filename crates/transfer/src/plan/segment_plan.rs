@@ -1,10 +1,10 @@
 //! Assigns the missing bytes of a file to connections. [pure]
 //!
-//! - Bytes are assigned in order, so that a digest of the whole file can follow closely behind all connections and
-//!   still finds the bytes in memory.
-//! - The pieces shrink towards the end, so that no connection is left alone with a large rest.
-//! - Unfetched bytes of a slow connection are given to an idle one.
-//! - All cuts lie on multiples of the grain, so that a block of the file is nearly always written by one connection.
+//! - Bytes are assigned in order. A digest of the whole file can therefore follow closely behind all connections and
+//!   still find the bytes in memory.
+//! - The pieces shrink towards the end, so that no connection has a large piece left when the others have finished.
+//! - An idle connection takes over bytes that a slow connection has not fetched yet.
+//! - All cuts lie on multiples of the grain, so that nearly every block of the file is written by a single connection.
 
 use std::{
     collections::BTreeMap,
@@ -14,21 +14,23 @@ use std::{
 
 use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 
-/// Bytes that a resume requests again and compares before it joins any (see `resume_validation`).
+/// Number of bytes that a resume requests again and compares before it joins new bytes.
+///
+/// See `resume_validation`.
 pub(crate) const OVERLAP: u64 = 64 << 10;
-/// Maximum size of a piece.
+/// Maximum size of a piece in bytes.
 const MOST: u64 = 32 << 20;
-/// Remaining time below which a connection is left alone.
+/// Remaining time below which no bytes are taken from a connection.
 const SOON: Duration = Duration::from_millis(150);
-/// Silence after which a connection may lose all of its unfetched bytes.
+/// Duration of silence after which a connection may lose all its unfetched bytes.
 const SILENT: Duration = Duration::from_secs(2);
-/// Age at which the speed of a connection becomes meaningful.
+/// Age from which the measured speed of a connection is meaningful.
 const TELLING: Duration = Duration::from_millis(200);
 /// Minimum time from a new request to its first byte.
 const REQUEST: Duration = Duration::from_millis(50);
 /// Factor by which a connection must be slower than another to lose all of its unfetched bytes.
 const FAR_SLOWER: f64 = 3.0;
-/// Maximum number of times that patience doubles.
+/// Maximum number of times that the patience with slow connections doubles.
 const MOST_DOUBLINGS: u32 = 6;
 
 /// Identifier of a job in progress.
@@ -41,7 +43,9 @@ pub(crate) struct SegmentJob {
     pub id: JobId,
     /// Bytes to fetch. The end may move closer during the job.
     pub range: Range<u64>,
-    /// Bytes before the range from an earlier run, to be requested again and compared first.
+    /// Number of bytes before the range that come from an earlier run.
+    ///
+    /// They are requested again and compared first.
     pub overlap: u64,
 }
 
@@ -52,12 +56,14 @@ struct Working {
     at: u64,
     end: u64,
     heard: Instant,
-    /// The response existed before the job began.
+    /// Whether the response existed before the job began.
     is_lead: bool,
 }
 
 impl Working {
-    /// Returns the average bytes per second; at least one, as it is a divisor.
+    /// Returns the average speed in bytes per second.
+    ///
+    /// The result is at least 1, because it is used as a divisor.
     fn speed(&self, now: Instant) -> f64 {
         let seconds = now.saturating_duration_since(self.begun).as_secs_f64().max(0.001);
         (as_float(self.at - self.start) / seconds).max(1.0)
@@ -84,20 +90,22 @@ impl Working {
 #[derive(Debug)]
 pub(crate) struct SegmentPlan {
     grain: u64,
-    /// Missing bytes without a job.
+    /// Missing bytes that are not assigned to a job.
     left: ByteRanges,
     working: BTreeMap<JobId, Working>,
     next_id: JobId,
-    /// Number of bytes from an earlier run directly before each missing range, by its start.
-    seams: BTreeMap<u64, u64>,
-    /// Moving average of bytes per second over finished pieces; 0 before the first.
-    usual: f64,
-    /// Moving average of the time to first byte; `None` before the first.
-    wait: Option<Duration>,
-    /// Number of jobs that lost all bytes before they received any.
+    /// Number of bytes from an earlier run directly before each missing range.
     ///
-    /// Each doubles the patience with the next one; otherwise connections on a slow line would take work from each
-    /// other forever.
+    /// The key is the start of the missing range.
+    seams: BTreeMap<u64, u64>,
+    /// Moving average of the speed over finished pieces, in bytes per second; 0 before the first piece.
+    usual: f64,
+    /// Moving average of the time to first byte; `None` before the first response.
+    wait: Option<Duration>,
+    /// Number of jobs that lost all their bytes before they received any.
+    ///
+    /// Each of them doubles the patience with later jobs. Otherwise connections on a slow line would take work from
+    /// each other forever.
     barren: u32,
     /// Whether other connections may join the first one.
     is_shared: bool,
@@ -106,7 +114,7 @@ pub(crate) struct SegmentPlan {
 impl SegmentPlan {
     /// Creates the plan for a file of `total` bytes, of which `held` are present.
     ///
-    /// If the total is unknown, one connection fetches everything.
+    /// If `total` is unknown, a single connection fetches everything.
     pub fn new(held: &ByteRanges, total: Option<u64>, grain: u64) -> Self {
         let mut left = ByteRanges::default();
         let mut seams = BTreeMap::new();
@@ -129,7 +137,7 @@ impl SegmentPlan {
         }
     }
 
-    /// Assigns the first missing range to a connection that works alone.
+    /// Assigns the first missing range to a connection that works without others.
     pub fn lead(&mut self, now: Instant) -> Option<SegmentJob> {
         let range = self.left.iter().next()?.clone();
         let job = self.assign(range, now);
@@ -141,8 +149,9 @@ impl SegmentPlan {
 
     /// Prepares the plan for several connections.
     ///
-    /// Jobs in progress are cut to two pieces, since the first connection has the line to itself until the others join:
-    /// bytes in flight to a connection that reaches its end are lost.
+    /// Jobs in progress are cut to the size of two pieces. They are not cut further, because the first connection has
+    /// the whole line until the others join, and bytes that are still in flight when a connection reaches its end are
+    /// lost.
     pub fn share(&mut self, connections: usize) {
         if std::mem::replace(&mut self.is_shared, true) {
             return;
@@ -158,9 +167,9 @@ impl SegmentPlan {
         }
     }
 
-    /// Assigns work to another connection, of at most `connections`.
+    /// Assigns work to another connection if at most `connections` are used.
     ///
-    /// `None` if the rest is not worth one.
+    /// `None` if the remaining bytes are not worth another connection.
     pub fn next(&mut self, connections: usize, now: Instant) -> Option<SegmentJob> {
         if self.left.count() == 0
             && let Some(half) = self.steal(now)
@@ -175,7 +184,7 @@ impl SegmentPlan {
 
     /// Extends a job past its end, at most up to `reach`.
     ///
-    /// Returns `false` if another job follows directly, or nothing is left.
+    /// Returns `false` if the following bytes belong to another job, or if no bytes are left.
     pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
         let most = self.piece(self.left.count(), connections);
         let Some(job) = self.working.get_mut(&id) else { return false };
@@ -190,9 +199,9 @@ impl SegmentPlan {
         true
     }
 
-    /// Records `count` received bytes for `id`.
+    /// Records that `count` bytes were received for job `id`.
     ///
-    /// Returns their offset and how many of them still belong to the job.
+    /// Returns the offset of these bytes, and how many of them belong to the job.
     pub fn advance(&mut self, id: JobId, count: usize, now: Instant) -> (u64, usize) {
         let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
         let at = job.at;
@@ -206,17 +215,17 @@ impl SegmentPlan {
         (at, mine)
     }
 
-    /// Returns the number of bytes that `id` still has to fetch.
+    /// Returns the number of bytes that job `id` still has to fetch.
     pub fn left_of(&self, id: JobId) -> u64 {
         self.working.get(&id).map_or(0, Working::left)
     }
 
-    /// Returns the offset of the next byte of `id`.
+    /// Returns the offset of the next byte of job `id`.
     pub fn place_of(&self, id: JobId) -> Option<u64> {
         self.working.get(&id).map(|job| job.at)
     }
 
-    /// Ends the job `id` and releases the bytes that it did not fetch.
+    /// Ends job `id` and makes its unfetched bytes available again.
     pub fn end(&mut self, id: JobId, now: Instant) {
         if let Some(job) = self.working.remove(&id) {
             self.left.insert(job.at..job.end);
@@ -227,7 +236,7 @@ impl SegmentPlan {
         }
     }
 
-    /// Returns the map of the first `total` bytes in `parts` parts.
+    /// Returns the map of the first `total` bytes, divided into `parts` parts.
     pub fn map(&self, total: u64, parts: usize) -> SegmentMap {
         let mut missing = self.left.clone();
         let mut fetching = Vec::with_capacity(self.working.len());
@@ -255,23 +264,24 @@ impl SegmentPlan {
         SegmentJob { id, range, overlap }
     }
 
-    /// Returns the size of the next piece if `left` bytes remain for `connections`.
+    /// Returns the size of the next piece if `left` bytes remain for `connections` connections.
     fn piece(&self, left: u64, connections: usize) -> u64 {
         (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
     }
 
-    /// Takes the second part of the rest of the job that would end last.
+    /// Takes unfetched bytes from the job that would end last.
     ///
-    /// The cut lets both connections end at the same time. If others would finish the whole rest much earlier, the job
-    /// loses all of it; the rest is then unassigned and shared.
+    /// The job is cut so that both connections end at the same time, and the second part is returned. If other
+    /// connections would finish all its unfetched bytes much earlier, the job loses all of them; these bytes are then
+    /// unassigned and shared.
     fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
         if !self.is_shared {
             return None;
         }
         let typical = self.typical(now);
         let request = REQUEST.max(2 * self.wait.unwrap_or_default());
-        // A silence is expected to last as long again as it has lasted so far. Nothing else is known of a connection
-        // without bytes.
+        // A silence is expected to last as long again as it has lasted so far. For a connection without any bytes, no
+        // better estimate is known.
         let lasts = |job: &Working| {
             let speed = if job.has_given() { job.speed(now) } else { typical };
             as_float(job.left()) / speed + job.silent(now).as_secs_f64()
@@ -303,7 +313,9 @@ impl SegmentPlan {
         Some(half)
     }
 
-    /// Returns the expected bytes per second of a connection; at least one, as it is a divisor.
+    /// Returns the expected speed of a connection in bytes per second.
+    ///
+    /// The result is at least 1, because it is used as a divisor.
     fn typical(&self, now: Instant) -> f64 {
         let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
         #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
@@ -351,14 +363,14 @@ mod tests {
         plan.end(lead.id, now);
         let map = plan.map(8 * MIB, 8);
         assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
-        // For an unknown size, the map reaches only to the requested total.
+        // If the size is unknown, the map covers only the requested total.
         let mut endless = SegmentPlan::new(&ByteRanges::default(), None, MIB);
         endless.lead(now).unwrap();
         assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
     }
 
     #[test]
-    fn single_connection_gets_everything() {
+    fn single_connection_is_assigned_all_bytes() {
         let now = Instant::now();
         let mut alone = plan(10);
         assert_eq!(alone.lead(now), Some(SegmentJob { id: 0, range: 0..10, overlap: 0 }));
@@ -372,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn resume_compares_overlap_before_each_gap() {
+    fn resume_compares_overlap_before_each_missing_range() {
         let now = Instant::now();
         let held: ByteRanges = serde_json::from_str("[[0,100],[200000,400000]]").unwrap();
         let mut plan = SegmentPlan::new(&held, Some(500_000), MIB);
@@ -383,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_work_is_assigned_in_order_on_grain() {
+    fn shared_work_is_assigned_in_order_at_multiples_of_grain() {
         let now = Instant::now();
         let mut plan = plan(64 * MIB + 5);
         plan.lead(now);
@@ -397,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_connection_takes_rest_of_slow_one() {
+    fn idle_connection_takes_over_bytes_of_slow_connection() {
         let now = Instant::now();
         let mut plan = plan(16 * MIB);
         plan.lead(now);
@@ -418,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn new_connection_is_spared_and_patience_grows() {
+    fn new_connection_keeps_its_bytes_and_patience_doubles() {
         let now = Instant::now();
         let at = |milliseconds| now + Duration::from_millis(milliseconds);
         let mut plan = plan(2 * MIB);
@@ -441,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn far_slower_connection_loses_all_its_rest() {
+    fn much_slower_connection_loses_all_unfetched_bytes() {
         let now = Instant::now();
         let mut plan = plan(16 * MIB);
         plan.lead(now);
@@ -459,7 +471,7 @@ mod tests {
     }
 
     proptest! {
-        /// Asserts that each byte has one job at a time in any order of events, and that all bytes are fetched.
+        /// Asserts that in any order of events, each byte has one job at a time and all bytes are fetched.
         #[test]
         fn every_byte_is_fetched_exactly_once(
             total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),

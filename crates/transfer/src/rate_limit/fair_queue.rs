@@ -1,11 +1,11 @@
 //! Decides which waiting transfer gets the next portion, under all limits. [pure]
 //!
 //! - A portion passes when every limit on its route is open, so the tightest limit applies.
-//! - Of the transfers that could pass, the one that recently received least is first, however many connections it has.
-//!   Transfers that share a limit therefore get equal parts of it, and a transfer with a tighter limit of its own
-//!   leaves the rest to the others.
-//! - Recent usage fades in half a second, so that no transfer has a claim from long ago. A newcomer starts level with
-//!   the existing transfers, so that ten thousand small files do not starve a large one.
+//! - If several transfers could pass, the transfer that recently received the least goes first, however many
+//!   connections it has. Transfers that share a limit therefore get equal shares of it, and bandwidth that a transfer
+//!   with a tighter limit cannot use goes to the others.
+//! - Recent usage fades in half a second, so that old usage gives no transfer a claim. A newcomer starts with the usage
+//!   of the existing transfers, so that ten thousand small files do not starve a large file.
 
 use std::{
     collections::HashMap,
@@ -25,7 +25,7 @@ const FADES: Duration = Duration::from_millis(500);
 pub enum FlowScope {
     /// All transfers together.
     All,
-    /// Transfers from a host, or by way of it. The name is written as in a URL.
+    /// Transfers from a host, or redirected by it. The name is written as in a URL.
     Host(String),
     /// All transfers of one group.
     Group(Uuid),
@@ -34,7 +34,9 @@ pub enum FlowScope {
 /// Number that identifies a transfer among those that share limits.
 pub(super) type FlowKey = u64;
 
-/// All limits and the requests that wait for them; `T` is the channel for answering a request.
+/// All limits and the requests that wait for them.
+///
+/// `T` is the channel through which a request is answered.
 #[derive(Debug)]
 pub(super) struct FairQueue<T> {
     buckets: HashMap<FlowScope, TokenBucket>,
@@ -48,7 +50,7 @@ struct Got {
     bytes: f64,
     since: Instant,
     way: Arc<[FlowScope]>,
-    /// Time at which the transfer last had to wait.
+    /// Time at which the transfer last had to wait, if ever.
     held_back: Option<Instant>,
 }
 
@@ -69,7 +71,7 @@ struct Waiting<T> {
 /// Result of serving the waiting requests.
 #[derive(Debug)]
 pub(super) struct ServedFlow<T> {
-    /// Requests that may pass, with their number of bytes; never 0.
+    /// Requests that may pass, each with its number of bytes, which is never 0.
     pub granted: Vec<(T, usize)>,
     /// Time at which the next waiting request may pass.
     pub due: Option<Instant>,
@@ -98,8 +100,9 @@ impl<T> FairQueue<T> {
         way.iter().any(|scope| self.buckets.contains_key(scope))
     }
 
-    /// Lets `flow` pass immediately with some of `wanted` bytes, and returns their number. Returns None if the request
-    /// has to `ask`, because its route is not open or other requests wait.
+    /// Lets `flow` pass immediately with at most `wanted` bytes; returns the number of bytes.
+    ///
+    /// Returns `None` if the route is not open or other requests wait. The caller then has to `ask`.
     pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
@@ -109,13 +112,15 @@ impl<T> FairQueue<T> {
         Some(self.grant(flow, way, wanted, now))
     }
 
-    /// Queues a request of `flow` for at most `wanted` bytes; answered by `serve`.
+    /// Queues a request of `flow` for at most `wanted` bytes; `serve` answers the request.
     pub fn ask(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, tell: T, now: Instant) {
         self.join(flow, way, now);
         self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
-    /// Grants the waiting requests that may pass by `now`, in turn. Requests for which `is_gone` is true are dropped.
+    /// Grants the waiting requests that may pass by `now`, in fair order.
+    ///
+    /// Requests for which `is_gone` is true are dropped.
     pub fn serve(&mut self, now: Instant, is_gone: impl Fn(&T) -> bool) -> ServedFlow<T> {
         self.waiting.retain(|waiting| !is_gone(&waiting.tell));
         let mut granted = Vec::new();
@@ -132,18 +137,20 @@ impl<T> FairQueue<T> {
         ServedFlow { granted, due }
     }
 
-    /// Removes a transfer that is over.
+    /// Removes a transfer that has ended.
     pub fn leave(&mut self, flow: FlowKey) {
         self.flows.remove(&flow);
         self.waiting.retain(|waiting| waiting.flow != flow);
     }
 
-    /// Returns when the transfer last had to wait, if ever.
+    /// Returns the time at which the transfer last had to wait, if ever.
     pub fn held_back(&self, flow: FlowKey) -> Option<Instant> {
         self.flows.get(&flow)?.held_back
     }
 
-    /// Returns the bytes a second that one transfer gets on this route if all demand their part. None without a limit.
+    /// Returns the bytes per second of one transfer on this route if all transfers use their share.
+    ///
+    /// Returns `None` without a limit.
     pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
         let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
         way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()
@@ -156,7 +163,7 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Grants a portion of `wanted` bytes and returns its size.
+    /// Grants a portion of at most `wanted` bytes and returns its size.
     fn grant(&mut self, flow: FlowKey, way: &[FlowScope], wanted: usize, now: Instant) -> usize {
         let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::portion).min();
         let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
@@ -180,13 +187,14 @@ impl<T> FairQueue<T> {
         able.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
     }
 
-    /// Returns when every limit on this route is open, or None without a limit.
+    /// Returns the time at which every limit on this route is open, or `None` without a limit.
     fn open_at(&self, way: &[FlowScope]) -> Option<Instant> {
         way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::open_at).max()
     }
 
-    /// Returns the usage with which a newcomer starts. Takes the highest recent usage among the transfers of each
-    /// limit, and the lowest of these values.
+    /// Returns the usage with which a newcomer starts.
+    ///
+    /// For each limit, takes the highest recent usage of its transfers; returns the lowest of these values.
     fn level(&self, way: &[FlowScope], now: Instant) -> f64 {
         let limits = way.iter().filter(|scope| self.buckets.contains_key(scope));
         let most = |scope| {

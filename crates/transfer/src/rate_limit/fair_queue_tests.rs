@@ -7,10 +7,12 @@ use crate::rate_limit::fair_queue::*;
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-/// Bytes that passed: time, transfer and number.
+/// Bytes that passed: time, transfer and number of bytes.
 type Passed = Vec<(Duration, usize, u64)>;
 
-/// Transfer with more to fetch than there is time for. Has a route, piece sizes and a number of connections.
+/// Transfer that always has more bytes to fetch.
+///
+/// Has a route, piece sizes and a number of connections.
 struct Greedy {
     way: Arc<[FlowScope]>,
     pieces: Vec<usize>,
@@ -23,12 +25,14 @@ impl Greedy {
     }
 }
 
-/// Simulated run of all transfers. A timer is late by the values of `lateness`, in turn.
+/// Simulated run of all transfers.
+///
+/// Timers are late by the values of `lateness`, in turn.
 struct Run {
     turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,
     lateness: Vec<Duration>,
-    /// Number of pieces begun, and bytes left of the current piece, for each connection.
+    /// For each connection: number of pieces begun, and bytes left of the current piece.
     hands: Vec<Vec<(usize, usize)>>,
     begun: Instant,
     at: Duration,
@@ -93,7 +97,7 @@ impl Run {
     }
 }
 
-/// Returns the most bytes that passed in any window of this length.
+/// Returns the maximum number of bytes that passed in any window of this length.
 fn most_in(passed: &Passed, window: Duration) -> u64 {
     let (mut first, mut sum, mut most) = (0, 0, 0);
     for (at, _, bytes) in passed {
@@ -107,9 +111,11 @@ fn most_in(passed: &Passed, window: Duration) -> u64 {
     most
 }
 
-/// Returns the least bytes that passed in any window of this length that is over before `end`.
+/// Returns the minimum number of bytes that passed in any window of this length.
+///
+/// Only windows that end before `end` count.
 fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
-    // The emptiest window begins right after a grant, or at the very start.
+    // The window with the fewest bytes begins directly after a grant, or at the very start.
     let sums: Vec<u64> = passed
         .iter()
         .scan(0, |sum, (_, _, bytes)| {
@@ -126,7 +132,9 @@ fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
         .unwrap()
 }
 
-/// Asserts a deviation of at most 3 % over any ten seconds, and at most 125 % of the rate over any second.
+/// Asserts that the passed bytes keep to the rate.
+///
+/// The deviation is at most 3 % over any ten seconds, and at most 125 % of the rate passes in any second.
 fn assert_keeps(passed: &Passed, rate: u64, end: Duration) {
     let second = most_in(passed, Duration::from_secs(1));
     assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
@@ -153,7 +161,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn rate_is_kept_over_every_window(
+    fn speed_limit_is_kept_over_every_window(
         power in 16.0f64..28.97,
         transfers in prop::collection::vec((prop::collection::vec(1usize..400_000, 1..6), 1usize..5), 1..6),
         lateness in prop::collection::vec(0u64..40_000, 1..7),
@@ -161,7 +169,8 @@ proptest! {
         // From 64 KiB to 500 MiB a second, each order of magnitude equally often.
         let rate = power.exp2() as u64;
         let greedy = |(pieces, connections): (Vec<usize>, usize)| {
-            // Pieces of a byte would make a million grants in a fast second. Slow rates already cover such pieces.
+            // Pieces of a single byte would cause a million grants in a second of a fast rate. Slow rates already cover
+            // such pieces.
             let least = (rate / 2000) as usize;
             let pieces: Vec<_> = pieces.into_iter().map(|size| size.max(least)).collect();
             Greedy { connections, ..Greedy::new(&[all()], &pieces) }
@@ -190,13 +199,13 @@ proptest! {
             prop_assert!(most_in(&passed, Duration::from_secs(1)) * 100 <= rate * 125);
             prop_assert!(most_in(&passed, Duration::from_secs(10)) * 100 <= rate * 10 * 103);
         }
-        // A transfer is held only by the limit for all, so that limit is used up.
+        // The first transfer is subject only to the limit for all transfers, so that limit is used up.
         assert_keeps(&run.of(|_| true), rates[0], run.at);
     }
 }
 
 #[test]
-fn slowest_and_fastest_promised_rates_are_kept() {
+fn slowest_and_fastest_guaranteed_rates_are_kept() {
     for rate in [64 * KIB, 500 * MIB] {
         let greedy = (0..8).map(|_| Greedy::new(&[all()], &[256 << 10])).collect();
         let mut run = Run::new(&[(all(), rate)], greedy, &[Duration::from_millis(2)]);
@@ -207,9 +216,9 @@ fn slowest_and_fastest_promised_rates_are_kept() {
 }
 
 #[test]
-fn unused_bandwidth_of_tight_limits_goes_to_others() {
-    // Limits in MiB a second: all 10, a host 4, a registration 1. Bandwidth that the tighter limits leave goes to the
-    // unrestricted transfers.
+fn bandwidth_unused_under_tight_limits_goes_to_others() {
+    // Limits in MiB per second: 10 for all transfers, 4 for a host, 1 for a registration. Bandwidth that the tighter
+    // limits leave goes to the unrestricted transfers.
     let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
     let everybody = vec![
         Greedy::new(&[all(), host("a.test"), group(1)], &[64 << 10]),
@@ -265,7 +274,7 @@ fn many_newcomers_do_not_starve_existing_transfer() {
                 large += bytes;
                 turns.ask(0, &way, 1 << 20, 0, now);
             } else {
-                // Each small file is one portion, and another file follows immediately.
+                // Each small file is a single portion, and another small file follows immediately.
                 small += bytes;
                 turns.leave(flow);
                 newcomer += 1;
@@ -309,7 +318,7 @@ fn removed_limit_releases_all_waiting_requests() {
 }
 
 #[test]
-fn request_passes_immediately_only_if_no_other_waits() {
+fn request_passes_immediately_only_if_no_other_request_waits() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (slow, fast): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([host("a.test")].into(), [host("b.test")].into());
@@ -322,7 +331,7 @@ fn request_passes_immediately_only_if_no_other_waits() {
 }
 
 #[test]
-fn departed_requests_take_nothing() {
+fn cancelled_requests_use_no_bandwidth() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let way: Arc<[FlowScope]> = [all()].into();
@@ -334,7 +343,7 @@ fn departed_requests_take_nothing() {
 }
 
 #[test]
-fn share_is_part_of_the_tightest_limit() {
+fn share_is_computed_from_the_tightest_limit() {
     let now = Instant::now();
     let mut turns = FairQueue::default();
     let (wide, narrow): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([all()].into(), [all(), host("a.test")].into());

@@ -1,4 +1,4 @@
-//! Makes the bytes of a response, or of a sent body, wait for their turn.
+//! Makes the bytes of a response or of an upload wait for their turn.
 
 use std::{
     sync::{
@@ -19,7 +19,7 @@ use crate::rate_limit::{FlowScope, ThroughputMeter, now};
 pub(crate) struct RateGate {
     meter: Arc<ThroughputMeter>,
     way: Arc<[FlowScope]>,
-    /// Twice the version of the limits that was checked last, plus 1 if a limit applied to this route.
+    /// Twice the last checked version of the limits, plus 1 if a limit applied to this route.
     seen: AtomicU64,
     wait: Mutex<Wait>,
 }
@@ -36,7 +36,7 @@ impl RateGate {
         Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
     }
 
-    /// Waits until some of `wanted` bytes may pass, and returns their number.
+    /// Waits until at most `wanted` bytes may pass, and returns the number of bytes.
     pub async fn pass(&self, wanted: usize) -> usize {
         if wanted == 0 || !self.is_limited() {
             return wanted;
@@ -77,14 +77,14 @@ impl RateGate {
         }
     }
 
-    /// Records that `bytes` have passed and will pass again.
+    /// Gives back `bytes` that have waited already, so that they pass again without waiting.
     pub fn release(&self, bytes: usize) {
         if self.is_limited() {
             self.meter.release(bytes as u64);
         }
     }
 
-    /// Returns how long the gate let nothing through since the last call.
+    /// Returns how long the gate let no bytes through since the last call.
     pub fn take_wait(&self) -> Duration {
         let mut wait = self.wait();
         let now = now();
@@ -93,11 +93,12 @@ impl RateGate {
         std::mem::take(&mut wait.before) + under_way
     }
 
-    /// Returns the result of `work`, or None if the work takes longer than `most`. The time in which the gate let
-    /// nothing through is not counted.
+    /// Returns the result of `work`, or `None` if `work` takes longer than `most`.
+    ///
+    /// Time during which the gate let no bytes through is not counted.
     pub async fn within<T>(&self, most: Duration, work: impl Future<Output = T>) -> Option<T> {
         let mut work = std::pin::pin!(work);
-        // Discard the wait before the start.
+        // Discard the waiting time from before the start of `work`.
         self.take_wait();
         let begun = time::Instant::now();
         let mut waited = Duration::ZERO;
@@ -129,7 +130,9 @@ impl RateGate {
     }
 }
 
-/// Splits the pieces into portions, each of which waits for its turn if a limit applies.
+/// Splits the pieces into portions.
+///
+/// If a limit applies, each portion waits for its turn.
 pub(crate) fn paced<E>(
     pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
     gate: Arc<RateGate>,

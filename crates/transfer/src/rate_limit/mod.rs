@@ -1,10 +1,10 @@
-//! Limits the speed of transfers: for all, for a host and for a group. Limits can change at any time.
+//! Limits the speed of transfers: for all transfers, for a host and for a group. Limits can change at any time.
 //!
-//! - A received body is passed on in portions, each of which waits for its turn. No more is read before that, so the
-//!   server slows down and nothing accumulates here. Sent bytes wait in the same way.
-//! - `token_bucket` implements one limit, and `fair_queue` decides the order. This module contains the clock and wakes
-//!   waiting requests.
-//! - Without a limit, a body costs one read of a number for each piece.
+//! - A received body is passed on in portions, each of which waits for its turn. Until then no more bytes are read, so
+//!   the server slows down and nothing accumulates here. Sent bytes wait in the same way.
+//! - `token_bucket` implements a single limit, and `fair_queue` decides the order. This module contains the clock and
+//!   wakes waiting requests.
+//! - Without a limit, the cost for a body is one atomic read for each piece.
 
 mod fair_queue;
 mod gate;
@@ -35,12 +35,14 @@ use fair_queue::{FairQueue, FlowKey};
 pub(crate) use gate::{RateGate, paced};
 pub use rate::{NotARate, RateLimit};
 
-/// Time without a wait after which a limited transfer counts as having a slow server, not a tight limit.
+/// Time without waiting after which the server counts as the bottleneck, not the limit.
 const TELLING: Duration = Duration::from_millis(500);
-/// Bytes a second that a limit must leave each connection for another connection to be worthwhile.
+/// Bytes per second that each connection must get under a limit.
+///
+/// With less, another connection is not worthwhile.
 const WORTH_A_CONNECTION: u64 = 1 << 20;
 
-/// All limits. Exists as long as the transfers do.
+/// All limits. Lives as long as the transfers.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     common: Arc<Common>,
@@ -53,7 +55,7 @@ struct Common {
     /// Counter that increases whenever a limit changes.
     version: AtomicU64,
     next_flow: AtomicU64,
-    /// Signals that a request is due before the clock wakes.
+    /// Signals that a request is due earlier than the clock would wake.
     is_sooner: Notify,
 }
 
@@ -64,16 +66,16 @@ struct State {
     wakes: Option<Instant>,
 }
 
-/// Transfer among those that share limits.
+/// Handle of a transfer in the shared limits.
 #[derive(Debug)]
 pub(crate) struct ThroughputMeter {
     common: Arc<Common>,
     flow: FlowKey,
     group: Option<Uuid>,
-    /// Route of the transfer's own URL.
+    /// Route for bytes that come directly from the transfer's own URL.
     way: Arc<[FlowScope]>,
     begun: Instant,
-    /// Bytes that have waited already and will pass again.
+    /// Number of bytes that have waited already and will pass again.
     ahead: AtomicU64,
 }
 
@@ -99,7 +101,7 @@ impl RateLimiter {
         self.common.turn(&mut state, now);
     }
 
-    /// Creates the meter of a transfer of `group` that requests `url`.
+    /// Creates the meter of a transfer that belongs to `group` and requests `url`.
     pub fn meter(&self, url: &Url, group: Option<Uuid>) -> ThroughputMeter {
         let flow = self.common.next_flow.fetch_add(1, Ordering::Relaxed);
         let way = scopes_for(std::slice::from_ref(url), group);
@@ -114,7 +116,9 @@ impl Drop for RateLimiter {
 }
 
 impl ThroughputMeter {
-    /// Creates the gate for bytes that arrive by way of `addresses`, or are sent there.
+    /// Creates the gate for bytes that are received or sent by way of `addresses`.
+    ///
+    /// The limits of every host in `addresses` apply.
     pub fn gate(self: &Arc<Self>, addresses: &[Url]) -> RateGate {
         RateGate::new(self.clone(), scopes_for(addresses, self.group))
     }
@@ -124,8 +128,10 @@ impl ThroughputMeter {
         self.common.state().turns.is_limited(&self.way)
     }
 
-    /// Returns how many of `most` connections are useful. If a limit holds the transfer back, more connections gain
-    /// nothing, and each would be so slow that the server might close it.
+    /// Returns how many of `most` connections are useful.
+    ///
+    /// If a limit slows the transfer down, more connections gain nothing, and each would be so slow that the server
+    /// might close it.
     pub fn connections(&self, most: usize) -> usize {
         let state = self.common.state();
         let Some(share) = state.turns.share(&self.way) else { return most };
@@ -163,7 +169,7 @@ impl Common {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Grants the requests that may pass, and wakes the clock if it would sleep too long.
+    /// Grants the requests that may pass, and wakes the clock if the next request is due earlier.
     fn turn(&self, state: &mut State, now: Instant) {
         if let Some(due) = state.serve(now)
             && state.wakes.is_none_or(|wakes| due < wakes)
@@ -175,18 +181,20 @@ impl Common {
 }
 
 impl State {
-    /// Grants the requests that may pass. Returns when the next request may.
+    /// Grants the requests that may pass.
+    ///
+    /// Returns the time at which the next request may pass.
     fn serve(&mut self, now: Instant) -> Option<Instant> {
         let served = self.turns.serve(now, oneshot::Sender::is_closed);
         for (tell, bytes) in served.granted {
-            // A request that was dropped in the meantime leaves one portion unused.
+            // If the request was dropped in the meantime, its portion stays unused.
             let _ = tell.send(bytes);
         }
         served.due
     }
 }
 
-/// Grants requests as soon as each may pass.
+/// Grants each request as soon as it may pass.
 async fn run(common: Arc<Common>) {
     loop {
         let wakes = {
@@ -207,7 +215,7 @@ async fn run(common: Arc<Common>) {
     }
 }
 
-/// Returns the limits that may apply to bytes that arrive by way of `addresses`.
+/// Returns the limits that may apply to bytes that come by way of `addresses`.
 fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     let mut way = vec![FlowScope::All];
     way.extend(group.map(FlowScope::Group));
@@ -220,7 +228,7 @@ fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
     way.into()
 }
 
-/// Returns the current time, which a test may pause.
+/// Returns the current time; tests can pause this clock.
 fn now() -> Instant {
     time::Instant::now().into_std()
 }

@@ -1,15 +1,15 @@
-//! Defines a speed in bytes a second, within the range that Ashore can keep. [pure]
+//! Defines a speed in bytes per second, within the range that Ashore can enforce. [pure]
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Speed limit of transfers, from 1 KiB to 10 GiB a second.
+/// Speed limit of transfers, from 1 KiB to 10 GiB per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct RateLimit(u64);
 
-/// Error for a speed that cannot be kept.
+/// Error for a speed outside the supported range; holds that speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit.")]
 pub struct NotARate(pub u64);
@@ -20,7 +20,7 @@ impl RateLimit {
     /// Fastest rate in bytes a second.
     pub const MOST: u64 = 10 << 30;
 
-    /// Creates a rate in bytes a second. Fails outside the range that can be kept.
+    /// Creates a rate in bytes per second. Fails outside the supported range.
     pub fn new(bytes: u64) -> Result<Self, NotARate> {
         if (Self::LEAST..=Self::MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(NotARate(bytes)) }
     }

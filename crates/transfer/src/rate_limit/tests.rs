@@ -16,7 +16,9 @@ fn rate(bytes: u64) -> Option<RateLimit> {
     Some(RateLimit::new(bytes).unwrap())
 }
 
-/// Returns the bytes that pass a gate within `length`, from a server that is faster than any limit.
+/// Returns the number of bytes that pass a gate within `length`.
+///
+/// The server is faster than any limit.
 async fn brought(meter: &Arc<ThroughputMeter>, address: &Url, piece: usize, length: Duration) -> usize {
     let gate = Arc::new(meter.gate(std::slice::from_ref(address)));
     let pieces = stream::repeat_with(move || Ok::<_, ()>(bytes::Bytes::from(vec![0; piece])));
@@ -87,7 +89,7 @@ async fn new_or_removed_limit_applies_to_waiting_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn finished_body_stays_finished() {
+async fn body_yields_nothing_after_its_end() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let gate = Arc::new(Arc::new(throttle.meter(&address, None)).gate(&[address]));
     let mut pieces = std::pin::pin!(paced(stream::iter([Ok::<_, ()>(bytes::Bytes::from_static(b"a"))]), gate));
@@ -96,7 +98,7 @@ async fn finished_body_stays_finished() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn redirect_passes_limits_of_every_host() {
+async fn redirected_bytes_are_subject_to_limits_of_every_host() {
     let (throttle, link, elsewhere) = (throttle(), url("http://link.test/"), url("http://cdn.test/"));
     let meter = Arc::new(throttle.meter(&link, None));
     let gate = meter.gate(&[link.clone(), elsewhere]);
@@ -108,7 +110,7 @@ async fn redirect_passes_limits_of_every_host() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn returned_bytes_pass_again_without_waiting() {
+async fn released_bytes_pass_again_without_waiting() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
@@ -123,7 +125,7 @@ async fn returned_bytes_pass_again_without_waiting() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn timeout_excludes_time_held_by_limit() {
+async fn timeout_does_not_count_waiting_for_limit() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
@@ -138,7 +140,7 @@ async fn timeout_excludes_time_held_by_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn limited_transfer_uses_only_worthwhile_connections() {
+async fn limited_transfer_opens_only_worthwhile_connections() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));

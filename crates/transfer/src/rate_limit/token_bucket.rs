@@ -1,22 +1,24 @@
 //! Implements one limit: when the next bytes may pass, and how many at the same time. [pure]
 //!
-//! This is a token bucket, stored as the moment at which everything that passed is paid for.
+//! This is a token bucket, stored as the time at which the limit has made up for all passed bytes.
 //!
-//! - In a window of `t` seconds, the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8 KiB a
-//!   second, that is at most 122 % of the rate over any second and 102.2 % over any ten.
-//! - A request that is late by less than the slack loses nothing.
+//! - In a window of `t` seconds, at most the rate times (`t` + [`SLACK`]) plus one portion may pass. For rates from 8
+//!   KiB per second, that is at most 122 % of the rate over any second and 102.2 % over any ten seconds.
+//! - A request that is late by less than the slack loses no bandwidth.
 
 use std::time::{Duration, Instant};
 
 use crate::rate_limit::RateLimit;
 
-/// Unused time that is kept. More would allow larger bursts; less would lose the time of late timers.
+/// Maximum unused time that is saved for later bytes.
+///
+/// More would allow larger bursts; less would waste the delay of late timers.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
-/// Portions per second, within the following limits.
+/// Number of portions per second, within the minimum and maximum portion size.
 const PORTIONS: u64 = 64;
-/// Minimum portion in bytes; smaller ones are not worth passing on.
+/// Minimum portion in bytes; smaller portions are not worth passing on.
 const LEAST_PORTION: u64 = 128;
-/// Maximum portion in bytes; larger ones would make others wait too long.
+/// Maximum portion in bytes; larger portions would make other transfers wait too long.
 const MOST_PORTION: u64 = 1 << 20;
 
 /// Limit and its current use.
@@ -41,7 +43,7 @@ impl TokenBucket {
         self.rate = rate;
     }
 
-    /// Returns when a portion may pass.
+    /// Returns the time from which a portion may pass.
     pub fn open_at(&self) -> Instant {
         self.paid_until
     }
@@ -77,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_hour_saves_no_more_than_slack() {
+    fn idle_limit_saves_no_more_than_slack() {
         let now = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::new(1 << 20).unwrap(), now);
         let later = now + Duration::from_secs(3600);

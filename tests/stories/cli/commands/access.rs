@@ -1,6 +1,6 @@
 //! Tests authentication from the command line: sign-ins, netrc, cookies and proxies.
 //!
-//! No secret may be left anywhere but where it is kept.
+//! No secret may remain anywhere except where it is stored.
 
 use std::{
     fs,
@@ -42,7 +42,7 @@ fn holds(bytes: &[u8], secret: &[u8]) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn password_is_kept_for_its_server_and_never_leaked() {
+async fn password_is_stored_for_its_server_and_never_leaked() {
     let (origin, person) = (Origin::start().await, Person::new());
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/a.bin", body.clone()).reset_after(2 << 20).times(1);
@@ -93,7 +93,7 @@ async fn user_option_applies_to_one_server_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn token_of_running_engine_is_used_immediately() {
+async fn running_engine_uses_added_token_immediately() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/a.bin", Body::bytes("a"));
     let (serving, _) = person.serve().await;
@@ -109,7 +109,7 @@ async fn token_of_running_engine_is_used_immediately() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn netrc_is_used_only_when_server_asks() {
+async fn netrc_is_used_only_when_server_requires_sign_in() {
     let (origin, person) = (Origin::start().await, Person::new());
     let asks = origin.file("/asks.bin", Body::bytes("a")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
     let silent = origin.file("/silent.bin", Body::bytes("b"));
@@ -126,7 +126,7 @@ async fn netrc_is_used_only_when_server_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn browser_cookies_are_kept_privately_for_later_runs() {
+async fn browser_cookies_are_stored_privately_for_later_runs() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/a.bin", Body::bytes("a"));
     let text = "# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tcanary\n";
@@ -150,7 +150,7 @@ async fn browser_cookies_are_kept_privately_for_later_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookie_header_is_kept_for_its_server_only() {
+async fn cookie_header_is_stored_for_its_server_only() {
     let (origin, other, person) = (Origin::start().await, Origin::start().await, Person::new());
     let route = origin.file("/a.bin", Body::seeded(1, 3 << 20)).reset_after(2 << 20).times(1);
     let elsewhere = other.file("/b.bin", Body::bytes("b"));
@@ -166,7 +166,7 @@ async fn cookie_header_is_kept_for_its_server_only() {
     let server = origin.url("/").origin().ascii_serialization();
     assert_eq!(person.run(["sign-in", "--json"]).await.objects(), [serde_json::json!({ "origin": server, "kept": "file" })]);
 
-    // Later cookies replace those of the same name; the others stay.
+    // Later cookies replace earlier cookies of the same name; the other cookies stay.
     let command = format!("curl '{}' -b 'taste=sweet'", origin.url("/a.bin"));
     let ran = person.run(["get", "--curl", &command]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -208,7 +208,7 @@ async fn environment_proxy_is_used_and_invalid_proxy_fails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ca_certificate_of_settings_is_trusted_and_failures_explained() {
+async fn ca_certificate_in_settings_is_trusted_and_tls_failures_explained() {
     let (authority, person) = (Authority::new(), Person::new());
     let (good, expired) = (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
     for origin in [&good, &expired] {
@@ -230,7 +230,7 @@ async fn ca_certificate_of_settings_is_trusted_and_failures_explained() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn network_options_hold_for_one_run_of_own_engine() {
+async fn network_options_apply_only_to_one_run_without_running_engine() {
     let authority = Authority::new();
     let (secure, plain, proxy) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
     let person = Person::new();

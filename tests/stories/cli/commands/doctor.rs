@@ -1,4 +1,6 @@
-//! Tests `ashore doctor`: counters that disagree with their rows are named, and recomputed on request.
+//! Tests `ashore doctor`.
+//!
+//! Counters that disagree with their rows are reported by name, and recomputed on request.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::Value;
@@ -50,7 +52,7 @@ fn assert_clean(ran: &Ran) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn damaged_counters_are_named_and_repaired_without_an_engine() {
+async fn doctor_names_and_repairs_damaged_counters_without_running_engine() {
     let origin = Origin::start().await;
     let person = used(&origin).await;
     assert_clean(&person.run(["doctor", "--json"]).await);
@@ -72,7 +74,7 @@ async fn damaged_counters_are_named_and_repaired_without_an_engine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_repairs_counters_and_starts_hidden_requests() {
+async fn running_engine_repairs_counters_and_starts_requests_they_had_hidden() {
     let origin = Origin::start().await;
     let person = Person::new();
     person.settings("parallel = 1\n");
@@ -94,7 +96,7 @@ async fn running_engine_repairs_counters_and_starts_hidden_requests() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_recomputes_counters_that_deny_open_requests() {
+async fn engine_start_recomputes_counters_that_hide_open_requests() {
     let origin = Origin::start().await;
     let person = Person::new();
     for path in ["/a", "/b"] {

@@ -1,4 +1,4 @@
-//! Tests `--keep-for`: how long a settled download stays in the list, as it is shown and enforced.
+//! Tests `--keep-for`: how long a settled download stays in the list, and how this time is shown.
 
 use ashore_tests::origin::{Body, Origin};
 use rustix::process::Signal;
@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keep_for_shows_expiry_and_refuses_invalid_times() {
+async fn keep_for_sets_shown_expiry_and_refuses_invalid_times() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -14,7 +14,7 @@ async fn keep_for_shows_expiry_and_refuses_invalid_times() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let listed = &person.list().await[0];
     let (settled, expires) = (listed["settled"].as_i64().unwrap(), listed["expires"].as_i64().unwrap());
-    // The time counts from when `get` reported the end.
+    // The time starts when `get` has reported the end.
     assert!((0..60_000).contains(&(expires - settled - 7 * 86_400_000)), "{listed}");
     let ran = person.run(["show", &listed["unique_id"].as_str().unwrap()[..8]]).await;
     assert!(ran.stdout.lines().any(|line| line.trim_start().starts_with("kept until ")), "{ran:?}");
@@ -26,7 +26,7 @@ async fn keep_for_shows_expiry_and_refuses_invalid_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn download_expires_after_user_has_seen_its_end() {
+async fn download_expires_only_after_user_has_seen_its_end() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -47,7 +47,7 @@ async fn download_expires_after_user_has_seen_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_removes_expired_downloads_without_user() {
+async fn serve_removes_expired_downloads_while_no_user_is_present() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
@@ -65,7 +65,7 @@ async fn serve_removes_expired_downloads_without_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_retention_setting_is_reported_with_its_cure() {
+async fn invalid_retention_setting_is_reported_with_a_correction() {
     let person = Person::new();
     person.settings("forget-finished-after = \"1000000d\"\n");
     let (serving, _) = person.serve().await;

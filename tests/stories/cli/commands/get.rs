@@ -1,4 +1,4 @@
-//! Tests `ashore get` without a running engine: from a link to a file, and its output.
+//! Tests `ashore get` without a running engine: a link becomes a file, and the output is correct.
 
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
@@ -21,7 +21,7 @@ async fn get_creates_file_and_prints_its_path() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn checksum_confirms_or_rejects_the_file() {
+async fn checksum_option_accepts_matching_and_rejects_mismatching_file() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 50_000));
     let url = origin.url("/disk.iso");
@@ -38,7 +38,7 @@ async fn checksum_confirms_or_rejects_the_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_link_fails_set_and_keeps_other_files() {
+async fn failed_link_fails_its_set_but_other_files_stay() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.file("/b.txt", Body::bytes("b"));
@@ -71,7 +71,7 @@ async fn get_fetches_numbered_pages_and_playlist_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn skip_existing_fetches_no_page_again() {
+async fn skip_existing_does_not_fetch_existing_pages_again() {
     let (origin, person) = (Origin::start().await, Person::new());
     for page in 1..=4 {
         origin.file(&format!("/p-{page}.jpg"), Body::bytes(page.to_string()));
@@ -82,7 +82,7 @@ async fn skip_existing_fetches_no_page_again() {
     let asked = origin.requests().len();
     let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
     assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
-    // Fetch the same pages as counted links.
+    // Fetch the same pages again, now written as counted links.
     let counted = origin.url("/p-").to_string() + "[1:4].jpg";
     let ran = person.run(["get", "--skip-existing", &counted]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -91,7 +91,7 @@ async fn skip_existing_fetches_no_page_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn optional_link_may_fail() {
+async fn failure_of_optional_link_does_not_fail_get() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
@@ -130,7 +130,7 @@ async fn parallel_option_fetches_five_files_from_one_server() {
     let urls = (0..5).map(|number| origin.url(&format!("/{number}")).to_string());
     let arguments = ["get", "--parallel", "5"].map(str::to_owned).into_iter().chain(urls);
     let getting = person.start(arguments);
-    // No answer is released before all five requests are running.
+    // Release no answer before all five requests are running.
     for route in &routes {
         route.held().await;
     }
@@ -144,7 +144,7 @@ async fn parallel_option_fetches_five_files_from_one_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn name_headers_and_upload_reach_the_server() {
+async fn server_receives_upload_and_headers_and_answer_gets_requested_name() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/answer", Body::bytes("thank you"));
     std::fs::write(person.home().join("report.pdf"), "a report").unwrap();
@@ -174,7 +174,7 @@ async fn name_headers_and_upload_reach_the_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn json_prints_every_event_then_the_registration() {
+async fn json_option_prints_every_event_and_then_the_registration() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     origin.refuses("/gone.txt", 404);
@@ -186,7 +186,7 @@ async fn json_prints_every_event_then_the_registration() {
     assert!(events.iter().all(|event| event["type"].is_string()), "{events:?}");
     assert_eq!(events[0]["type"], "changed");
     let id = last["unique_id"].as_str().unwrap();
-    // Printing the end acknowledged it.
+    // By printing the end, `get` acknowledged it.
     let mut shown = person.show(id).await;
     assert_eq!((&last["recordsAvailable"], &shown["recordsAvailable"]), (&json!(true), &json!(false)));
     shown["recordsAvailable"] = json!(true);
@@ -205,7 +205,7 @@ async fn quiet_prints_nothing_on_success() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metalink_becomes_one_download_with_checked_files() {
+async fn metalink_becomes_one_download_whose_files_are_verified() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/pool/1", Body::seeded(1, 70_000));
     origin.file("/pool/2", Body::seeded(2, 80_000));
@@ -245,7 +245,7 @@ async fn metalink_becomes_one_download_with_checked_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_is_checked_against_neighbouring_checksum_file() {
+async fn file_is_verified_with_checksum_file_beside_it_on_server() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 50_000));
     let digest = hex::encode(Sha256::digest(content(1, 50_000)));

@@ -1,4 +1,4 @@
-//! Tests `ashore limit`: set, shown and removed, with a running engine and without.
+//! Tests `ashore limit`: limits are set, shown and removed, both with and without a running engine.
 
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn limits_are_set_and_shown_with_and_without_engine() {
+async fn limits_are_set_and_shown_with_and_without_running_engine() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let added = person.run(["add", origin.url("/a.txt").as_str(), "--title", "A file", "--paused"]).await;
@@ -66,7 +66,7 @@ async fn invalid_speed_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn running_engine_follows_limit_set_from_outside() {
+async fn running_engine_applies_limit_set_by_another_process() {
     let (origin, person) = (Origin::start().await, Person::new());
     let large = 8 << 20;
     origin.file("/a.bin", Body::seeded(1, large));
@@ -75,7 +75,7 @@ async fn running_engine_follows_limit_set_from_outside() {
     let downloads = person.downloads();
     let ran = person.run(["add", "-d", downloads.to_str().unwrap(), origin.url("/a.bin").as_str()]).await;
     let id = ran.stdout.trim().to_owned();
-    // A limit set while no engine ran applies: otherwise more would have arrived by the first look.
+    // The limit that was set while no engine ran applies: otherwise more bytes would have arrived by the first look.
     let slow = person.shows(&id, |shown| shown["downloaded"].as_u64() > Some(0)).await;
     assert!(slow["downloaded"].as_u64() < Some(large / 2), "{slow}");
     assert_eq!(person.run(["limit", "none"]).await.code, Some(0));

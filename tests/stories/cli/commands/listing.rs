@@ -1,4 +1,4 @@
-//! Tests `list`, `show` and `doctor`: fields for programs and text for users.
+//! Tests `list`, `show` and `doctor`: their fields for programs and their text for users.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn fields(object: &Value) -> BTreeSet<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn show_prints_one_object_with_its_records() {
+async fn show_prints_one_object_that_contains_its_records() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("abc"));
     origin.refuses("/gone.txt", 404);
@@ -95,7 +95,7 @@ async fn show_prints_every_attempt_on_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_list_and_large_set_are_read_in_pages() {
+async fn long_list_and_large_registration_are_read_in_pages() {
     let person = Person::new();
     let links: String = (0..2500).map(|number| format!("http://127.0.0.1/{number}\n")).collect();
     let ran = person.run_with_input(["add", "-i", "-"], &links).await;
@@ -111,7 +111,7 @@ async fn long_list_and_large_set_are_read_in_pages() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn newest_download_is_first_in_aligned_columns() {
+async fn list_prints_newest_download_first_in_aligned_columns() {
     let person = Person::new();
     for title in ["first", "second \u{1b}[31mred"] {
         person.run(["add", "http://127.0.0.1/a", "--title", title, "--again"]).await;
@@ -154,7 +154,7 @@ async fn doctor_reports_ledger_and_partial_files() {
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["downloaded"] == 100_000).await;
     person.run(["pause", &id]).await;
-    // A partial file is reported from its first checkpoint on, which a pause causes.
+    // A partial file is reported after its first checkpoint, which a pause causes.
     let report = person.until(&["doctor", "--json"], |report| report["partials"][0].is_object()).await;
     assert_eq!(report["partials"][0]["unique_id"], id.as_str(), "{report}");
     assert!(report["holder"].as_str().unwrap().starts_with("ashore serve"), "{report}");
@@ -163,7 +163,7 @@ async fn doctor_reports_ledger_and_partial_files() {
 #[tokio::test(flavor = "multi_thread")]
 async fn waiting_reason_is_shown_by_list_show_and_doctor() {
     let (origin, person) = (Origin::start().await, Person::new());
-    // A floor that is larger than any disk.
+    // Set a floor that is larger than any disk.
     person.settings("free-space-floor = \"1000000G\"\n");
     let (_serving, _) = person.serve().await;
     let id = person.run(["add", origin.url("/disk.iso").as_str()]).await.stdout.trim().to_owned();
@@ -190,7 +190,7 @@ async fn waiting_reason_is_shown_by_list_show_and_doctor() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_option_lists_only_failures() {
+async fn failed_option_lists_only_failed_downloads() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let gone = origin.refuses("/gone.txt", 404);

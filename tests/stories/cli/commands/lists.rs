@@ -1,4 +1,6 @@
-//! Tests lists of links that are too long for one download. The links are long, so that a few are enough.
+//! Tests lists with too many links for one download.
+//!
+//! The links themselves are long, so that a few are enough.
 
 use ashore_tests::origin::{Body, Origin};
 
@@ -41,7 +43,7 @@ async fn long_link_list_is_split_into_several_downloads() {
     let expected: Vec<_> = ["http://127.0.0.1/typed".to_owned()].into_iter().chain((0..10).map(link)).collect();
     assert_eq!(urls, expected);
 
-    // The same list again, now with a running engine: nothing is added twice.
+    // Add the same list again, now with a running engine: no link is added twice.
     let (serving, _) = person.serve().await;
     person.run(["pause"]).await;
     let again = person.run_with_input([&arguments[..], &["--json"]].concat(), &list(0..13)).await;
@@ -54,7 +56,7 @@ async fn long_link_list_is_split_into_several_downloads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_line_is_named_and_other_links_are_added() {
+async fn invalid_line_is_reported_and_other_links_are_added() {
     let person = Person::new();
     let broken = [list(0..11), "ftp://127.0.0.1/\n".to_owned(), list(12..14), "no link\n".to_owned()].concat();
     let ran = person.run_with_input(["add", "-i", "-"], &broken).await;
@@ -69,7 +71,7 @@ async fn invalid_line_is_named_and_other_links_are_added() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_lists_of_other_programs_are_understood() {
+async fn link_list_formats_of_other_programs_are_accepted() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["a.bin", "b.bin", "c.bin"] {
         origin.file(&format!("/{name}"), Body::bytes("same"));

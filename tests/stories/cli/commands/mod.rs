@@ -1,4 +1,4 @@
-//! Tests each command: its input, its output, and what it refuses.
+//! Tests each command: its input, its output, and the input that it refuses.
 
 mod access;
 mod doctor;

@@ -1,4 +1,4 @@
-//! Tests `ashore quota`: set, shown and removed, with a running engine and without.
+//! Tests `ashore quota`: quotas are set, shown and removed, both with and without a running engine.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::json;

@@ -1,9 +1,9 @@
-//! Tests refused input: the exit code, and that nothing is written.
+//! Tests refused input: the exit code is correct, and nothing is written.
 
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_input_is_refused_with_code_and_sentence() {
+async fn bad_input_is_refused_with_exit_code_and_sentence() {
     let person = Person::new();
     let wrong_sum = ["http://127.0.0.1/a", "--checksum", "crc=1"];
     let wrong_method = ["http://127.0.0.1/a", "--method", "BREW"];
@@ -36,7 +36,7 @@ async fn bad_input_is_refused_with_code_and_sentence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_arguments_are_a_usage_error() {
+async fn invalid_arguments_cause_a_usage_error() {
     let person = Person::new();
     let cases: &[&[&str]] = &[
         &[],
@@ -69,19 +69,19 @@ async fn unknown_ids_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_without_engine_are_unreachable() {
+async fn events_without_running_engine_fails_as_unreachable() {
     let ran = Person::new().run(["events", "--json"]).await;
     assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn list_of_newer_version_is_refused_unchanged() {
+async fn list_of_newer_version_is_refused_and_left_unchanged() {
     let person = Person::new();
     let saved = person.home().join("saved.jsonl");
     assert_eq!(person.run(["export", saved.to_str().unwrap()]).await.code, Some(0));
     let ledger = person.data().join("ledger.sqlite");
     let mut bytes = std::fs::read(&ledger).unwrap();
-    // SQLite's file format: the user version is the big-endian number at 60.
+    // SQLite's file format: the user version is the big-endian number at byte 60.
     bytes[63] += 1;
     std::fs::write(&ledger, &bytes).unwrap();
     let verbs: [&[&str]; 6] =

@@ -1,4 +1,6 @@
-//! Tests `export` and `import`: a list is moved elsewhere, and a list with any fault is refused as a whole.
+//! Tests `export` and `import`.
+//!
+//! A list is moved to another home, and a list with any fault is refused as a whole.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -8,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cli::program::Person;
 
-/// Creates a home with a finished download, a failed one, and a waiting one that has a secret.
+/// Creates a home with a finished download, a failed download, and a waiting download that has a secret.
 async fn busy(origin: &Origin) -> Person {
     let person = Person::new();
     origin.file("/a.txt", Body::bytes("abc"));
@@ -27,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the fields that are the same wherever the list is.
+/// Returns the fields that do not depend on the home of the list.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
         let known = [
@@ -55,7 +57,7 @@ fn refused(ran: &crate::cli::program::Ran, code: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn imported_list_is_the_same_and_stays_paused() {
+async fn imported_list_equals_exported_list_and_stays_paused() {
     let origin = Origin::start().await;
     let (person, other) = (busy(&origin).await, Person::new());
     let ran = person.run(["export", "list.ndjson"]).await;
@@ -69,7 +71,7 @@ async fn imported_list_is_the_same_and_stays_paused() {
     let asked = &asked["request"]["asked"];
     assert_eq!((&asked["headers"], &asked["headers_left_out"]), (&json!([["Accept", "text/plain"]]), &json!(["X-Api-Key"])));
 
-    // The list is imported with an engine that would fetch it, and without an engine.
+    // Import the list with a running engine, which would fetch it, and without a running engine.
     let (serving, _) = other.serve().await;
     let imported = other.object(&["import", file.to_str().unwrap(), "--json"]).await;
     assert_eq!(
@@ -149,7 +151,7 @@ async fn altered_or_truncated_list_is_refused_as_a_whole() {
     assert_eq!(other.list().await[1]["title"], "Two filmes");
 }
 
-/// Returns a list with a single download, written by hand.
+/// Returns an export file with a single download, written by hand.
 fn by_hand(registration: &Value, request: &Value) -> String {
     let lines = [
         json!({ "ashore": "export", "version": 1 }),
@@ -161,7 +163,7 @@ fn by_hand(registration: &Value, request: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn foreign_list_can_do_no_more_than_added_link() {
+async fn foreign_list_has_no_more_rights_than_an_added_link() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let mine = person.home().join("mine.txt");
@@ -193,14 +195,14 @@ async fn foreign_list_can_do_no_more_than_added_link() {
     }
     assert_eq!(person.list().await, Vec::<Value>::new());
 
-    // The list may claim a source for a file of the user. The file still belongs to the user.
+    // The list may claim that a file of the user was downloaded. The file still belongs to the user.
     let done = json!({ "asked": { "url": "https://a.test/" }, "state": "done", "tries": 1, "done": { "size": 4, "path": mine } });
     let ran = take(&json!({ "id": id, "folder": person.home(), "takes_files": true, "keep_for_seconds": 1 }), &done).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = person.run(["remove", "--files", id]).await;
     assert_eq!((ran.code, fs::read(&mine).unwrap()), (Some(0), b"mine".to_vec()), "{ran:?}");
 
-    // The list cannot upload a file of the user: only the copy of a file that the user named is ever sent.
+    // The list cannot make Ashore upload a file of the user: Ashore sends only its copy of a file that the user chose.
     let upload =
         json!({ "url": "http://127.0.0.1:10123/up", "method": "PUT", "upload_file": mine, "body_size": 4, "body_path": mine });
     assert_eq!(take(&here, &asked(upload)).await.code, Some(0));
@@ -215,7 +217,7 @@ async fn foreign_list_can_do_no_more_than_added_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn taken_id_is_replaced_and_same_list_imported_once() {
+async fn import_replaces_taken_id_and_adds_same_list_only_once() {
     let person = Person::new();
     let id = "00000000-0000-4000-8000-000000000001";
     let registration = json!({ "id": id, "folder": person.downloads(), "title": "one", "developer_id": "own" });

@@ -1,11 +1,13 @@
-//! Tests `ashore settings`: shown, explained, changed and reset, with a running engine and without.
+//! Tests `ashore settings`.
+//!
+//! Settings are shown, explained, changed and reset, with and without a running engine.
 
 use serde_json::json;
 
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_are_shown_and_changed_with_and_without_engine() {
+async fn settings_are_shown_and_changed_with_and_without_running_engine() {
     let person = Person::new();
     let mut serving = None;
     for is_alone in [true, false] {

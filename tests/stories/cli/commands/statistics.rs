@@ -1,4 +1,6 @@
-//! Tests `ashore statistics`: the running totals, with a running engine and without, for users and programs.
+//! Tests `ashore statistics`.
+//!
+//! The running totals are shown to users and programs, with and without a running engine.
 
 use ashore_tests::origin::{Body, Origin};
 use serde_json::json;
@@ -6,7 +8,7 @@ use serde_json::json;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statistics_count_every_result_and_survive_removal() {
+async fn statistics_count_every_result_and_keep_it_after_removal() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::seeded(1, 3000));
     let ran = person.run(["statistics"]).await;

@@ -1,11 +1,11 @@
-//! Tests input that stands for many links: counted links, and a command for cURL.
+//! Tests input that expands to several requests: counted links, and commands for cURL.
 
 use ashore_tests::origin::{Body, Origin};
 
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counted_link_becomes_one_set_unless_literal() {
+async fn counted_links_become_one_registration_and_literal_option_prevents_expansion() {
     let (origin, person) = (Origin::start().await, Person::new());
     for name in ["page-08.jpg", "page-09.jpg", "page-10.jpg", "a.txt", "b.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -24,7 +24,7 @@ async fn counted_link_becomes_one_set_unless_literal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn curl_command_is_carried_out_and_unknown_option_named() {
+async fn curl_command_is_carried_out_and_unknown_option_is_reported() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/report", Body::bytes("report"));
     let link = origin.url("/report");

@@ -8,7 +8,9 @@ use crate::cli::program::{Person, Running};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Starts a `get` that has received half of its file and gets no more.
+/// Starts a `get` whose file is half received.
+///
+/// The server sends no more bytes until the route is released.
 async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_tests::origin::Route) {
     let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);
@@ -43,7 +45,7 @@ async fn ctrl_c_keeps_bytes_and_prints_how_to_resume() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeated_command_resumes_same_download() {
+async fn repeated_command_resumes_existing_download() {
     let (origin, person) = (Origin::start().await, Person::new());
     let (getting, route) = halfway(&origin, &person).await;
     getting.signal(Signal::INT);
@@ -60,7 +62,7 @@ async fn repeated_command_resumes_same_download() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_resumes_download_of_killed_get() {
+async fn serve_resumes_download_of_killed_get_process() {
     let (origin, person) = (Origin::start().await, Person::new());
     let (getting, route) = halfway(&origin, &person).await;
     getting.signal(Signal::KILL);

@@ -1,4 +1,6 @@
-//! Tests a running engine: stopped and resumed, shared, reached from outside, and at rest.
+//! Tests a running engine.
+//!
+//! The stories cover stop and resume, several programs, access from outside, and an engine without work.
 
 mod keep;
 mod owners;

@@ -1,4 +1,6 @@
-//! Tests owners from the command line, and the example program of `docs/socket.md` with an engine that restarts.
+//! Tests owners on the command line.
+//!
+//! Also tests the example program of `docs/socket.md` against an engine that restarts.
 
 use std::{path::Path, process::Stdio};
 
@@ -13,13 +15,13 @@ use tokio::{io::AsyncWriteExt, process::Command};
 
 use crate::cli::program::{Person, Running};
 
-/// Returns the path of the example, relative to where the stories are built.
+/// Returns the path of the example, relative to the folder where the stories are built.
 fn example() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples/follow.py")
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn example_program_receives_end_event_again_after_restart() {
+async fn example_program_receives_unacknowledged_end_event_again_after_restart() {
     let (origin, person) = (Origin::start().await, Person::new());
     person.settings(LOCAL);
     let file = origin.file("/a.txt", Body::bytes("abc")).gate_at(1);
@@ -42,14 +44,14 @@ async fn example_program_receives_end_event_again_after_restart() {
     serving.end().await;
     file.release();
 
-    // Killed during the download: the program reconnects and receives the end.
+    // The engine is killed during the download: the program reconnects and receives the end event.
     let (serving, _) = person.serve().await;
     let told = format!("success 1 {}", person.downloads().canonicalize().unwrap().join("a.txt").display());
     assert_eq!(following.line().await, told);
     serving.signal(Signal::KILL);
     serving.end().await;
 
-    // Killed before the end was acknowledged: the same event is sent again.
+    // The engine is killed before the end was acknowledged: the same event is sent again.
     let (_serving, _) = person.serve().await;
     enter.write_all(b"\n").await.unwrap();
     assert_eq!(following.line().await, told);
@@ -68,7 +70,7 @@ fn example_program_has_at_most_forty_lines() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn owner_option_shows_and_changes_only_its_downloads() {
+async fn owner_option_shows_and_changes_only_downloads_of_that_owner() {
     let person = Person::new();
     let icon = person.home().join("icon.png");
     std::fs::write(&icon, png(128)).unwrap();
@@ -118,7 +120,7 @@ async fn owner_option_shows_and_changes_only_its_downloads() {
         assert_eq!((refused.code, refused.error_code().as_str()), (Some(4), "not-yours"), "{verb:?}");
     }
 
-    // The developer id may be used in the place of the id.
+    // The developer id may be used instead of the id.
     let matched = person.run(["--owner", "feeds", "match", "my own", link, "--json"]).await.objects();
     assert_eq!((matched.len(), &matched[0]["index"]), (1, &json!(0)));
     let other = "http://127.0.0.1:9001/a?b=2";

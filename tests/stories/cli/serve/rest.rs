@@ -1,4 +1,4 @@
-//! Tests that an engine without work is not woken, not even by itself.
+//! Tests that an engine without work is not woken up, not even by its own timers.
 
 use std::{fs, time::Duration};
 
@@ -6,7 +6,9 @@ use tokio::time::{Instant, sleep};
 
 use crate::cli::program::{Person, SOON};
 
-/// Time in which a thread that wakes by itself would do so. The engine's tick, once a minute, rarely falls into it.
+/// Observation time: a thread that wakes up by itself would do so within it.
+///
+/// The engine's tick, once a minute, rarely falls into this time.
 const WATCHED: Duration = Duration::from_secs(4);
 
 /// Returns how often the threads of a process have gone to sleep voluntarily.
@@ -30,7 +32,7 @@ async fn paused_engine_is_not_woken() {
     let (serving, _) = person.serve().await;
     let started = Instant::now();
     loop {
-        // Start-up work has to end first. A thread that ends takes its count with it.
+        // Wait until start-up work has ended: a thread that ends later would reduce the count.
         let before = sleeps(serving.id());
         sleep(WATCHED).await;
         let woken = sleeps(serving.id()).saturating_sub(before);

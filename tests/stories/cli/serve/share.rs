@@ -1,6 +1,7 @@
-//! Tests several programs with one list: a single program holds it, and the others send their commands to the holder.
+//! Tests several programs with one list.
 //!
-//! No download is fetched twice.
+//! A single program holds the lock on the list, and the others send their commands to this holder. No download is
+//! fetched twice.
 
 use ashore_tests::{
     origin::{Body, Origin, content},
@@ -11,7 +12,7 @@ use rustix::process::Signal;
 use crate::cli::program::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn add_prints_only_the_id_and_serve_fetches() {
+async fn add_prints_only_the_id_and_serve_fetches_the_download() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let ran = person.run(["add", origin.url("/a.txt").as_str()]).await;
@@ -33,7 +34,7 @@ async fn add_prints_only_the_id_and_serve_fetches() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_delegates_to_holder_and_follows() {
+async fn get_sends_download_to_holder_and_waits_for_its_end() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (mut serving, _) = person.serve().await;
@@ -49,7 +50,7 @@ async fn get_delegates_to_holder_and_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_warns_that_holder_decides_parallel_downloads() {
+async fn get_warns_that_parallel_option_does_not_affect_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let (_serving, _) = person.serve().await;
@@ -61,7 +62,7 @@ async fn get_warns_that_holder_decides_parallel_downloads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_does_not_stop_download_of_holder() {
+async fn ctrl_c_in_get_does_not_stop_download_of_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let (_serving, _) = person.serve().await;
@@ -78,14 +79,14 @@ async fn ctrl_c_does_not_stop_download_of_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn follower_takes_over_when_holder_ends() {
+async fn waiting_get_takes_over_download_when_holder_ends() {
     for signal in [Signal::TERM, Signal::KILL] {
         let (origin, person) = (Origin::start().await, Person::new());
         let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
         let (serving, _) = person.serve().await;
         let getting = person.start(["get", origin.url("/disk.iso").as_str()]);
         route.held().await;
-        // The follower sent the request, so the holder has it by now.
+        // The waiting `get` has sent its request, so the holder has received it by now.
         serving.signal(signal);
         serving.end().await;
         route.release();
@@ -98,7 +99,7 @@ async fn follower_takes_over_when_holder_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serve_refuses_held_folder_and_names_holder() {
+async fn serve_refuses_locked_folder_and_names_its_holder() {
     let person = Person::new();
     let (mut serving, _) = person.serve().await;
     let ran = person.run(["serve", "--json"]).await;
@@ -118,13 +119,13 @@ async fn serve_prints_one_line_when_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_verb_reaches_the_holder() {
+async fn command_of_every_verb_reaches_the_holder() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
     let gone = origin.refuses("/later.txt", 404);
     let (_serving, _) = person.serve().await;
     let mut events = person.start(["events"]);
-    // `events` subscribes with a separate call, which is complete when an event arrives.
+    // `events` sends its subscription separately, so the subscription is complete only when an event arrives.
     let ok = async |arguments: &[&str]| {
         let ran = person.run(arguments).await;
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
@@ -185,7 +186,7 @@ async fn every_verb_reaches_the_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stopped_holder_blocks_no_client_and_gets_no_commands() {
+async fn suspended_holder_gets_no_commands_and_does_not_block_clients() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");

@@ -1,4 +1,6 @@
-//! Tests the socket of a real `ashore serve` from outside: malformed messages are answered, logged and harmless.
+//! Tests the socket of a real `ashore serve` from outside.
+//!
+//! Malformed messages get an answer, are logged, and have no effect.
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
@@ -53,9 +55,9 @@ async fn malformed_messages_get_typed_error_and_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn message_without_address_is_refused_for_good_and_logged() {
+async fn add_message_without_address_is_refused_permanently_and_logged() {
     let person = Person::new();
-    // Without -v: the author of the sending program has to see the log line.
+    // Start without -v: the author of the program that sent the message has to see the log line even so.
     let mut serving = person.start(["serve", "--json"]);
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
@@ -72,7 +74,7 @@ async fn message_without_address_is_refused_for_good_and_logged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn end_printed_by_get_is_not_owed() {
+async fn end_that_get_has_printed_is_not_pending() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));
     let url = origin.url("/a.txt");
@@ -81,22 +83,22 @@ async fn end_printed_by_get_is_not_owed() {
     let mut stream = BufReader::new(UnixStream::connect(ready["socket"].as_str().unwrap()).await.unwrap());
     let owed = br#"{"jsonrpc":"2.0","id":1,"method":"owed"}"#;
     assert_eq!(ask(&mut stream, owed).await["result"], json!([]));
-    // The end of this download was not seen by any client.
+    // No client has seen the end of this download.
     let id = person.run(["add", url.as_str()]).await.stdout.trim().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;
     assert_eq!(ask(&mut stream, owed).await["result"][0]["unique_id"], id.as_str());
 }
 
-/// Tests a temporary folder with an entry of another user: a folder, a link or a file.
+/// Tests a temporary folder in which another user has created an entry: a folder, a link or a file.
 ///
-/// None of them prevents a start, and none is used.
+/// No such entry prevents a start, and Ashore uses none of them.
 #[tokio::test(flavor = "multi_thread")]
-async fn occupied_temporary_folder_does_not_prevent_serving() {
+async fn foreign_entry_in_temporary_folder_does_not_prevent_serve() {
     let uid = rustix::process::geteuid();
     let occupations: [fn(&Path); 3] = [
         |place| {
             std::fs::create_dir(place).unwrap();
-            // Without the right to change the owner, the folder is at least open to all users.
+            // Without permission to change the owner, the folder is at least open to all users.
             let _ = std::os::unix::fs::chown(place, Some(12345), None);
             std::fs::set_permissions(place, std::fs::Permissions::from_mode(0o777)).unwrap();
         },
@@ -112,7 +114,7 @@ async fn occupied_temporary_folder_does_not_prevent_serving() {
         assert_eq!(socket.parent().unwrap().canonicalize().unwrap(), person.data().canonicalize().unwrap());
         let folder = socket.parent().unwrap().metadata().unwrap();
         assert_eq!(folder.permissions().mode() & 0o777, 0o700);
-        // A client finds the socket with a runtime folder and without.
+        // A client finds the socket both with and without a runtime folder.
         let without = person.command(["list", "--json"]).env_remove("XDG_RUNTIME_DIR").output().await.unwrap();
         assert!(without.status.success(), "{without:?}");
         assert!(person.list().await.is_empty());
@@ -120,9 +122,9 @@ async fn occupied_temporary_folder_does_not_prevent_serving() {
     }
 }
 
-/// The path of a socket may have about a hundred bytes, the path of a data folder thousands.
+/// The path of a socket may have about a hundred bytes, but the path of a data folder thousands.
 #[tokio::test(flavor = "multi_thread")]
-async fn long_data_folder_is_served_without_a_runtime_folder() {
+async fn serve_works_with_long_data_folder_and_no_runtime_folder() {
     let person = Person::new();
     let long = person.home().join("d".repeat(150)).join("e".repeat(150));
     let command = |arguments: &[&str]| {

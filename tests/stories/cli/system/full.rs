@@ -1,4 +1,6 @@
-//! Tests a full disk of the ledger: no write succeeds, every client is told, and work resumes by itself.
+//! Tests a full disk of the ledger.
+//!
+//! Every write fails, every client is informed, and work resumes without user action.
 
 use ashore_tests::{
     apart::Apart,
@@ -13,7 +15,7 @@ use sha2::{Digest, Sha256};
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
 
-/// Returns the text of the closed disk gate in the answer to `asked`, if any.
+/// Returns the text of the closed disk gate in the answer to the request `asked`, if any.
 async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
     let said = machine.call(asked, json!({})).await.unwrap();
     let gates = said["gates"].as_array().cloned().unwrap_or_else(|| vec![said["gate"].clone()]);
@@ -25,7 +27,7 @@ async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
 async fn full_ledger_disk_is_reported_until_space_returns() {
     let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
-    // Answers that are held back must not count as a stall on a slow machine.
+    // On a slow machine, answers that the server delays must not count as a stall.
     machine.settings("stall-seconds = 60.0\n");
     let data = machine.data();
     let disk = apart.seen(&data);
@@ -46,7 +48,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
         route.held().await;
     }
 
-    // Another file takes all the remaining space.
+    // Use up all the remaining space with another file.
     let other = disk.join("something-else");
     rustix::fs::fallocate(
         std::fs::File::create(&other).unwrap(),
@@ -56,7 +58,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     )
     .unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
-    // The shortage is known before another write is due.
+    // Wait until the engine notices the shortage, which it does before another write is due.
     while closed(&mut machine, "totals").await.is_none() {
         machine.breath().await.unwrap();
     }
@@ -69,7 +71,7 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     for asked in ["totals", "doctor"] {
         assert_eq!(closed(&mut machine, asked).await.as_deref(), Some(text), "{asked}");
     }
-    // A transfer with nothing to write continues, and is shown as running.
+    // A transfer that has nothing to write to the ledger continues, and is shown as running.
     assert_eq!(machine.find("goes-on").await.unwrap().unwrap()["state"], "running");
     slow.release();
     machine.until("goes-on", "waiting for room", is_short).await.unwrap();

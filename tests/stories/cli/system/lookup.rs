@@ -1,4 +1,4 @@
-//! Tests a name server that denies a name, fails, or does not answer.
+//! Tests a name server that reports a name as missing, fails, or does not answer.
 //!
 //! Each case has its own code, text and number of tries. The engine of this story uses the system's lookup with a
 //! `resolv.conf` that no other program sees.
@@ -18,7 +18,7 @@ use ashore_tests::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// Tries after a failure of the name server. There are more than for a missing name.
+/// Number of tries after a failure of the name server. It is higher than for a missing name.
 const ATTEMPTS: u64 = 6;
 const NAMELESS: u64 = 4;
 
@@ -28,7 +28,7 @@ const NXDOMAIN: u8 = 3;
 
 /// Starts a name server on this machine that runs until this program ends.
 ///
-/// Its answers depend on the name. `None` where port 53 is not available for the system's lookup.
+/// The answers depend on the name. `None` if the system's lookup cannot use port 53 for this server.
 fn name_server() -> Option<Ipv4Addr> {
     let [.., high, low] = std::process::id().to_be_bytes();
     let address = Ipv4Addr::new(127, 83, high, low.clamp(1, 254));
@@ -44,7 +44,7 @@ fn name_server() -> Option<Ipv4Addr> {
     Some(address)
 }
 
-/// Returns the answer to a query (RFC 1035, section 4); `None` for no answer.
+/// Returns the answer to a query (RFC 1035, section 4); `None` if the server must not answer.
 fn answer(asked: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = 12;
     let name = HEAD + asked[HEAD..].iter().position(|byte| *byte == 0)?;
@@ -54,22 +54,22 @@ fn answer(asked: &[u8]) -> Option<Vec<u8>> {
         b"nobody" => (NXDOMAIN, false),
         b"broken" => (SERVFAIL, false),
         b"silent" => return None,
-        // There is no address of the other family.
+        // There is no address of the other address family.
         _ => (0, wants_address),
     };
     let mut said = asked[..2].to_vec();
-    // The header of a recursive answer, with one question and at most one record.
+    // Header of a recursive answer, with one question and at most one record.
     said.extend([0x81, 0x80 | code, 0, 1, 0, is_there.into(), 0, 0, 0, 0]);
     said.extend(&asked[HEAD..end]);
     if is_there {
-        // The record for the name in the question, valid for a minute.
+        // Record for the name in the question, valid for a minute.
         said.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
     }
     Some(said)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn denied_name_failed_server_and_silence_are_distinguished() {
+async fn missing_name_and_failed_and_silent_name_servers_are_distinguished() {
     let Some(apart) = Apart::for_a_story() else { return };
     let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());

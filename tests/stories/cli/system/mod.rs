@@ -1,4 +1,4 @@
-//! Tests a system that denies something: space, files, threads, names or a log.
+//! Tests a system that refuses a resource: space, files, threads, names or a log.
 
 mod full;
 mod log;

@@ -1,6 +1,6 @@
 //! Tests pipes, folders and links in the place of Ashore's own files.
 //!
-//! The engine starts and works, or says in a sentence why it cannot start. A start never waits.
+//! Either the engine starts and works, or it explains in a sentence why it cannot start. A start never waits.
 
 use std::{
     collections::BTreeSet,
@@ -32,7 +32,7 @@ const RARE: [&str; 8] = [
 type Place = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn start_never_waits_for_entry_in_place_of_file() {
+async fn start_never_waits_for_pipe_folder_or_link_replacing_file() {
     let origin = Origin::start().await;
     origin.file("/file", Body::seeded(1, 1 << 10));
     let mut machine = Machine::new();
@@ -71,11 +71,11 @@ async fn start_never_waits_for_entry_in_place_of_file() {
             }
         }
     }
-    // The number of refusals is limited, so that a program that never starts fails the story.
+    // Limit the number of refused starts, so that a program that never starts fails the story.
     assert!(refusals < 2 * names.len(), "{refusals} of {} starts were refused", 3 * names.len());
 }
 
-/// Downloads a file, and starts the engine before if it does not run.
+/// Downloads a file. Starts the engine first if it is not running.
 async fn lives(machine: &mut Machine, origin: &Origin, name: &str) {
     if !machine.is_running() {
         machine.serve(None).await.unwrap();
@@ -87,7 +87,7 @@ async fn lives(machine: &mut Machine, origin: &Origin, name: &str) {
     assert_eq!(settled["result"], "success", "{settled}\n{}", machine.log());
 }
 
-/// Returns the paths of the files in `folder` and below, relative to it, without sockets.
+/// Returns the paths of all files below `folder`, relative to `folder`, without sockets.
 fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];

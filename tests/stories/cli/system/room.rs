@@ -1,7 +1,7 @@
-//! Tests an engine that may open hardly any files.
+//! Tests an engine that may open only very few files.
 //!
-//! Everything waits for free descriptors and nothing is lost. A limit that is too low for a start is explained in a
-//! sentence.
+//! Transfers wait for free descriptors, and nothing is lost. If the limit is too low for a start, a sentence explains
+//! this.
 
 use ashore_tests::{
     machine::{Machine, digest_of},
@@ -10,13 +10,15 @@ use ashore_tests::{
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Files that the engine has open at rest, and a few more.
+/// Number of files that the engine has open at rest, plus a few more.
 const LEAST: u64 = 24;
-/// Limit with which everything completes, beside a client that polls. With fewer, transfers wait and nothing is lost.
+/// Limit with which everything completes, even with a client that polls.
+///
+/// With a lower limit, transfers wait and nothing is lost.
 const ENOUGH: u64 = 32;
 const BEGUN: u64 = 4 << 20;
 
-/// Limits the open files of the engine to `allowed`, until the story allows more.
+/// Limits the open files of the engine to `allowed`, until the story raises the limit.
 fn narrow(machine: &mut Machine, allowed: u64) {
     machine.start_under(["sh".to_owned(), "-c".to_owned(), format!("ulimit -S -n {allowed}; exec \"$0\" \"$@\"")]);
 }
@@ -33,8 +35,8 @@ fn wanted(machine: &Machine, name: &str, url: url::Url) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_for_descriptors_and_complete_with_more() {
-    // Transfers that come first keep their descriptors until more are allowed, or release them one after the other.
+async fn transfers_wait_for_descriptors_and_complete_after_limit_is_raised() {
+    // The first transfers keep their descriptors until the limit is raised, or release them one after the other.
     for more in [Some(1024), None] {
         let (origin, mut machine) = (Origin::start().await, Machine::new());
         machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -56,7 +58,7 @@ async fn transfers_wait_for_descriptors_and_complete_with_more() {
         let mut gates = Vec::new();
         let mut files = vec![("begun".to_owned(), Body::seeded(0, BEGUN))];
         for number in 1..=16 {
-            // Every other file is held in memory, and the others have a partial file.
+            // Every other file is small enough for memory; the rest have a partial file.
             let (name, body) = (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }));
             let file = origin.file(&format!("/{name}"), body.clone());
             gates.push(if more.is_some() { file.gate_at(5_000) } else { file });
@@ -64,8 +66,8 @@ async fn transfers_wait_for_descriptors_and_complete_with_more() {
             files.push((name, body));
         }
         if let Some(more) = more {
-            // With few descriptors fewer files are fetched, so that some run. If that is still too many, a request
-            // waits for descriptors.
+            // With few descriptors, fewer files are fetched at the same time, so that some transfers run. If there are
+            // still too many, a request waits for descriptors.
             let is_at_it = |one: &Value| one["state"] == "running" || one["waiting_for"]["code"] == "too-many-open";
             while !machine.list().await.unwrap().iter().any(is_at_it) {
                 machine.breath().await.unwrap();
@@ -89,9 +91,9 @@ async fn transfers_wait_for_descriptors_and_complete_with_more() {
     }
 }
 
-/// Clients that are connected are answered, and new downloads wait.
+/// Clients that are already connected get answers, and new downloads wait.
 #[tokio::test(flavor = "multi_thread")]
-async fn transfers_wait_after_limit_drops_and_complete_when_raised() {
+async fn transfers_wait_after_limit_is_lowered_and_complete_when_raised() {
     const LEFT: u64 = 24;
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
@@ -135,7 +137,7 @@ async fn transfers_wait_after_limit_drops_and_complete_when_raised() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn limit_too_low_to_start_is_explained() {
+async fn open_file_limit_too_low_for_start_is_explained() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/a", Body::seeded(1, 1000));
     machine.serve(None).await.unwrap();

@@ -10,12 +10,12 @@ const LARGE: u64 = 16 << 20;
 const SMALL: u64 = 300_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_above_size_limit_fails_alone() {
+async fn only_file_above_size_limit_fails() {
     let (origin, mut machine) = (Origin::start().await, Machine::new());
     origin.file("/known", Body::seeded(1, LARGE));
     origin.file("/unknown", Body::seeded(2, LARGE)).chunked();
     origin.file("/until-close", Body::seeded(3, LARGE)).until_close();
-    // The unit is 512 or 1024 bytes, so the limit is 4 or 8 MiB.
+    // The unit of `ulimit -f` is 512 or 1024 bytes, so the limit is 4 or 8 MiB.
     machine.start_under(["sh".to_owned(), "-c".to_owned(), "ulimit -f 8192; exec \"$0\" \"$@\"".to_owned()]);
     for start in 0..2 {
         machine.serve(None).await.unwrap();

@@ -1,4 +1,6 @@
-//! Tests a system that cannot create threads: the engine says so in a sentence, or works with fewer.
+//! Tests a system that cannot create threads.
+//!
+//! The engine reports the failure in a sentence, or works with fewer threads.
 
 use std::fs;
 
@@ -8,7 +10,7 @@ use ashore_tests::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn missing_thread_is_reported_or_tolerated_without_panic() {
+async fn failure_to_create_thread_is_reported_or_tolerated_without_panic() {
     let mut machine = Machine::new();
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");

@@ -1,7 +1,7 @@
 //! Tests folders whose disk is absent or does not answer.
 //!
-//! Downloads that have begun there wait and name the folder, everything else continues, and no second partial file is
-//! begun on a bare mount point.
+//! Downloads that have begun in such a folder wait, and show the folder as the reason. Everything else continues, and
+//! no second partial file is created on a bare mount point.
 
 #![expect(
     clippy::disallowed_methods,
@@ -28,7 +28,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 const SETTINGS: &str = "connections = 1\n";
 
-/// Entry in the place of an absent disk.
+/// Entry that is put in the place of an absent disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
     Nothing,
@@ -39,7 +39,7 @@ enum Instead {
 
 use Instead::{EmptyFolder, FileOfItsName, LinkToNowhere, Nothing};
 
-/// Folder that can be taken away with everything in it.
+/// Folder that can be removed with everything in it and restored later.
 struct Disk {
     at: PathBuf,
     away: PathBuf,
@@ -87,7 +87,7 @@ impl Disk {
     }
 }
 
-/// Starts a download of `/a` with half of it durable on the disk, and the rest held back.
+/// Starts a download of `/a` to the disk. Half of the file is durable; the server delays the rest.
 async fn begun(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.create(disk.ask(origin, "/a")).await.unwrap().unique_id;
@@ -96,7 +96,7 @@ async fn begun(home: &Home, disk: &Disk, origin: &Origin) -> (UniqueId, Route) {
     (id, route)
 }
 
-/// Waits until `id` waits for its folder and shows that as the reason.
+/// Waits until download `id` waits for its folder and shows the folder as the reason.
 async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "folder");
     let waiting = home.until(id, is_told).await;
@@ -106,7 +106,7 @@ async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     waiting
 }
 
-/// Checks that the download resumes from its bytes, and leaves nothing beside its file.
+/// Checks that the download resumes from its bytes, and leaves no other file in its folder.
 async fn goes_on(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);
@@ -117,7 +117,7 @@ async fn goes_on(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
 }
 
 #[tokio::test]
-async fn absent_disk_at_start_is_awaited_and_download_resumed() {
+async fn download_waits_for_disk_absent_at_start_and_resumes() {
     for (instead, is_killed) in [
         (Nothing, false),
         (EmptyFolder, false),
@@ -150,7 +150,7 @@ async fn absent_disk_at_start_is_awaited_and_download_resumed() {
 }
 
 #[tokio::test]
-async fn disk_lost_during_transfer_is_awaited() {
+async fn download_waits_for_disk_that_disappears_during_transfer() {
     for instead in [Nothing, EmptyFolder, FileOfItsName] {
         let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::of(&home);
@@ -187,7 +187,7 @@ async fn paused_download_resumes_only_after_disk_returns() {
 }
 
 #[tokio::test]
-async fn retry_starts_over_in_present_folder() {
+async fn retry_restarts_file_in_empty_folder_of_absent_disk() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
@@ -220,7 +220,7 @@ async fn retry_without_folder_fails_with_target_error() {
 }
 
 #[tokio::test]
-async fn partial_of_removed_download_is_deleted_when_disk_returns() {
+async fn partial_of_removed_download_is_deleted_when_its_disk_returns() {
     for (instead, is_restarted) in [(Nothing, false), (EmptyFolder, false), (Nothing, true), (EmptyFolder, true)] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::of(&home);
@@ -260,7 +260,7 @@ async fn partial_deleted_by_user_is_fetched_again() {
 }
 
 #[tokio::test]
-async fn folder_survives_lost_ledger_with_absent_disk() {
+async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let disk = Disk::of(&home);
     let (_, route) = begun(&home, &disk, &origin).await;
@@ -282,7 +282,9 @@ async fn folder_survives_lost_ledger_with_absent_disk() {
     goes_on(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
-/// Creates a folder beside those of `home` that does not answer. Returns the path that the engine sees.
+/// Creates a folder that does not answer, beside the folders of `home`.
+///
+/// Returns the path that the engine sees.
 fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
     let at = home.data().with_file_name("share");
     fs::create_dir(&at).unwrap();
@@ -326,7 +328,7 @@ async fn silent_folder_does_not_block_other_downloads() {
 }
 
 #[tokio::test]
-async fn folder_falling_silent_does_not_block_other_downloads() {
+async fn folder_that_stops_answering_does_not_block_other_downloads() {
     let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     origin.file("/other", Body::seeded(2, SIZE));
     let Some(apart) = Apart::for_a_story() else { return };
@@ -345,7 +347,7 @@ async fn folder_falling_silent_does_not_block_other_downloads() {
     }
     let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_tests::left_out("no silent folder can be made") };
     stuck[0].1.release();
-    // This transfer ends by a pause, and the other at the end of its body.
+    // A pause ends this transfer; the end of its body ends the other.
     home.pause(Some(stuck[1].0)).await.unwrap();
     for _ in 0..3 {
         let other = home.fetch([origin.url("/other")]).await;
@@ -361,7 +363,7 @@ async fn folder_falling_silent_does_not_block_other_downloads() {
 }
 
 #[tokio::test]
-async fn engine_starts_and_closes_beside_silent_folder() {
+async fn engine_starts_and_closes_despite_folder_that_does_not_answer() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let Some(apart) = Apart::for_a_story() else { return };
     let inside = home.data().with_file_name("share");

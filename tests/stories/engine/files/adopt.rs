@@ -1,4 +1,4 @@
-//! Tests partial files that the list does not know: they are named, and the user may adopt them.
+//! Tests partial files that are not in the list: they are reported, and the user may adopt them.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use ashore_tests::{
     origin::{Body, Origin, Route, content},
 };
 
-/// Creates a home whose list is lost, with a partial file of `/a` in its downloads.
+/// Creates a home whose list is lost, with a partial file of `/a` in its download folder.
 async fn orphaned(origin: &Origin) -> (Home, Route) {
     let mut home = Home::open().await;
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -26,7 +26,7 @@ async fn orphaned(origin: &Origin) -> (Home, Route) {
 }
 
 #[tokio::test]
-async fn orphan_is_adopted_and_resumes_from_its_bytes() {
+async fn adopted_partial_file_resumes_from_its_bytes() {
     let origin = Origin::start().await;
     let (home, file) = orphaned(&origin).await;
     let orphans = home.orphans().await.unwrap();
@@ -54,13 +54,13 @@ async fn adoption_of_unknown_or_locked_files_is_refused() {
     for paths in [vec![own], vec![orphan.path.clone(), "/nowhere/a.00000000.part".into()]] {
         assert_eq!(home.adopt(paths).await.unwrap_err().code(), "invalid");
     }
-    // Another program writes to the file.
+    // Lock the file, as another program does while it writes to the file.
     let held = fs::File::open(&orphan.path).unwrap();
     held.lock().unwrap();
     assert_eq!(home.adopt(vec![orphan.path.clone()]).await.unwrap_err().code(), "wrong-state");
     assert!(!home.orphans().await.unwrap()[0].may_resume);
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 0);
-    // Unlock explicitly: a child process that another story is starting may have the file open for a moment too.
+    // Unlock explicitly: a child process that another story is just starting may briefly have the file open too.
     held.unlock().unwrap();
     assert_eq!(home.list(Default::default()).await.unwrap().len(), 0, "nothing of it is in the list");
     assert_eq!(home.adopt(Vec::new()).await.unwrap().len(), 1);

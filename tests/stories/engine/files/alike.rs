@@ -11,12 +11,12 @@ use ashore_tests::{
     volume::Volume,
 };
 
-/// Downloads files of these names into `folder` together. Each must end up under a unique name.
+/// Downloads files with these names into `folder` together. Each file must get a unique name.
 async fn each_gets_a_name_of_its_own(home: &Home, folder: &Path) {
     let origin = Origin::start().await;
     let [small, large] = ["x", "X"].map(|letter| format!("{}.bin", letter.repeat(251)));
     let names = ["A.bin", "a.bin", "\u{e9}.txt", "e\u{301}.txt", "E\u{301}.TXT", small.as_str(), large.as_str()];
-    // Some files are held in memory, and the others have a partial file.
+    // Every other file is small enough for memory; the rest have a partial file.
     let body = |number: usize| Body::seeded(number as u64, if number.is_multiple_of(2) { 10_000 } else { 2 << 20 });
     let requests = names.iter().enumerate().map(|(number, name)| {
         let path = format!("/{number}");
@@ -35,13 +35,13 @@ async fn each_gets_a_name_of_its_own(home: &Home, folder: &Path) {
 }
 
 #[tokio::test]
-async fn equivalent_names_are_unique_on_ordinary_disk() {
+async fn files_with_equivalent_names_get_unique_names_on_ordinary_disk() {
     let home = Home::open().await;
     each_gets_a_name_of_its_own(&home, &home.downloads()).await;
 }
 
 #[tokio::test]
-async fn equivalent_names_are_unique_on_case_folding_disk() {
+async fn files_with_equivalent_names_get_unique_names_on_casefolding_disk() {
     if !Path::new("/sys/fs/ext4/features/casefold").exists() {
         return eprintln!(
             "This story is not told here. The system has no file system to which a and A are one (ext4, casefold)."

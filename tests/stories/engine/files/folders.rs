@@ -8,7 +8,7 @@ use ashore_tests::{
     origin::{Body, Origin},
 };
 
-/// Default folders of two categories; the settings of other stories have none.
+/// Default folders of two categories; other stories set no such folders.
 const SORTED: &str = "folder-video = \"Video\"\nfolder-documents = \"Documents\"\n";
 
 async fn placed(home: &Home, new: NewRegistration) -> PathBuf {
@@ -27,10 +27,10 @@ async fn category_folder_is_used_unless_folder_is_chosen() {
     assert_eq!(placed(&home, Home::ask([origin.url("/film.mkv")])).await, PathBuf::from("Video/film.mkv"));
     assert_eq!(placed(&home, Home::ask([origin.url("/strange")])).await, PathBuf::from("strange"));
     assert_eq!(placed(&home, Home::ask([origin.url("/a.zip")])).await, PathBuf::from("a.zip"), "none is set for archives");
-    // A set stays together, in the folder of most of its files.
+    // All files of a registration go to the folder that most of them belong to.
     let set = ["/thesis.pdf", "/talk.mp4", "/film.mkv"].map(|path| origin.url(path));
     assert_eq!(placed(&home, Home::ask(set)).await, PathBuf::from("Video/thesis.pdf"));
-    // The requested name counts, and not the name in the link.
+    // The requested name determines the folder, and not the name in the link.
     let named = NewRequest { name: Some("notes.txt".to_owned()), ..get(origin.url("/strange")) };
     assert_eq!(placed(&home, Home::ask_for([named])).await, PathBuf::from("Documents/notes.txt"));
     let chosen = NewRegistration { folder: Some(home.data()), ..Home::ask([origin.url("/film.mkv")]) };
@@ -39,7 +39,7 @@ async fn category_folder_is_used_unless_folder_is_chosen() {
 }
 
 #[tokio::test]
-async fn name_from_server_determines_folder() {
+async fn file_name_sent_by_server_determines_category_folder() {
     let (origin, home) = (Origin::start().await, Home::open_with(SORTED).await);
     origin.file("/get", Body::bytes("x")).header("Content-Disposition", "attachment; filename=film.mkv");
     let probed = home.probe(get(origin.url("/get"))).await.unwrap();
@@ -51,7 +51,7 @@ async fn name_from_server_determines_folder() {
 }
 
 #[tokio::test]
-async fn category_folder_may_be_elsewhere_and_must_be_usable() {
+async fn category_folder_may_be_anywhere_but_must_be_usable() {
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("films");
     let (origin, home) =

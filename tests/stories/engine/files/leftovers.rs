@@ -1,6 +1,6 @@
 //! Tests files that a kill leaves behind.
 //!
-//! Those of settled downloads are removed at the next start, and those that may be resumed stay.
+//! Files of settled downloads are removed at the next start. Files that may be resumed stay.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -15,7 +15,9 @@ use sha2::{Digest as _, Sha256};
 const SIZE: u64 = 1_000_000;
 const HERE: u64 = 600_000;
 
-/// Creates a home with a paused download of which `HERE` bytes exist. Also returns the files in its folder.
+/// Creates a home with a paused download of which `HERE` bytes are on disk.
+///
+/// Also returns the files in its folder.
 async fn begun(origin: &Origin) -> (Home, Route, UniqueId, BTreeMap<PathBuf, Vec<u8>>) {
     let home = Home::open().await;
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
@@ -62,7 +64,7 @@ async fn partial_of_ended_download_is_removed_at_start() {
 }
 
 #[tokio::test]
-async fn partial_without_journal_stays_while_download_may_continue() {
+async fn partial_without_journal_stays_while_its_download_may_continue() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.close().await;
@@ -78,7 +80,7 @@ async fn partial_without_journal_stays_while_download_may_continue() {
 }
 
 #[tokio::test]
-async fn bytes_beyond_journal_are_cut_before_the_request() {
+async fn bytes_not_in_journal_are_truncated_before_resume_request() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.close().await;
@@ -102,7 +104,7 @@ async fn undeletable_partial_is_removed_at_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     let part = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
-    // A folder with the name that the removal uses prevents the removal of the partial file.
+    // A folder with the name that the removal needs prevents the removal of the partial file.
     let mut in_the_way = part.as_os_str().to_owned();
     in_the_way.push(".old");
     fs::create_dir(&in_the_way).unwrap();
@@ -120,9 +122,9 @@ async fn undeletable_partial_is_removed_at_later_start() {
     home.until_names(&[]).await;
 }
 
-/// Killed between the two steps of placing: the file has both names.
+/// The engine was killed between the two steps of placing a file: the file has both names.
 #[tokio::test]
-async fn second_name_of_placed_file_is_removed() {
+async fn partial_hard_link_of_placed_file_is_removed_at_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
     home.resume(Some(id)).await.unwrap();
@@ -137,7 +139,7 @@ async fn second_name_of_placed_file_is_removed() {
 }
 
 #[tokio::test]
-async fn old_partial_of_wrong_file_stays_until_removal() {
+async fn partial_of_file_with_wrong_checksum_stays_until_removal() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
     let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };

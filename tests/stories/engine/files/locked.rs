@@ -15,7 +15,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 
 #[tokio::test]
-async fn read_only_disk_fails_download_which_resumes_later() {
+async fn download_fails_on_read_only_disk_and_resumes_later() {
     let Some(apart) = Apart::for_a_story() else { return };
     if !is_there("cc") {
         return eprintln!("This story is not told here. It needs a C compiler (cc) for its disk.");
@@ -41,7 +41,7 @@ async fn read_only_disk_fails_download_which_resumes_later() {
     assert!(failure.text.contains("The folder cannot be written any more"), "{}", failure.text);
     assert_eq!((settled.downloaded, durable()), (HALF, HALF));
 
-    // All files on it are closed by now, or will be in a moment.
+    // All files on the volume are closed by now, or will be in a moment.
     home.until_looked("it is writable again", async |_| volume.restart().is_ok()).await;
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);

@@ -1,4 +1,4 @@
-//! Tests files on disk: their folders and names, what is there already, and what is removed.
+//! Tests files on disk: their folders and names, existing files, and removed files.
 
 mod absent;
 mod adopt;

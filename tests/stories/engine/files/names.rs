@@ -1,4 +1,4 @@
-//! Tests names that servers choose: the file must stay in its folder.
+//! Tests file names that servers choose: the file must stay in its folder.
 
 use ashore_engine::{NewRequest, RegistrationResult};
 use ashore_tests::{
@@ -71,7 +71,7 @@ async fn existing_file_is_never_overwritten() {
     home.until_names(&["a (1).txt", "a.txt"]).await;
 }
 
-/// Returns the entries beside the two folders, where no download may write.
+/// Returns the entries beside the data folder and the download folder, where no download may write.
 fn outside(home: &Home) -> Vec<String> {
     let entries = std::fs::read_dir(home.downloads().parent().unwrap()).unwrap();
     let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

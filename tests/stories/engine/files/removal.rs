@@ -1,4 +1,4 @@
-//! Tests removal: exactly the requested files are removed, and none that no longer belongs to Ashore.
+//! Tests removal: exactly the requested files are removed. Files that no longer belong to Ashore stay.
 
 use std::process::Stdio;
 
@@ -45,14 +45,14 @@ async fn removal_of_running_download_deletes_its_partials() {
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     assert_eq!(slow.bytes_sent(), 600_000);
     home.until_bodies(0).await;
-    // Its slot is free again.
+    // The slot of the removed download is free again.
     origin.file("/next", Body::bytes("next"));
     let next = home.fetch([origin.url("/next")]).await;
     home.settled(next).await;
 }
 
 #[tokio::test]
-async fn removal_cut_short_by_crash_is_finished_at_start() {
+async fn removal_interrupted_by_crash_is_finished_at_next_start() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -67,7 +67,7 @@ async fn removal_cut_short_by_crash_is_finished_at_start() {
 }
 
 #[tokio::test]
-async fn removed_download_stays_removed_after_lost_log() {
+async fn removed_download_stays_removed_after_write_ahead_log_is_lost() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/slow")]).await;
@@ -75,7 +75,7 @@ async fn removed_download_stays_removed_after_lost_log() {
     home.until(id, |now| now.downloaded == 600_000).await;
     home.remove(id, false).await.unwrap();
     home.crash().await;
-    // The log is gone, and the marker says that there must be a log.
+    // Simulate a lost write-ahead log: there is no log file, but the marker file states that there must be one.
     in_time("the log is folded in", fold_log_in(&home)).await;
     std::fs::write(home.data().join("ledger.sqlite-open"), "").unwrap();
     home.reopen().await;
@@ -84,10 +84,10 @@ async fn removed_download_stays_removed_after_lost_log() {
     home.until_names(&[]).await;
 }
 
-/// Checkpoints the log after a crash.
+/// Checkpoints the write-ahead log of the ledger after a crash.
 ///
-/// The engine's connections close on separate threads, and two that close at the same time may each leave the log to
-/// the other.
+/// The engine's connections close on separate threads. Two connections that close at the same time may each leave the
+/// checkpoint to the other.
 async fn fold_log_in(home: &Home) {
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     while home.data().join("ledger.sqlite-wal").exists() {
@@ -97,10 +97,12 @@ async fn fold_log_in(home: &Home) {
     }
 }
 
-/// Killed between the commit of a completion and the removal of the partial's name: both names are left.
+/// The file has both names.
+///
+/// The engine was killed between the commit of a completion and the removal of the partial's name.
 #[tokio::test]
-async fn leftover_name_of_finished_file_is_removed_with_row() {
-    if !with_own_trash("leftover_name_of_finished_file_is_removed_with_row").await {
+async fn leftover_partial_name_is_removed_together_with_completed_download() {
+    if !with_own_trash("leftover_partial_name_is_removed_together_with_completed_download").await {
         return;
     }
     for fetches in [false, true] {
@@ -116,7 +118,7 @@ async fn leftover_name_of_finished_file_is_removed_with_row() {
         assert_eq!(home.names(), ["a"], "nothing is left by an engine that was closed");
         std::fs::hard_link(home.downloads().join("a"), home.downloads().join(partial)).unwrap();
         if fetches {
-            // The removal was requested, and nothing of it was done yet.
+            // Record the removal as requested, with no step of it done.
             let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
             sqlx::raw_sql("UPDATE registration SET doomed = 1, doomed_files = 1").execute(&mut ledger).await.unwrap();
             ledger.close().await.unwrap();
@@ -132,7 +134,9 @@ async fn leftover_name_of_finished_file_is_removed_with_row() {
     assert_eq!(in_trash().len(), 2);
 }
 
-/// Runs the story in a separate process with its own trash. Returns true within that process.
+/// Runs the story again in a separate process that has its own trash.
+///
+/// Returns true within that process.
 async fn with_own_trash(story: &str) -> bool {
     if std::env::var_os("ASHORE_STORY_TRASH").is_some() {
         return true;
@@ -162,8 +166,8 @@ fn in_trash() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn files_go_to_the_trash_when_asked() {
-    if !with_own_trash("files_go_to_the_trash_when_asked").await {
+async fn removal_moves_files_to_trash_if_requested() {
+    if !with_own_trash("removal_moves_files_to_trash_if_requested").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -179,8 +183,8 @@ async fn files_go_to_the_trash_when_asked() {
 }
 
 #[tokio::test]
-async fn file_not_trashed_is_reported_until_later_removal() {
-    if !with_own_trash("file_not_trashed_is_reported_until_later_removal").await {
+async fn file_that_cannot_be_trashed_is_reported_until_later_removal() {
+    if !with_own_trash("file_that_cannot_be_trashed_is_reported_until_later_removal").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -190,12 +194,12 @@ async fn file_not_trashed_is_reported_until_later_removal() {
     let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     home.settled(first).await;
     home.settled(second).await;
-    // Root passes every permission check, so a file takes the place of the trash folder.
+    // Put a file in the place of the trash folder. Permissions would not work: root passes every permission check.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
     let mut listener = Ear::to(&home);
     home.remove(first, true).await.unwrap();
-    // Listeners are told to read the kept files again.
+    // The event `Lagged` tells listeners to read again which files were kept.
     listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
     assert!(kept.path == home.downloads().join("a") && !kept.why.is_empty(), "{kept:?}");
@@ -209,8 +213,8 @@ async fn file_not_trashed_is_reported_until_later_removal() {
 }
 
 #[tokio::test]
-async fn expired_download_removes_files_only_if_requested() {
-    if !with_own_trash("expired_download_removes_files_only_if_requested").await {
+async fn expired_download_removes_its_files_only_if_requested() {
+    if !with_own_trash("expired_download_removes_its_files_only_if_requested").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -227,8 +231,8 @@ async fn expired_download_removes_files_only_if_requested() {
 }
 
 #[tokio::test]
-async fn files_of_running_download_are_trashed_even_at_close() {
-    if !with_own_trash("files_of_running_download_are_trashed_even_at_close").await {
+async fn files_of_removed_running_download_are_trashed_even_at_close() {
+    if !with_own_trash("files_of_removed_running_download_are_trashed_even_at_close").await {
         return;
     }
     for is_closed in [false, true] {
@@ -249,8 +253,8 @@ async fn files_of_running_download_are_trashed_even_at_close() {
 }
 
 #[tokio::test]
-async fn file_changed_by_user_is_not_removed() {
-    if !with_own_trash("file_changed_by_user_is_not_removed").await {
+async fn removal_keeps_file_that_user_has_changed() {
+    if !with_own_trash("removal_keeps_file_that_user_has_changed").await {
         return;
     }
     let (origin, home) = (Origin::start().await, Home::open().await);
@@ -272,7 +276,7 @@ async fn file_changed_by_user_is_not_removed() {
     touched.set_modified(std::time::UNIX_EPOCH).unwrap();
 
     home.remove(id, true).await.unwrap();
-    // The list is empty immediately. A second removal ends after the files of the first have been checked.
+    // The list is empty immediately. A second removal ends only after the files of the first have been checked.
     origin.file("/last", Body::bytes("last"));
     let last = home.fetch([origin.url("/last")]).await;
     home.settled(last).await;

@@ -1,7 +1,7 @@
 //! Tests a file and its checksum file in one registration.
 //!
-//! In either order of arrival, the file is checked before the registration settles, and a wrong file is not left as if
-//! it were complete.
+//! The file is checked before the registration settles, whichever file arrives first. A wrong file is not left on disk
+//! as if it were complete.
 
 use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 const SIZE: u64 = 300_000;
 
-/// Returns a line of a checksum file for the file of this seed.
+/// Returns a line of a checksum file for the file whose content has this seed.
 fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }
@@ -30,7 +30,7 @@ fn is_wrong(record: &ResponseRecord) -> bool {
 }
 
 #[tokio::test]
-async fn file_is_verified_in_either_order_of_arrival() {
+async fn file_is_verified_whether_checksum_file_arrives_first_or_last() {
     for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let file = origin.file("/a.bin", Body::seeded(1, SIZE));
@@ -47,7 +47,7 @@ async fn file_is_verified_in_either_order_of_arrival() {
 }
 
 #[tokio::test]
-async fn mismatching_file_fails_before_end_is_emitted() {
+async fn mismatching_file_fails_before_end_of_download_is_emitted() {
     for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let mut ear = Ear::to(&home);
@@ -68,7 +68,7 @@ async fn mismatching_file_fails_before_end_is_emitted() {
 }
 
 #[tokio::test]
-async fn checksum_list_covers_only_named_files() {
+async fn checksum_list_verifies_only_files_that_it_names() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (path, seed) in [("/pub/a.bin", 1), ("/pub/sub/b.bin", 2), ("/pub/c.bin", 3), ("/mirror/d.bin", 4)] {
         origin.file(path, Body::seeded(seed, SIZE));
@@ -86,7 +86,7 @@ async fn checksum_list_covers_only_named_files() {
 }
 
 #[tokio::test]
-async fn all_checksum_file_kinds_are_understood() {
+async fn every_kind_of_checksum_file_is_understood() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let bytes = content(1, SIZE);
     let sha512 = hex::encode(sha2::Sha512::digest(&bytes));
@@ -107,7 +107,7 @@ async fn all_checksum_file_kinds_are_understood() {
 }
 
 #[tokio::test]
-async fn crash_between_both_files_changes_no_result() {
+async fn crash_between_file_and_checksum_file_does_not_change_result() {
     for (seed, result) in [(1, RegistrationResult::Success), (2, RegistrationResult::Failure)] {
         for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
             let (origin, mut home) = (Origin::start().await, Home::open().await);
@@ -140,7 +140,7 @@ async fn wrong_file_is_corrected_by_retry() {
     let id = home.fetch([origin.url("/a.bin"), origin.url("/SHA256SUMS")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     home.until_names(&["SHA256SUMS"]).await;
-    // Still wrong: with the checksum known, the file is not even placed.
+    // The content is still wrong. Its checksum is now known, so the file is not even placed.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     assert!(is_wrong(&home.records(id, 0, 1).await.unwrap()[0]));
@@ -153,7 +153,7 @@ async fn wrong_file_is_corrected_by_retry() {
 }
 
 #[tokio::test]
-async fn late_checksum_file_detects_wrong_file() {
+async fn checksum_file_that_arrives_late_detects_wrong_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).status(404).times(1);
@@ -170,7 +170,7 @@ async fn late_checksum_file_detects_wrong_file() {
 }
 
 #[tokio::test]
-async fn wrong_file_edited_by_user_is_not_deleted() {
+async fn wrong_file_is_not_deleted_after_user_has_edited_it() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin"))).gate_at(10);
@@ -185,7 +185,7 @@ async fn wrong_file_edited_by_user_is_not_deleted() {
 }
 
 #[tokio::test]
-async fn wrong_optional_file_is_removed_without_failure() {
+async fn wrong_optional_file_is_removed_and_download_succeeds() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));
@@ -197,7 +197,7 @@ async fn wrong_optional_file_is_removed_without_failure() {
 }
 
 #[tokio::test]
-async fn unusable_checksum_file_is_reported_and_file_kept() {
+async fn unusable_checksum_file_is_reported_and_downloaded_file_stays() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let of_others = [line(3, "b.bin"), line(4, "c.bin")].concat();
     let forms = ["<!doctype html><html>Please sign in.</html>", "", "\0\u{1}binary", md5, of_others.as_str()];
@@ -237,7 +237,7 @@ async fn unusable_checksum_file_is_corrected_by_retry() {
 }
 
 #[tokio::test]
-async fn published_checksum_formats_find_right_and_wrong_files() {
+async fn every_published_checksum_format_accepts_right_and_rejects_wrong_file() {
     for seed in [1, 2] {
         let digest = hex::encode(Sha256::digest(content(seed, SIZE)));
         let wide: Vec<u8> = format!("\u{feff}{digest}  a.bin\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -265,7 +265,7 @@ async fn published_checksum_formats_find_right_and_wrong_files() {
 }
 
 #[tokio::test]
-async fn caller_checksum_overrides_checksum_file() {
+async fn checksum_given_by_caller_overrides_checksum_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
     origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));

@@ -1,4 +1,6 @@
-//! Tests gates that depend on the desktop: network, cost, battery and sleep, with the text that users read.
+//! Tests gates that depend on the desktop, and the text that users read about them.
+//!
+//! The gates depend on network, cost, battery and sleep.
 
 use std::{
     sync::{
@@ -20,14 +22,14 @@ use ashore_tests::{
 
 const SIZE: u64 = 600_000;
 const HALF: u64 = 300_000;
-/// Longest time until a startable download moves, in µs of the engine's clock.
+/// Maximum time until a startable download receives bytes, in µs of the engine's clock.
 const SOON: i64 = 5_000_000;
 /// Length of a night.
 const EIGHT_HOURS: i64 = 8 * 3_600_000_000;
 /// Interval of the tick; the engine's default is a minute.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Starts a bus whose address only the engine of this story knows.
+/// Starts a message bus whose address only the engine of this story knows.
 macro_rules! bus {
     () => {{
         static ADDRESS: OnceLock<String> = OnceLock::new();
@@ -37,7 +39,7 @@ macro_rules! bus {
     }};
 }
 
-/// Opens an engine and waits until it knows the state of this gate.
+/// Opens an engine and waits until gate `code` is in state `state`.
 async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateState) -> Home {
     let mut home = Home::closed(settings).env(env);
     home.reopen().await;
@@ -45,7 +47,7 @@ async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateSt
     home
 }
 
-/// Waits for the state of a gate by polling: the doctor's report sends no events.
+/// Waits by polling until a gate has this state: the doctor's report sends no events.
 async fn until_gate(home: &Home, code: GateCode, state: GateState) {
     home.until_looked("the gate is as expected", async |engine| {
         let gates = engine.doctor().await.unwrap().gates;
@@ -61,7 +63,7 @@ async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
     home.until(id, is_so).await
 }
 
-/// Starts a download of which half has arrived after a single request.
+/// Starts a download. Half of the file has arrived, after a single request.
 async fn halfway(origin: &Origin, home: &Home) -> (UniqueId, Route) {
     let route = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HALF);
     let id = home.fetch([origin.url("/a")]).await;
@@ -79,7 +81,7 @@ async fn ends_well(home: &Home, id: UniqueId, route: &Route) {
 }
 
 #[tokio::test]
-async fn offline_download_waits_with_reason_and_resumes() {
+async fn offline_download_waits_with_a_reason_and_resumes() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -103,7 +105,7 @@ async fn offline_download_waits_with_reason_and_resumes() {
 }
 
 #[tokio::test]
-async fn download_waits_for_desktop_state_after_restart() {
+async fn interrupted_download_waits_for_desktop_state_after_restart() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let mut home = home_with("", env, GateCode::Metered, GateState::Open).await;
@@ -117,7 +119,7 @@ async fn download_waits_for_desktop_state_after_restart() {
 }
 
 #[tokio::test]
-async fn running_download_is_not_stopped_when_network_goes() {
+async fn running_download_is_not_stopped_when_network_is_lost() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::Offline, GateState::Open).await;
@@ -146,7 +148,7 @@ async fn running_download_stops_while_network_is_metered() {
 }
 
 #[tokio::test]
-async fn settings_let_downloads_ignore_network_gates() {
+async fn download_starts_despite_network_gates_if_settings_ignore_them() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     network.metered(Network::METERED).await;
@@ -184,7 +186,7 @@ async fn sleep_waits_until_bytes_are_durable() {
     let (id, route) = halfway(&origin, &home).await;
     login.sleeps(true).await;
     held.let_go().await;
-    // Immediately, without waiting for anything.
+    // Check immediately, without waiting for an event.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "asleep");
@@ -213,7 +215,7 @@ async fn machine_is_kept_awake_only_while_transfers_run() {
     awake.let_go().await;
     network.metered(Network::NOT_METERED).await;
     let awake = login.kept_awake().await;
-    // A user who sends the machine to sleep is obeyed.
+    // When the user sends the machine to sleep, it sleeps.
     let held = login.held_back().await;
     login.sleeps(true).await;
     awake.let_go().await;
@@ -227,7 +229,7 @@ async fn machine_is_kept_awake_only_while_transfers_run() {
 }
 
 #[tokio::test]
-async fn keep_awake_setting_takes_effect_immediately() {
+async fn change_of_keep_awake_setting_takes_effect_immediately() {
     let (bus, env) = bus!();
     let mut login = Login::join(&bus).await;
     let home = home_with("keep-awake = false\n", env, GateCode::Asleep, GateState::Open).await;
@@ -243,7 +245,7 @@ async fn keep_awake_setting_takes_effect_immediately() {
 }
 
 #[tokio::test]
-async fn download_resumes_within_five_seconds_after_night() {
+async fn download_resumes_within_five_seconds_after_machine_wakes() {
     static SLEPT: AtomicI64 = AtomicI64::new(0);
     let (bus, env) = bus!();
     let env = EngineEnv {
@@ -285,7 +287,7 @@ async fn download_resumes_within_five_seconds_after_night() {
 }
 
 #[tokio::test]
-async fn captive_portal_answer_costs_no_try_and_no_byte() {
+async fn captive_portal_answer_counts_no_try_and_stores_no_byte() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::CaptivePortal, GateState::Open).await;
@@ -298,7 +300,7 @@ async fn captive_portal_answer_costs_no_try_and_no_byte() {
         let (id, route) = halfway(&origin, &home).await;
         home.pause(Some(id)).await.unwrap();
         home.until(id, |now| now.active == 0).await;
-        // A portal answers in the place of the server, and NetworkManager sees the portal before the answer arrives.
+        // A portal answers instead of the server, and NetworkManager notices the portal before the answer arrives.
         let (route, page) = (route.redirect(302, path), page.gate_answer());
         home.resume(Some(id)).await.unwrap();
         page.held().await;
@@ -321,7 +323,7 @@ async fn captive_portal_answer_costs_no_try_and_no_byte() {
 }
 
 #[tokio::test]
-async fn download_on_lost_network_resumes_within_five_seconds() {
+async fn stalled_download_resumes_within_five_seconds_after_network_change() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     // Waiting for the stall timeout or for a retry would take too long.
@@ -351,7 +353,7 @@ async fn download_on_lost_network_resumes_within_five_seconds() {
 }
 
 #[tokio::test]
-async fn working_download_and_upload_survive_network_change() {
+async fn download_and_upload_that_make_progress_survive_network_change() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::FULL).await;
     let home = home_with("", env, GateCode::Offline, GateState::Open).await;
@@ -388,7 +390,7 @@ async fn running_download_stops_while_machine_is_in_use() {
 }
 
 #[tokio::test]
-async fn lost_service_leaves_gate_unknown_until_it_returns() {
+async fn gate_of_lost_service_is_unknown_until_service_returns() {
     let (bus, env) = bus!();
     let network = Network::join(&bus, Network::NONE).await;
     let home = home_with("", env, GateCode::Offline, GateState::Closed).await;
@@ -404,7 +406,7 @@ async fn lost_service_leaves_gate_unknown_until_it_returns() {
     assert_eq!(offline.cause, "NetworkManager is not there");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
-    // The bus itself ends.
+    // The bus itself stops.
     drop(bus);
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let id = home.fetch([origin.url("/a")]).await;
@@ -412,7 +414,7 @@ async fn lost_service_leaves_gate_unknown_until_it_returns() {
 }
 
 #[tokio::test]
-async fn silent_service_and_late_bus_are_found_by_polling() {
+async fn unresponsive_service_and_late_bus_are_found_by_polling() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
     let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
@@ -444,7 +446,7 @@ async fn refused_sleep_lock_is_requested_again() {
 }
 
 #[tokio::test]
-async fn battery_is_watched_once_setting_requires_it() {
+async fn battery_is_watched_only_after_setting_requires_it() {
     let (bus, env) = bus!();
     let _power = Power::join(&bus, 10.0).await;
     let _login = Login::join(&bus).await;
@@ -459,7 +461,7 @@ async fn battery_is_watched_once_setting_requires_it() {
 }
 
 #[tokio::test]
-async fn reader_queries_desktop_only_for_doctor() {
+async fn read_only_engine_queries_desktop_only_for_doctor() {
     let (bus, env) = bus!();
     let _network = Network::join(&bus, Network::PORTAL).await;
     let mut home = Home::closed("").env(env);

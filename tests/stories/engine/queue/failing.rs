@@ -1,4 +1,6 @@
-//! Tests servers that fail every request: after three failures in a row they get a cooldown, with a reason.
+//! Tests servers that fail every request.
+//!
+//! After three failures in a row, a server gets a cooldown with a reason.
 
 use std::sync::{
     OnceLock,
@@ -32,7 +34,7 @@ fn urls(origin: &Origin, count: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn failing_server_gets_three_requests_then_cooldown() {
+async fn failing_server_gets_three_requests_before_cooldown() {
     for how in ["cut", "ended", "gateway", "error"] {
         let origin = Origin::start().await;
         let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
@@ -43,7 +45,7 @@ async fn failing_server_gets_three_requests_then_cooldown() {
         assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
         let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
         assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
-        // Another download from this server need not find out again.
+        // Another download from this server does not have to fail first.
         let other = home.fetch([origin.url("/other")]).await;
         let other = home.until(other, |now| now.waiting_for.is_some()).await;
         assert_eq!(other.waiting_for.unwrap().code, "host-failing", "{how}");
@@ -64,7 +66,7 @@ async fn failing_server_gets_one_request_per_cooldown() {
     let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
     home.until(id, is_resting).await;
     let first = origin.requests().len();
-    // Eight requests in parallel, and a further request for each that failed before the cooldown began.
+    // At most eight requests in parallel, plus a further request for each that failed before the cooldown began.
     assert!((FAILURES..8 + FAILURES).contains(&first), "those that were under way: {first}");
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
@@ -130,7 +132,7 @@ async fn network_change_ends_cooldown_of_failing_server() {
 
 #[tokio::test]
 async fn zero_retry_after_leaves_one_second_between_requests() {
-    // Zero, in the past, and negative: each of these values gives the host a cooldown.
+    // Zero, a time in the past, and a negative number: each of these values gives the host a cooldown.
     for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
@@ -143,7 +145,7 @@ async fn zero_retry_after_leaves_one_second_between_requests() {
         let all = NewRegistration { parallel: Some(1), ..Home::ask(urls(&origin, 20)) };
         let id = home.create(all).await.unwrap().unique_id;
         home.until(id, |now| now.active == 0 && now.waiting_for.is_some()).await;
-        // The clock stands still, so no second passes, and nothing more is requested.
+        // The clock does not advance, so the second does not pass, and nothing more is requested.
         assert_eq!(origin.requests().len(), 1, "{status} {asked}");
     }
 }

@@ -1,4 +1,6 @@
-//! Tests gates: the allowed hours, clocks that jump, and the text that users read meanwhile.
+//! Tests the allowed hours, clocks that jump, and other gates.
+//!
+//! Also tests the text that users read while a gate is closed.
 
 use std::{
     sync::{
@@ -28,7 +30,7 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-/// Returns a running clock that is `ahead` of noon at its first reading.
+/// Returns the time of a running clock whose first reading is noon plus `ahead`.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
     let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
@@ -55,14 +57,14 @@ async fn download_outside_allowed_hours_waits_and_resumes() {
     assert_eq!(totals.pace, SpeedMode::Off);
     assert!(route.requests().is_empty());
 
-    // No command arrives, and the tick is a minute away.
+    // No command arrives and the next tick is a minute away, so the download must start by itself.
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
     assert_eq!((totals.gate, totals.pace), (None, SpeedMode::Slow));
 }
 
 #[tokio::test]
-async fn slow_hours_limit_total_speed_unless_limit_is_tighter() {
+async fn slow_hours_limit_total_speed_unless_another_limit_is_lower() {
     const KIB: u64 = 1 << 10;
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
@@ -90,7 +92,7 @@ async fn slow_hours_limit_total_speed_unless_limit_is_tighter() {
 }
 
 #[tokio::test]
-async fn running_download_stops_at_end_of_hours() {
+async fn running_download_stops_when_allowed_hours_end() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
@@ -108,7 +110,7 @@ async fn running_download_stops_at_end_of_hours() {
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
 
-    // A restart changes nothing.
+    // The download still waits after a restart.
     home.crash().await;
     home.reopen().await;
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "hours");
@@ -122,7 +124,7 @@ async fn running_download_stops_at_end_of_hours() {
 }
 
 #[tokio::test]
-async fn clock_set_while_closed_blocks_no_download() {
+async fn download_starts_although_clock_was_set_while_engine_was_closed() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     for jump in [-365 * DAY, DAY] {
@@ -146,7 +148,7 @@ async fn clock_set_while_closed_blocks_no_download() {
 }
 
 #[tokio::test]
-async fn clock_set_while_waiting_keeps_wait_length() {
+async fn wait_keeps_its_length_when_clock_is_set() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static SET: AtomicI64 = AtomicI64::new(0);
     static PASSED: AtomicI64 = AtomicI64::new(0);
@@ -167,7 +169,7 @@ async fn clock_set_while_waiting_keeps_wait_length() {
         let id = home.fetch(["/busy", "/other"].map(|path| origin.url(path))).await;
         let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
         SET.store(set, SeqCst);
-        // Any change in the list makes the loop check its clocks before the minute is over.
+        // Any change in the list makes the loop check its clocks before the minute ends.
         home.move_to(id, QueuePlace::Top).await.unwrap();
         let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
         home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
@@ -184,7 +186,7 @@ async fn clock_set_while_waiting_keeps_wait_length() {
 }
 
 #[tokio::test]
-async fn hours_that_allow_nothing_are_refused_at_start() {
+async fn hours_setting_without_any_allowed_time_is_refused_at_start() {
     let mut home = Home::closed("hours = [\"daily 00:00-24:00 off\"]\n");
     let refused = home.try_open().await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
@@ -192,7 +194,7 @@ async fn hours_that_allow_nothing_are_refused_at_start() {
 }
 
 #[tokio::test]
-async fn doctor_names_every_gate_including_pause() {
+async fn doctor_reports_every_gate_including_pause() {
     let home = Home::open().await;
     home.pause(None).await.unwrap();
     let gates = home.doctor().await.unwrap().gates;
@@ -207,7 +209,7 @@ async fn doctor_names_every_gate_including_pause() {
 }
 
 #[tokio::test]
-async fn bootstrap_blocks_starts_until_done_and_runs_once() {
+async fn bootstrap_blocks_downloads_until_done_and_runs_only_once() {
     let mut home = Home::closed("");
     let (folder, elsewhere) = (home.downloads(), home.data().join("elsewhere"));
     std::fs::remove_dir(&folder).unwrap();
@@ -251,7 +253,7 @@ async fn steps(home: &Home) -> Vec<(BootstrapStep, BootstrapState)> {
 }
 
 #[tokio::test]
-async fn machine_without_desktop_fetches_and_reports_missing_services() {
+async fn engine_without_desktop_fetches_and_reports_missing_services() {
     use BootstrapState::{Done, Due, NotAvailable};
     use BootstrapStep::{DataFolder, Defaults, DownloadFolder, Keychain, Ledger, Notifications};
     let mut home = Home::closed("");
@@ -277,7 +279,7 @@ async fn machine_without_desktop_fetches_and_reports_missing_services() {
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // The ledger keeps the results.
+    // The results are kept in the ledger.
     home.close().await;
     home.fetching(false);
     home.reopen().await;
@@ -297,7 +299,7 @@ async fn machine_without_desktop_fetches_and_reports_missing_services() {
 }
 
 #[tokio::test]
-async fn session_services_are_found_and_rechecked_by_update() {
+async fn session_services_are_found_and_checked_again_after_update() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -307,7 +309,7 @@ async fn session_services_are_found_and_rechecked_by_update() {
     home.fetching(false);
     home.reopen().await;
     home.close().await;
-    // The state that an older version leaves.
+    // Create the state that an older version leaves.
     let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
     sqlx::raw_sql("UPDATE bootstrap SET version = 1").execute(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();
@@ -331,7 +333,7 @@ async fn failed_bootstrap_step_is_reported_and_retried() {
     let failed = report.bootstrap.iter().find(|status| status.step == BootstrapStep::DownloadFolder).unwrap();
     assert!(failed.state == BootstrapState::Failed && failed.text.contains("is no folder"), "{failed:?}");
     std::fs::remove_file(home.downloads()).unwrap();
-    // No command wakes the loop, and the tick is a minute away: the retry has its own time.
+    // No command wakes the loop and the tick is a minute away, so the retry must have its own timer.
     home.until_looked("the step is done", async |engine| {
         let steps = engine.doctor().await.unwrap().bootstrap;
         steps.iter().all(|status| !matches!(status.state, BootstrapState::Failed | BootstrapState::Due))

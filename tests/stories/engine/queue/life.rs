@@ -1,4 +1,4 @@
-//! Tests unusual sequences of states.
+//! Tests unusual sequences of states of a download.
 
 use ashore_engine::{FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn download_added_without_fetching_starts_with_next_engine() {
+async fn download_added_without_fetching_starts_with_next_fetching_engine() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -20,7 +20,7 @@ async fn download_added_without_fetching_starts_with_next_engine() {
 }
 
 #[tokio::test]
-async fn verbs_work_without_fetching() {
+async fn verbs_work_on_engine_that_does_not_fetch() {
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -59,7 +59,7 @@ async fn paused_or_waiting_download_can_be_aborted() {
 }
 
 #[tokio::test]
-async fn rapid_abort_and_retry_end_in_one_correct_file() {
+async fn rapid_abort_and_retry_produce_one_correct_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for round in 0..10 {
         let path = format!("/{round}");
@@ -93,7 +93,7 @@ async fn upload_running_at_close_is_reported_as_interrupted() {
 }
 
 #[tokio::test]
-async fn missing_folder_fails_download_and_others_continue() {
+async fn download_with_missing_folder_fails_and_others_continue() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let folder = home.downloads().join("below");
@@ -107,7 +107,7 @@ async fn missing_folder_fails_download_and_others_continue() {
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.failure.unwrap().code.as_str()), (RegistrationResult::Failure, "target"));
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
-    // When the folder exists again, a retry works.
+    // A retry succeeds after the folder exists again.
     std::fs::create_dir(&folder).unwrap();
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
@@ -115,7 +115,7 @@ async fn missing_folder_fails_download_and_others_continue() {
 }
 
 #[tokio::test]
-async fn download_is_moved_only_after_losing_its_folder() {
+async fn download_can_be_moved_only_after_its_folder_is_lost() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let half = origin.file("/half", Body::seeded(1, 1_000_000)).gate_at(600_000);
@@ -135,7 +135,8 @@ async fn download_is_moved_only_after_losing_its_folder() {
     let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
     assert!(refused(id).await.starts_with("All of it is there"));
 
-    // A running download must be paused first. A download that has begun stays with its bytes while they exist.
+    // A running download cannot be moved before it is paused. A download that has begun stays with its bytes while they
+    // exist.
     std::fs::create_dir(&lost).unwrap();
     let id =
         home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
@@ -161,7 +162,7 @@ async fn download_is_moved_only_after_losing_its_folder() {
 }
 
 #[tokio::test]
-async fn closing_keeps_bytes_and_next_engine_resumes_by_range() {
+async fn closing_keeps_received_bytes_and_next_engine_resumes_from_them() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;

@@ -1,4 +1,4 @@
-//! Tests the queue: which request starts when, what it waits for, and how it is tried again.
+//! Tests the queue: the order in which requests start, what they wait for, and how they are retried.
 
 mod desktop;
 mod failing;

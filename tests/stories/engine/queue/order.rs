@@ -1,4 +1,6 @@
-//! Tests the order of requests: first come, first served, by index, within the limits, and on top where requested.
+//! Tests the order of requests.
+//!
+//! Requests are served first come, first served, then by index, within the limits. Requests may be moved to the top.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_tests::{
@@ -7,7 +9,7 @@ use ashore_tests::{
 };
 use url::Url;
 
-/// Creates `count` files that wait at their first byte.
+/// Creates `count` files whose routes wait before the first byte.
 fn gated(origin: &Origin, prefix: &str, count: usize) -> Vec<Route> {
     (0..count).map(|index| origin.file(&format!("/{prefix}{index}"), Body::bytes("x")).gate_at(0)).collect()
 }
@@ -17,13 +19,14 @@ fn paths(origin: &Origin) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn total_limit_of_parallel_transfers_is_kept() {
+async fn total_limit_of_parallel_transfers_is_never_exceeded() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 3\nparallel-per-host = 10\n").await;
     let files = gated(&origin, "", 8);
     let id = home.fetch((0..8).map(|index| origin.url(&format!("/{index}")))).await;
     for released in 0..8 {
-        // Exactly three are running, or as many as are left. Each end lets the next request start.
+        // Exactly three requests are running, or all the remaining requests if fewer are left. Each end lets another
+        // start.
         let running = 3.min(8 - released);
         for file in &files[released..released + running] {
             file.held().await;
@@ -35,7 +38,7 @@ async fn total_limit_of_parallel_transfers_is_kept() {
 }
 
 #[tokio::test]
-async fn host_limit_is_kept_and_other_hosts_proceed() {
+async fn limit_of_one_host_is_kept_while_other_hosts_proceed() {
     let (one, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 4\nparallel-per-host = 2\n").await;
     let (ones, others) = (gated(&one, "", 5), gated(&other, "", 1));
@@ -57,7 +60,7 @@ async fn host_limit_is_kept_and_other_hosts_proceed() {
 }
 
 #[tokio::test]
-async fn requests_are_ordered_by_number_not_text() {
+async fn requests_are_ordered_by_numeric_index_not_as_text() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -78,7 +81,7 @@ async fn requests_are_ordered_by_number_not_text() {
 }
 
 #[tokio::test]
-async fn moved_requests_run_first_also_after_restart() {
+async fn requests_moved_to_top_run_first_even_after_restart() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -98,7 +101,7 @@ async fn moved_requests_run_first_also_after_restart() {
     for id in [a, b, c] {
         home.settled(id).await;
     }
-    // The request that ran at the close comes after those moved before it, and keeps its place before the others.
+    // The request that was running at the close runs after the requests moved before it, and still before the others.
     assert_eq!(paths(&origin), ["/gate", "/c", "/b", "/gate", "/a"]);
 }
 
@@ -113,7 +116,7 @@ async fn renumbering_of_ranks_tells_clients_to_read_again() {
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
     let mut ear = Ear::to(&home);
-    // Each moves between the other and the last, which halves the remaining gap every time.
+    // Each of the two moves between the other and the last, which halves the remaining gap every time.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);
@@ -123,7 +126,7 @@ async fn renumbering_of_ranks_tells_clients_to_read_again() {
     assert!(ranks.is_sorted() && ranks[2] != before, "{ranks:?}, and {before} before");
 }
 
-/// Returns a separate registration for each of these addresses.
+/// Returns one registration for each of these addresses.
 fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistration> {
     let request = |url: Url| NewRequest { url: url.into(), ..NewRequest::default() };
     let new = |url| NewRegistration { owner: owner.to_owned(), requests: vec![request(url)], ..NewRegistration::default() };
@@ -131,7 +134,7 @@ fn each(owner: &str, addresses: impl IntoIterator<Item = Url>) -> Vec<NewRegistr
 }
 
 #[tokio::test]
-async fn urgent_request_preempts_last_transfer_and_keeps_bytes() {
+async fn urgent_request_preempts_last_transfer_whose_bytes_are_kept() {
     const SIZE: u64 = 4 << 20;
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
@@ -161,7 +164,7 @@ async fn urgent_request_preempts_last_transfer_and_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn owners_take_turns_with_a_large_feed() {
+async fn other_owners_take_turns_with_owner_of_large_feed() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -184,7 +187,7 @@ async fn owners_take_turns_with_a_large_feed() {
 }
 
 #[tokio::test]
-async fn newest_first_order_is_respected() {
+async fn newest_first_setting_starts_newest_download_first() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\norder = \"newest-first\"\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -208,7 +211,7 @@ async fn newest_first_order_is_respected() {
 }
 
 #[tokio::test]
-async fn registration_with_parallel_one_is_fetched_in_order() {
+async fn registration_limited_to_one_parallel_request_is_fetched_in_order() {
     let (one, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
     let gates: Vec<_> = (0..6)
@@ -231,7 +234,7 @@ async fn registration_with_parallel_one_is_fetched_in_order() {
 }
 
 #[tokio::test]
-async fn hundred_files_of_one_registration_arrive_once() {
+async fn each_of_hundred_files_in_one_registration_is_fetched_once() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 8\nparallel-per-host = 8\n").await;
     for index in 0..100 {
@@ -247,7 +250,7 @@ async fn hundred_files_of_one_registration_arrive_once() {
 }
 
 #[tokio::test]
-async fn limit_holds_for_small_files_and_pause_stops_queued() {
+async fn limit_applies_to_small_files_and_pause_stops_queued_requests() {
     const LIMIT: usize = 16;
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\n").await;
@@ -272,7 +275,7 @@ async fn limit_holds_for_small_files_and_pause_stops_queued() {
 }
 
 #[tokio::test]
-async fn killed_transfers_resume_within_lower_limit() {
+async fn transfers_resume_after_kill_within_lowered_limit() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 4\nparallel-per-host = 4\n").await;
     let files = gated(&origin, "", 4);
@@ -297,7 +300,7 @@ async fn killed_transfers_resume_within_lower_limit() {
 }
 
 #[tokio::test]
-async fn queued_requests_of_busy_host_let_others_pass() {
+async fn queued_requests_of_busy_host_do_not_block_other_hosts() {
     let (busy, other) = (Origin::start().await, Origin::start().await);
     let home = Home::open_with("parallel = 16\nparallel-per-host = 16\nretry-after-seconds = 600\n").await;
     for index in 0..400 {

@@ -1,4 +1,4 @@
-//! Tests pausing everything or a single download, which a restart does not change.
+//! Tests that everything or a single download can be paused, and that the pause survives a restart.
 
 use ashore_engine::{NewRegistration, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -21,7 +21,7 @@ async fn pause_of_everything_survives_restart() {
         let paused = home.until(id, |now| now.active == 0).await;
         assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000));
     }
-    // A download that is added meanwhile waits as well.
+    // A download that is added during the pause waits as well.
     origin.file("/c", Body::bytes("c"));
     let c = home.fetch([origin.url("/c")]).await;
     assert_eq!(home.show(c).await.unwrap().state, RegistrationState::Paused);
@@ -47,7 +47,7 @@ async fn pause_of_everything_survives_restart() {
 }
 
 #[tokio::test]
-async fn individual_pause_survives_resume_of_everything() {
+async fn pause_of_single_download_survives_resume_of_everything() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
@@ -62,7 +62,7 @@ async fn individual_pause_survives_resume_of_everything() {
 }
 
 #[tokio::test]
-async fn download_added_paused_waits_through_restarts() {
+async fn download_added_as_paused_stays_paused_through_restarts() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.file("/b", Body::bytes("b"));
@@ -86,7 +86,7 @@ async fn download_added_paused_waits_through_restarts() {
 }
 
 #[tokio::test]
-async fn paused_download_gives_its_slot_to_others() {
+async fn paused_download_frees_its_slot_for_others() {
     let (origin, home) = (Origin::start().await, Home::open_with("parallel = 1\n").await);
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
     origin.file("/next", Body::bytes("next"));
@@ -103,7 +103,7 @@ async fn paused_download_gives_its_slot_to_others() {
 }
 
 #[tokio::test]
-async fn rapid_pause_and_resume_end_in_one_correct_file() {
+async fn rapid_pause_and_resume_produce_one_correct_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 300_000)).gate_at(200_000);
     let id = home.fetch([origin.url("/a")]).await;

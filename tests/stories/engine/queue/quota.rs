@@ -1,6 +1,6 @@
 //! Tests quotas of owners and categories.
 //!
-//! A download without room waits with a reason, keeps its bytes, counts no failed try, and resumes by itself.
+//! A download that exceeds its quota waits with a reason, keeps its bytes, counts no failed try, and resumes by itself.
 
 use ashore_engine::{
     EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,
@@ -11,12 +11,12 @@ use ashore_tests::{
     origin::{Body, Origin, content},
 };
 
-/// Returns the scope of the owner that every story uses.
+/// Returns the quota scope of the owner that every story uses.
 fn own() -> QuotaScope {
     QuotaScope { owner: Some("story".to_owned()), category: None }
 }
 
-/// Sets a quota for the owner of the stories, who is known from the first request on.
+/// Sets a quota for the owner of the stories. The engine knows this owner after its first request.
 async fn limited(home: &Home, bytes: Option<u64>, files: Option<u64>) {
     let known = Home::ask(["http://127.0.0.1:99/"]);
     let id = home.create(NewRegistration { paused: true, ..known }).await.unwrap().unique_id;
@@ -36,7 +36,7 @@ async fn used(home: &Home, scope: &QuotaScope) -> (u64, u64) {
 }
 
 #[tokio::test]
-async fn download_over_quota_waits_and_resumes_after_removal() {
+async fn download_over_quota_waits_and_resumes_after_another_is_removed() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/first", Body::seeded(1, 600_000));
     let second = origin.file("/second", Body::seeded(2, 600_000));
@@ -47,7 +47,7 @@ async fn download_over_quota_waits_and_resumes_after_removal() {
     let id = home.fetch([origin.url("/second")]).await;
     let waiting = over(&home, id).await;
     let text = waiting.waiting_for.unwrap().text;
-    // Some of the file may have arrived before the excess was known.
+    // Some bytes of the file may have arrived before the engine knew that the file exceeds the quota.
     let (said, needed) = text.split_once(" of 1.0 MB are used, and this needs ").unwrap();
     assert!(said.starts_with("The quota of \"story\" is reached: ") && needed.contains(" kB more. Remove something"), "{text}");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
@@ -55,7 +55,7 @@ async fn download_over_quota_waits_and_resumes_after_removal() {
     assert!(waiting.downloaded <= 400_000, "{}", waiting.downloaded);
     let gates = home.doctor().await.unwrap().gates;
     assert!(gates.iter().any(|gate| gate.code == GateCode::Quota && gate.state == GateState::Closed), "{gates:?}");
-    // Other owners have room.
+    // The quotas of other owners have space left.
     let other = NewRegistration { owner: "other".to_owned(), ..Home::ask([origin.url("/third")]) };
     let other = home.create(other).await.unwrap().unique_id;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
@@ -79,7 +79,7 @@ async fn file_of_unknown_size_stops_at_quota_and_resumes() {
     assert_eq!(used(&home, &own()).await, (waiting.downloaded, 1));
     let asked = file.requests().len();
 
-    // A restart changes nothing, and requests no byte that there is no room for.
+    // The download still waits after a restart, and no byte is requested that exceeds the quota.
     home.crash().await;
     home.reopen().await;
     let again = over(&home, id).await;
@@ -110,7 +110,7 @@ async fn small_files_never_exceed_quota() {
 }
 
 #[tokio::test]
-async fn file_quota_blocks_third_file() {
+async fn quota_of_two_files_blocks_third_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let ids: Vec<UniqueId> = {
         limited(&home, None, Some(2)).await;
@@ -130,7 +130,7 @@ async fn file_quota_blocks_third_file() {
 }
 
 #[tokio::test]
-async fn category_quota_applies_by_type_of_response() {
+async fn category_quota_applies_by_content_type_of_response() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let film = origin.file("/watch", Body::seeded(1, 50_000)).header("content-type", "video/mp4");
     let named = origin.file("/b.mkv", Body::seeded(2, 50_000));
@@ -145,7 +145,7 @@ async fn category_quota_applies_by_type_of_response() {
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
-    // With the quota full to the last byte, a file that is named like a film is not even requested.
+    // With the quota used up to the last byte, a file with the name of a film is not even requested.
     home.set_quota(films.clone(), Some(50_000), None).await.unwrap();
     let asked = named.requests().len();
     let again = home.fetch([origin.url("/b.mkv")]).await;
@@ -157,7 +157,7 @@ async fn category_quota_applies_by_type_of_response() {
 }
 
 #[tokio::test]
-async fn running_download_stops_when_quota_shrinks() {
+async fn running_download_stops_when_quota_is_lowered() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 600_000)).gate_at(300_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -173,7 +173,7 @@ async fn running_download_stops_when_quota_shrinks() {
 }
 
 #[tokio::test]
-async fn impossible_downloads_and_invalid_quotas_are_refused() {
+async fn downloads_larger_than_quota_and_invalid_quotas_are_refused() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     limited(&home, Some(1000), Some(2)).await;
     let code = |refused: Result<Registration, EngineError>| refused.unwrap_err().code();

@@ -1,4 +1,6 @@
-//! Tests retries: automatic where they may help, immediate on request, and none where they cannot help.
+//! Tests retries.
+//!
+//! A retry is automatic if it may help, immediate if the user asks, and omitted if it cannot help.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -35,13 +37,13 @@ async fn temporary_failures_are_retried_automatically() {
 }
 
 #[tokio::test]
-async fn placed_file_of_failed_try_is_not_fetched_again() {
+async fn file_placed_by_failed_try_is_not_fetched_again() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.bin", Body::bytes("whole")).status(404);
     let id = home.fetch([origin.url("/a.bin")]).await;
     home.settled(id).await;
     home.close().await;
-    // The state after a try whose very last sync failed.
+    // Create the state after a try whose last sync to disk failed.
     let ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite"));
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
@@ -58,7 +60,7 @@ async fn placed_file_of_failed_try_is_not_fetched_again() {
 }
 
 #[tokio::test]
-async fn waiting_download_shows_reason_and_next_try() {
+async fn waiting_download_shows_reason_and_time_of_next_try() {
     let (origin, home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
     let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
@@ -74,14 +76,14 @@ async fn waiting_download_shows_reason_and_next_try() {
     assert_eq!((record.code.as_deref(), record.outcome), (Some("bad-status"), None));
     assert_eq!(home.totals().await.unwrap().waiting, 1);
 
-    // A user need not wait.
+    // The user can retry immediately.
     assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(busy.requests().len(), 2);
 }
 
 #[tokio::test]
-async fn waiting_survives_restart() {
+async fn wait_before_retry_survives_restart() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("retry-after-seconds = 600\n").await);
     origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
@@ -113,7 +115,7 @@ async fn retry_after_applies_to_whole_host() {
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 
 #[tokio::test]
-async fn waits_double_up_to_last_attempt() {
+async fn waits_between_attempts_double_until_last_attempt() {
     let origin = Origin::start().await;
     let now_us = || CLOCK.load(Ordering::SeqCst);
     let clock = EngineEnv { now_us, uptime_us: now_us, random: || 0.5, ..env() };
@@ -126,7 +128,7 @@ async fn waits_double_up_to_last_attempt() {
         assert_eq!(home.records(id, 0, 0).await.unwrap()[0].attempts, tries);
         let wait = waiting.next_try.unwrap() * 1000 - CLOCK.load(Ordering::SeqCst);
         assert_eq!(wait, seconds * 1_000_000, "after {tries}");
-        // No attempt is made early, no matter which event wakes the engine.
+        // No attempt is made early, even if another event wakes the engine.
         CLOCK.fetch_add(wait - 1000, Ordering::SeqCst);
         home.move_to(id, QueuePlace::Top).await.unwrap();
         assert_eq!(busy.requests().len(), tries as usize);
@@ -142,7 +144,7 @@ async fn waits_double_up_to_last_attempt() {
 }
 
 #[tokio::test]
-async fn retry_repeats_only_failures_and_is_owed_again() {
+async fn retry_repeats_only_failed_requests_and_reports_new_end() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let good = origin.file("/good", Body::bytes("good"));
     let gone = origin.file("/gone", Body::bytes("back again")).status(404).times(1);
@@ -187,7 +189,7 @@ async fn retry_of_aborted_download_resumes_unfinished_requests() {
 }
 
 #[tokio::test]
-async fn taken_developer_id_refuses_retry() {
+async fn retry_is_refused_while_another_download_has_its_developer_id() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.refuses("/gone", 404);
     let ask = |paused| ashore_engine::NewRegistration {
@@ -203,7 +205,7 @@ async fn taken_developer_id_refuses_retry() {
 }
 
 #[tokio::test]
-async fn optional_failure_is_recorded_and_download_succeeds() {
+async fn failure_of_optional_request_is_recorded_and_download_succeeds() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/good", Body::bytes("good"));
     origin.refuses("/extra", 404);
@@ -215,14 +217,14 @@ async fn optional_failure_is_recorded_and_download_succeeds() {
     let records = home.records(id, 0, 0).await.unwrap();
     assert!(records[0].optional && !records[1].optional);
     assert_eq!((records[0].outcome, records[0].status), (Some(RecordOutcome::Failure), Some(404)));
-    // The same applies where only optional requests were made.
+    // The same applies to a registration with optional requests only.
     let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
     let id = home.create(Home::ask_for([extra])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
-async fn checksum_mismatch_keeps_no_file_and_match_is_recorded() {
+async fn wrong_checksum_keeps_no_file_and_matching_checksum_is_recorded() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("abc"));
     origin.file("/b", Body::bytes("abd"));

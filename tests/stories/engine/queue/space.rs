@@ -1,4 +1,6 @@
-//! Tests free space: nothing starts below the floor, and a file that does not fit waits for the space it needs.
+//! Tests free space.
+//!
+//! No download starts below the floor, and a file that does not fit waits for the space it needs.
 
 use std::{
     path::Path,
@@ -25,7 +27,7 @@ fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn download_below_floor_waits_and_resumes_with_space() {
+async fn download_waits_below_free_space_floor_and_resumes_with_space() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
     let mut home = Home::closed("free-space-floor = \"2G\"\n").env(EngineEnv { free, ..env() });
@@ -38,7 +40,7 @@ async fn download_below_floor_waits_and_resumes_with_space() {
     let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("It needs 1.2 GB more free space in "), "{text}");
-    // Downloads to folders with room are not held up.
+    // Downloads to folders with enough space are not delayed.
     let other = home.fetch([origin.url("/book")]).await;
     book.held().await;
     assert!(film.requests().is_empty());
@@ -54,7 +56,7 @@ async fn download_below_floor_waits_and_resumes_with_space() {
 }
 
 #[tokio::test]
-async fn file_that_does_not_fit_waits_without_try() {
+async fn file_that_does_not_fit_waits_without_counting_tries() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
@@ -67,20 +69,20 @@ async fn file_that_does_not_fit_waits_without_try() {
         ..env()
     });
     let origin = Origin::start().await;
-    // Larger than any disk of a test. The story sets the free space that the system reports.
+    // The length is larger than any disk of a test. The story sets the free space that the system reports.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
     origin.file("/small", Body::bytes("small"));
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
     assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
-    // After a minute nothing has changed, so the server is not asked. Other downloads continue.
+    // After a minute there is still too little space, so no request is sent to the server. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
     assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
     assert_eq!(huge.requests().len(), 1);
-    // The system reports enough space, but there is not: the file is tried once a minute.
+    // The system reports enough space although the disk is full: the file is tried once a minute.
     FREE.store(1 << 51, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.attempts == 2 && record.state == RecordState::Waiting).await;
@@ -88,12 +90,12 @@ async fn file_that_does_not_fit_waits_without_try() {
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
-    // The third answer is a file that fits. A second failure that counts would have been the last.
+    // The third answer is a file that fits. If the second failure had been counted, it would have been the last try.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
 
 #[tokio::test]
-async fn waiting_download_resumes_when_space_is_free() {
+async fn waiting_download_resumes_as_soon_as_space_is_free() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 1\n");
     home = home.env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
@@ -103,13 +105,13 @@ async fn waiting_download_resumes_when_space_is_free() {
     let id = home.fetch([origin.url("/huge")]).await;
     short_of_space(&home, id).await;
     FREE.store(1 << 51, SeqCst);
-    // The tick is a minute away, and so was the next try.
+    // The next tick and the next try are a minute away, so the download must have resumed because of the free space.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(huge.requests().len(), 2);
 }
 
 #[tokio::test]
-async fn user_may_retry_despite_lack_of_space() {
+async fn user_can_retry_despite_lack_of_space() {
     let mut home =
         Home::closed("free-space-floor = \"0\"\n").env(EngineEnv { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
@@ -122,7 +124,7 @@ async fn user_may_retry_despite_lack_of_space() {
 }
 
 #[tokio::test]
-async fn space_promised_to_transfer_is_not_free_for_others() {
+async fn space_reserved_for_one_transfer_is_not_free_for_others() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home = Home::closed("free-space-floor = \"0\"\n").env(EngineEnv {
@@ -132,7 +134,7 @@ async fn space_promised_to_transfer_is_not_free_for_others() {
         ..env()
     });
     let origin = Origin::start().await;
-    // Either of the two fits, but not both.
+    // Each of the two files fits, but not both together.
     let most = (EngineEnv::default().free)(&home.downloads()).unwrap() / 10 * 6;
     let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
     let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);
@@ -142,7 +144,7 @@ async fn space_promised_to_transfer_is_not_free_for_others() {
     let id = home.fetch([origin.url("/second")]).await;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
     assert!(text.starts_with("It needs ") && text.contains(" more free space in "), "{text}");
-    // After a minute the first still has its promised space, and the server is not asked again.
+    // After a minute the first transfer still has its reserved space, and no second request is sent to the server.
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;

@@ -1,4 +1,6 @@
-//! Tests speed limits: saved before they apply, kept after every restart, and removed on request.
+//! Tests speed limits.
+//!
+//! A limit is saved before it applies, kept after every restart, and removed on request.
 
 use ashore_engine::{EngineEvent, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
 use ashore_tests::{
@@ -21,13 +23,13 @@ fn registration(unique_id: UniqueId) -> LimitScope {
     LimitScope::Registration { unique_id }
 }
 
-/// Returns the address of the same file under this machine's other name.
+/// Returns the address of the same file under another host name of this machine.
 fn elsewhere(origin: &Origin, path: &str) -> String {
     origin.url(path).as_str().replace("127.0.0.1", "localhost")
 }
 
 #[tokio::test]
-async fn limits_survive_close_and_crash_until_removed() {
+async fn speed_limits_survive_close_and_crash_until_removed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -37,7 +39,7 @@ async fn limits_survive_close_and_crash_until_removed() {
         limit(host("b.test"), 5 * MIB),
         limit(registration(id), KIB),
     ];
-    // The order of the calls and earlier values do not matter.
+    // The order of the calls does not matter, and earlier values do not matter.
     home.limit(registration(id), Some(MIB)).await.unwrap();
     for SpeedLimit { scope, bytes_per_second } in all.iter().rev() {
         home.limit(scope.clone(), Some(*bytes_per_second)).await.unwrap();
@@ -63,7 +65,7 @@ async fn limits_survive_close_and_crash_until_removed() {
 }
 
 #[tokio::test]
-async fn invalid_limit_is_refused_and_nothing_written() {
+async fn invalid_speed_limit_is_refused_and_nothing_is_written() {
     let home = Home::open().await;
     home.limit(LimitScope::All, Some(MIB)).await.unwrap();
     for bytes in [1, KIB - 1, (10 << 30) + 1, u64::MAX] {
@@ -80,7 +82,7 @@ async fn invalid_limit_is_refused_and_nothing_written() {
 }
 
 #[tokio::test]
-async fn concurrent_limits_apply_as_last_written() {
+async fn last_written_of_concurrent_speed_limits_applies() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 4 * MIB));
     let id = home.fetch([origin.url("/a")]).await;
@@ -99,7 +101,7 @@ async fn concurrent_limits_apply_as_last_written() {
 }
 
 #[tokio::test]
-async fn listeners_receive_changes_of_total_limit() {
+async fn listeners_receive_every_change_of_total_speed_limit() {
     let home = Home::open().await;
     let mut ear = Ear::to(&home);
     for said in [Some(MIB), None] {
@@ -109,7 +111,7 @@ async fn listeners_receive_changes_of_total_limit() {
 }
 
 #[tokio::test]
-async fn registration_limit_survives_restart_and_affects_nothing_else() {
+async fn speed_limit_of_registration_survives_restart_and_affects_nothing_else() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/slow", Body::seeded(1, 4 * MIB));
     origin.file("/fast", Body::seeded(2, 16 * MIB));
@@ -120,7 +122,7 @@ async fn registration_limit_survives_restart_and_affects_nothing_else() {
     home.until(slow, |now| now.downloaded > 0).await;
     home.close().await;
     home.reopen().await;
-    // Without a limit, the slow file would be complete long before the other.
+    // Without its limit, the slow file would be complete long before the fast file.
     let fast = home.fetch([origin.url("/fast")]).await;
     assert_eq!(home.settled(fast).await.result, RegistrationResult::Success);
     let now = home.show(slow).await.unwrap();
@@ -131,7 +133,7 @@ async fn registration_limit_survives_restart_and_affects_nothing_else() {
 }
 
 #[tokio::test]
-async fn host_limit_affects_only_its_host() {
+async fn speed_limit_of_host_affects_only_that_host() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/slow", Body::seeded(1, 4 * MIB));
     origin.file("/fast", Body::seeded(2, 16 * MIB));

@@ -1,4 +1,4 @@
-//! Tests servers that cannot be reached: the failure costs the first file a try, and the others none.
+//! Tests servers that cannot be reached: the failure counts as a try of the first file only.
 
 use std::sync::{
     OnceLock,
@@ -13,7 +13,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn unreachable_host_costs_only_one_file_a_try() {
+async fn unreachable_host_counts_a_try_for_only_one_file() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home =
@@ -29,13 +29,13 @@ async fn unreachable_host_costs_only_one_file_a_try() {
     let mut counted = tries().await;
     counted.sort_unstable();
     assert_eq!(counted, [0, 0, 0, 0, 1]);
-    // Another download from this server need not find out again, and shows why it waits.
+    // Another download from this server does not have to fail first, and shows why it waits.
     let other = home.fetch([closed.url("/other")]).await;
     let other = home.until(other, |now| now.waiting_for.is_some()).await;
     assert_eq!((other.waiting_for.unwrap().code.as_str(), other.next_try), ("host-unreachable", resting.next_try));
     home.abort(other.unique_id).await.unwrap();
 
-    // After an hour the server is still unreachable, and that was the last try for all files.
+    // After an hour the server is still unreachable, and each file has had its last try.
     AHEAD.fetch_add(3_600_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();
     let settled = home.settled(id).await;
@@ -46,7 +46,7 @@ async fn unreachable_host_costs_only_one_file_a_try() {
 }
 
 #[tokio::test]
-async fn network_change_or_user_ends_cooldown_immediately() {
+async fn network_change_or_user_retry_ends_cooldown_immediately() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -69,7 +69,7 @@ async fn network_change_or_user_ends_cooldown_immediately() {
 }
 
 #[tokio::test]
-async fn transfer_cut_while_offline_costs_no_try() {
+async fn transfer_interrupted_while_offline_counts_no_try() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();

@@ -1,6 +1,7 @@
-//! Tests repeated additions.
+//! Tests additions of a download that is already in the list.
 //!
-//! A waiting download moves to the top instead, and repeats by programs within a minute are merged.
+//! A waiting download moves to the top instead of being added again. Repeated additions by a program within a minute
+//! are merged.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -63,7 +64,7 @@ async fn waiting_download_moves_to_top_when_added_again() {
 }
 
 #[tokio::test]
-async fn running_download_is_repeated_only_by_create() {
+async fn running_download_is_started_again_only_by_create() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 4\n").await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
@@ -83,7 +84,7 @@ async fn running_download_is_repeated_only_by_create() {
 }
 
 #[tokio::test]
-async fn waiting_retry_is_immediate_when_user_adds_again() {
+async fn pending_retry_starts_immediately_when_user_adds_download_again() {
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
     let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
@@ -99,7 +100,7 @@ async fn waiting_retry_is_immediate_when_user_adds_again() {
 static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 
 #[tokio::test]
-async fn repeats_within_a_minute_merge_into_first() {
+async fn additions_repeated_within_a_minute_are_merged_into_first() {
     let origin = Origin::start().await;
     let clock = EngineEnv {
         now_us: || CLOCK.load(Ordering::SeqCst),
@@ -127,7 +128,7 @@ async fn repeats_within_a_minute_merge_into_first() {
     home.reopen().await;
     assert!(matches!(home.add(seen("four")).await.unwrap(), AddOutcome::Merged(_)));
     assert_eq!(listed(&home).await, 1);
-    // After a minute the download is still running, and the addition no longer counts as a repeat.
+    // After a minute the download is still running, but the addition no longer counts as a repetition.
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
     home.until(first.unique_id, |now| now.active == 1).await;
     assert!(matches!(home.add(seen("five")).await.unwrap(), AddOutcome::Running(there) if there.unique_id == first.unique_id));
@@ -137,8 +138,8 @@ async fn repeats_within_a_minute_merge_into_first() {
 }
 
 #[tokio::test]
-async fn ended_download_absorbs_no_repeat() {
-    // Every way to end: done, failed, aborted, removed, or with its file deleted.
+async fn addition_after_end_of_download_creates_new_download() {
+    // Every way in which a download can end: done, failed, aborted, removed, or its file deleted.
     for end in ["done", "failed", "aborted", "removed", "deleted"] {
         let origin = Origin::start().await;
         let home = Home::open_with("attempts = 1\n").await;
@@ -167,7 +168,7 @@ async fn ended_download_absorbs_no_repeat() {
 }
 
 #[tokio::test]
-async fn repeat_that_differs_is_another_download() {
+async fn addition_with_different_properties_creates_another_download() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel = 1\n").await;
     let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
@@ -197,7 +198,7 @@ async fn repeat_that_differs_is_another_download() {
         assert!(matches!(added, AddOutcome::New(_)), "{new:?}: {added:?}");
         ids.push(there(&added).unique_id);
     }
-    // Each repeat finds its own download, in any order.
+    // Each repeated addition finds its own download, in any order.
     for (new, id) in all.iter().zip(&ids).rev() {
         let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
         let added = home.add(titled).await.unwrap();
@@ -208,7 +209,7 @@ async fn repeat_that_differs_is_another_download() {
 }
 
 #[tokio::test]
-async fn flagged_additions_are_ignored_while_everything_is_paused() {
+async fn additions_marked_ignore_when_paused_are_ignored_during_global_pause() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));
@@ -228,7 +229,7 @@ async fn flagged_additions_are_ignored_while_everything_is_paused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_simultaneous_additions_become_one_download() {
+async fn twenty_simultaneous_additions_of_a_link_become_one_download() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
@@ -245,7 +246,7 @@ async fn twenty_simultaneous_additions_become_one_download() {
 }
 
 #[tokio::test]
-async fn newer_addition_replaces_only_fields_it_has() {
+async fn later_addition_replaces_only_fields_that_it_contains() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
     let (small, large) = (home.source("small.png", &png(16)), home.source("large.png", &png(256)));
@@ -268,7 +269,7 @@ async fn newer_addition_replaces_only_fields_it_has() {
     ];
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
-        // If a minute ends in between, the download is found running. Its visible fields are merged all the same.
+        // If a minute ends in between, the addition finds the download running. The visible fields are merged even so.
         assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Tests requests that follow a file: numbered pages, lists and parts.
 //!
-//! Each request is created in the transaction that ends the previous request.
+//! Each following request is created in the transaction that ends the previous request.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRegistration, NewRequest, RecordState, RegistrationResult};
 use ashore_tests::{
@@ -54,12 +54,12 @@ async fn book_of_300_pages_survives_ten_kills_in_order() {
     assert!(asked.len() <= expected.len() + 10, "a kill costs the page that was on its way, and no other");
     let mut names: Vec<String> = expected.iter().map(|path| format!("{}.jpg", &path["/page-".len()..])).collect();
     names.sort();
-    // The name of the partial file is removed in the background, after the ledger has the completion.
+    // The name of the partial file is removed in the background, after the ledger has recorded the completion.
     home.until_names(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
 }
 
 #[tokio::test]
-async fn optional_page_may_fail_but_required_page_ends_chain() {
+async fn chain_continues_after_optional_failure_and_ends_after_required_failure() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 6);
@@ -84,7 +84,7 @@ async fn optional_page_may_fail_but_required_page_ends_chain() {
     assert!(folder.join("6.jpg").exists() && !folder.join("4.jpg").exists());
 }
 
-/// Returns the same book again, without fetching pages that are present and unchanged.
+/// Returns the same book again, with pages skipped that are on disk and unchanged.
 fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
     let mut new = book(origin, pages);
     new.requests[0].skip_existing = true;
@@ -94,7 +94,7 @@ fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
 }
 
 #[tokio::test]
-async fn book_fetched_again_requests_only_missing_or_changed_pages() {
+async fn repeated_book_requests_only_missing_or_changed_pages() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let _pages = pages(&origin, 6);
@@ -108,7 +108,7 @@ async fn book_fetched_again_requests_only_missing_or_changed_pages() {
     let page = |number: u64| home.downloads().join(format!("{number}.jpg"));
     std::fs::remove_file(page(1)).unwrap();
     std::fs::write(page(3), "cut").unwrap();
-    // The length is the same, but the content was changed.
+    // Change the content but not the length of this page.
     let mut bytes = std::fs::read(page(5)).unwrap();
     bytes[0] ^= 1;
     std::fs::remove_file(page(5)).unwrap();
@@ -124,7 +124,7 @@ async fn book_fetched_again_requests_only_missing_or_changed_pages() {
 }
 
 #[tokio::test]
-async fn unknown_page_is_compared_with_server() {
+async fn page_file_unknown_to_ledger_is_compared_with_server() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     let date = "Thu, 01 Jan 2015 00:00:00 GMT";
@@ -132,14 +132,14 @@ async fn unknown_page_is_compared_with_server() {
     let there = |number: u64, bytes: &[u8]| std::fs::write(home.downloads().join(format!("{number}.jpg")), bytes).unwrap();
     there(1, &content(1, 1001));
     there(2, b"the name alone says nothing");
-    // Older than the file on the server.
+    // This page is older than the file on the server.
     there(3, &content(3, 1003));
     let third = std::fs::File::options().write(true).open(home.downloads().join("3.jpg")).unwrap();
     third.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     let settled = home.settled(home.create(book_again(&origin, 5)).await.unwrap().unique_id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 5));
     home.until_names(&["1.jpg", "2 (1).jpg", "2.jpg", "3 (1).jpg", "3.jpg", "4.jpg", "5.jpg"]).await;
-    // Removing the download with its files keeps files that it did not create.
+    // Removing a download with its files keeps files that the download did not create.
     let id = settled.unique_id;
     home.remove(id, true).await.unwrap();
     home.until_looked("it is gone", async |engine| engine.show(id).await.is_err()).await;
@@ -147,7 +147,7 @@ async fn unknown_page_is_compared_with_server() {
 }
 
 #[tokio::test]
-async fn page_with_checksum_counts_only_if_ledger_confirms_it() {
+async fn existing_page_with_checksum_counts_only_if_ledger_confirms_checksum() {
     let origin = Origin::start().await;
     let home = Home::open().await;
     origin.file("/a", Body::bytes("abc")).last_modified("Thu, 01 Jan 2015 00:00:00 GMT");
@@ -166,7 +166,7 @@ async fn page_with_checksum_counts_only_if_ledger_confirms_it() {
 }
 
 #[tokio::test]
-async fn broken_chain_resumes_at_failed_page() {
+async fn retry_resumes_interrupted_chain_at_failed_page() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 4);
@@ -182,7 +182,7 @@ async fn broken_chain_resumes_at_failed_page() {
 }
 
 #[tokio::test]
-async fn manifest_parts_are_resolved_against_its_final_url() {
+async fn parts_of_manifest_are_resolved_against_its_final_url() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let home = Home::open().await;
     let target = cdn.url("/deep/list").to_string();
@@ -207,7 +207,7 @@ async fn manifest_parts_are_resolved_against_its_final_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn manifest_placed_before_power_failure_keeps_its_source() {
+async fn manifest_placed_before_power_failure_keeps_its_source_url() {
     let (origin, cdn) = (Origin::start().await, Origin::start().await);
     let _moved = origin.redirects("/list", 302, cdn.url("/deep/list").as_str());
     cdn.file("/deep/list", Body::bytes("a.ts\n"));
@@ -228,7 +228,7 @@ async fn manifest_placed_before_power_failure_keeps_its_source() {
 }
 
 #[tokio::test]
-async fn listed_requests_run_in_order_unless_aborted() {
+async fn listed_requests_run_in_order_but_stop_after_abort() {
     let origin = Origin::start().await;
     let mut home = Home::open().await;
     for path in ["/1", "/2"] {

@@ -1,4 +1,4 @@
-//! Tests the description and the icon, which are shown beside the title.
+//! Tests the description and the icon of a registration, which are shown beside the title.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ fn with_icons(icons: Vec<ImageResource>) -> NotificationIcon {
 }
 
 #[tokio::test]
-async fn description_is_kept_shown_and_changed() {
+async fn description_is_stored_shown_and_changed() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let ask = NewRegistration {
         description: Some("  The lecture of Monday\nin two parts ".to_owned()),
@@ -45,7 +45,7 @@ async fn description_is_kept_shown_and_changed() {
 }
 
 #[tokio::test]
-async fn fitting_icon_is_shown_and_all_are_kept() {
+async fn best_fitting_icon_is_shown_and_all_icons_are_kept() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let source = |side: u32| home.source(&format!("{side}.png"), &png(side));
     let icons: Vec<PathBuf> = [16, 512, 128].map(source).into();
@@ -92,7 +92,7 @@ async fn invalid_icon_is_refused_and_changes_nothing() {
         (PathBuf::from("file:///usr/share/icon.png"), "it is not a whole path"),
     ];
     for (path, why) in wrong {
-        // The path is tried beside a valid icon, and alone.
+        // The invalid path is tried both together with a valid icon and without another icon.
         let icons = vec![ImageResource::from_source(&right), ImageResource::from_source(&path)];
         let asks = [
             NewRegistration { icons: icons.clone(), ..Home::ask([origin.url("/b")]) },

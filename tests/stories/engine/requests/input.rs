@@ -15,7 +15,7 @@ use crate::conformance::assert_refused;
 const GOOD: &str = "http://127.0.0.1:8080/a";
 
 #[tokio::test]
-async fn bad_addresses_are_refused_with_their_code() {
+async fn bad_address_is_refused_with_code_of_its_fault() {
     let home = Home::open().await;
     let long = format!("http://[{}", "x".repeat(10_000));
     for (address, code) in [
@@ -47,7 +47,7 @@ async fn unusable_folder_is_refused() {
     std::fs::create_dir(&locked).unwrap();
     std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o500)).unwrap();
     let mut folders = vec![home.data().join("not there"), file.clone(), file.join("below a file"), "relative".into()];
-    // Some users may write to every folder.
+    // Skip this folder for users who may write to every folder, such as root.
     if std::fs::write(locked.join("probe"), "").is_err() {
         folders.push(locked);
     }
@@ -93,20 +93,20 @@ async fn invalid_requests_are_refused() {
     assert_refused(&home, home.create(much).await, "invalid").await;
     let nobody = NewRegistration { owner: String::new(), ..Home::ask([GOOD]) };
     assert_refused(&home, home.create(nobody).await, "invalid").await;
-    // The longest valid developer id.
+    // This developer id has the maximum valid length.
     let ask = NewRegistration { developer_id: Some("x".repeat(1 << 20)), paused: true, ..Home::ask([GOOD]) };
     assert_eq!(home.create(ask).await.unwrap().developer_id.len(), 1 << 20);
 }
 
 #[tokio::test]
-async fn unreadable_upload_file_is_refused_without_leaving_copy() {
+async fn unreadable_upload_file_is_refused_and_leaves_no_copy() {
     let home = Home::open().await;
     let good = home.source("good", b"good");
     for bad in [home.data().join("not there"), home.downloads()] {
         let ask = Home::ask_for([upload("PUT", GOOD, &good), upload("PUT", GOOD, &bad)]);
         assert_refused(&home, home.create(ask).await, "upload-source").await;
     }
-    // No copy stays when the developer id turns out to be taken, either.
+    // A refusal because of a taken developer id leaves no copy either.
     let named = |requests: Vec<NewRequest>| NewRegistration {
         developer_id: Some("mine".to_owned()),
         paused: true,
@@ -120,7 +120,7 @@ async fn unreadable_upload_file_is_refused_without_leaving_copy() {
 }
 
 #[tokio::test]
-async fn total_larger_than_disk_is_refused() {
+async fn declared_total_larger_than_disk_is_refused() {
     let home = Home::open().await;
     for total in [u64::MAX, 1 << 60] {
         let ask = NewRegistration { download_total: total, ..Home::ask([GOOD]) };
@@ -131,7 +131,7 @@ async fn total_larger_than_disk_is_refused() {
 }
 
 #[tokio::test]
-async fn false_length_takes_no_space_and_fails_alone() {
+async fn only_file_with_false_length_fails_and_takes_no_space() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     origin.file("/huge", Body::seeded(1, 1000)).claim_length(1 << 60);
     origin.file("/good", Body::bytes("good"));
@@ -150,7 +150,7 @@ fn size_on_disk(path: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn refusals_are_recorded_with_status_and_others_continue() {
+async fn refusals_by_server_are_recorded_with_status_and_others_continue() {
     let (origin, home) = (Origin::start().await, Home::open_with("attempts = 1\n").await);
     let statuses = [400, 401, 403, 404, 410, 429, 451, 500, 503];
     let mut addresses = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests links that are in the list already, and the replacement of a link before its file is complete.
+//! Tests links that are already in the list, and links that are replaced before their file is complete.
 
 use ashore_engine::{MatchOptions, NewRegistration, NewRequest, RegistrationResult, RegistrationState, RequestSource};
 use ashore_tests::{
@@ -9,7 +9,7 @@ use ashore_tests::{
 const MIB: u64 = 1 << 20;
 
 #[tokio::test]
-async fn known_link_is_found_in_list() {
+async fn link_that_is_in_the_list_is_found() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     origin.refuses("/b", 404);
@@ -27,7 +27,7 @@ async fn known_link_is_found_in_list() {
     assert!(!home.known(&[], None, Some("c".to_owned())).await.unwrap().is_name_taken);
     assert!(home.known(&[], Some(home.data()), Some("ashore.toml".to_owned())).await.unwrap().is_name_taken);
 
-    // The latest of several downloads is found, and none that has left the list.
+    // The latest of several downloads is found. Downloads that have left the list are not found.
     let later = home.fetch([origin.url("/a")]).await;
     home.settled(later).await;
     assert_eq!(home.known(&links[2..3], None, None).await.unwrap().files[0].registration.unique_id, later);
@@ -47,13 +47,13 @@ async fn expired_link_is_replaced_and_download_resumes() {
     let kept = failed.downloaded;
     assert!(kept > MIB, "{kept}");
 
-    // Another server, with other validators, and the same bytes.
+    // The new link leads to another server, with other validators and the same bytes.
     let new = mirror.file("/b", Body::seeded(1, 4 * MIB)).etag("\"other\"").last_modified("Mon, 02 Jan 2006 15:04:05 GMT");
     home.relink(id, 0, mirror.url("/b?signature=2").as_str(), None).await.unwrap();
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    // In addition, samples of the received bytes are compared.
+    // Ignore the requests for samples of the received bytes, which are compared as well.
     let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
     let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
     assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");
@@ -80,7 +80,7 @@ async fn headers_of_new_link_replace_those_of_old_link() {
     let link = origin.url("/a?signature=2");
     let refused = home.relink(id, 0, link.as_str(), Some(vec![header("Range", "bytes=0-")])).await.unwrap_err();
     assert_eq!(refused.code(), "invalid");
-    // Without new headers, those of the old link stay.
+    // If the new link has no headers, the headers of the old link stay.
     home.relink(id, 0, link.as_str(), None).await.unwrap();
     home.settled(id).await;
     assert_eq!(old.requests().last().unwrap().header("cookie"), Some("session=1"));
@@ -95,7 +95,7 @@ async fn headers_of_new_link_replace_those_of_old_link() {
 }
 
 #[tokio::test]
-async fn other_file_behind_new_link_is_not_mixed_in() {
+async fn different_file_behind_new_link_is_fetched_without_mixing_bytes() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
     origin.file("/a", Body::seeded(1, 4 * MIB)).reset_after(3 * MIB).times(1).runs_out_after(1, 403);
     let id = home.fetch([origin.url("/a")]).await;
@@ -108,7 +108,7 @@ async fn other_file_behind_new_link_is_not_mixed_in() {
 }
 
 #[tokio::test]
-async fn link_is_replaced_within_paused_set() {
+async fn link_of_single_file_is_replaced_in_paused_registration() {
     let (origin, other, home) = (Origin::start().await, Origin::start().await, Home::open().await);
     for (origin, name) in [(&origin, "a"), (&origin, "c"), (&other, "new")] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -125,7 +125,7 @@ async fn link_is_replaced_within_paused_set() {
 }
 
 #[tokio::test]
-async fn running_or_done_request_keeps_its_link() {
+async fn link_of_running_or_completed_request_cannot_be_replaced() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let held = origin.file("/held", Body::seeded(1, 2 * MIB)).gate_at(MIB);
     origin.file("/done", Body::bytes("done"));
@@ -143,7 +143,7 @@ async fn running_or_done_request_keeps_its_link() {
 }
 
 #[tokio::test]
-async fn upload_keeps_its_address() {
+async fn address_of_upload_cannot_be_replaced() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let request = upload("PUT", origin.url("/old"), &home.source("report.pdf", b"report"));
     let id = home.create(NewRegistration { paused: true, ..Home::ask_for([request]) }).await.unwrap().unique_id;
@@ -154,7 +154,7 @@ async fn upload_keeps_its_address() {
 }
 
 #[tokio::test]
-async fn addition_of_old_link_is_new_after_replacement() {
+async fn adding_old_link_after_its_replacement_creates_new_download() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let ask = || NewRegistration { paused: true, source: RequestSource::Window, ..Home::ask([origin.url("/old")]) };
     let first = home.add(ask()).await.unwrap().registration().unwrap().unique_id;

@@ -1,4 +1,6 @@
-//! Tests methods other than GET, with a body and without: each reaches the server once, and its answer is kept.
+//! Tests methods other than GET, with and without a body.
+//!
+//! Each request reaches the server once, and its answer is stored.
 
 use ashore_engine::{NewRequest, RecordOutcome, RegistrationResult, ResponseRecord};
 use ashore_tests::{
@@ -19,7 +21,7 @@ async fn only_record(home: &Home, request: NewRequest) -> ResponseRecord {
 }
 
 #[tokio::test]
-async fn request_without_body_is_sent_and_answer_kept() {
+async fn request_without_body_is_sent_and_its_answer_is_stored() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (method, length) in [("POST", Some("0")), ("PUT", Some("0")), ("PATCH", None), ("DELETE", None)] {
         let path = format!("/{method}");
@@ -35,7 +37,7 @@ async fn request_without_body_is_sent_and_answer_kept() {
 }
 
 #[tokio::test]
-async fn head_request_records_head_and_leaves_no_file() {
+async fn head_request_records_response_head_and_leaves_no_file() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/plain", Body::seeded(1, 500_000));
     origin.file("/zipped", Body::seeded(2, 500_000)).header("Content-Encoding", "gzip");
@@ -51,7 +53,7 @@ async fn head_request_records_head_and_leaves_no_file() {
 }
 
 #[tokio::test]
-async fn patch_and_delete_send_their_body() {
+async fn patch_and_delete_requests_send_their_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["PATCH", "DELETE"] {
         let route = origin.file("/a", Body::bytes("done"));
@@ -66,7 +68,7 @@ async fn patch_and_delete_send_their_body() {
 }
 
 #[tokio::test]
-async fn unsafe_request_is_not_repeated_but_head_is() {
+async fn failed_unsafe_request_is_not_repeated_but_head_request_is() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let [cut, busy, half] = ["cut", "busy", "half"].map(|name| format!("/{method}/{name}"));
@@ -82,7 +84,7 @@ async fn unsafe_request_is_not_repeated_but_head_is() {
             assert_eq!(route.requests().len(), 1, "{method} {path}");
         }
     }
-    // Another server, because the first has failed so often that it is given up.
+    // Use another server, because the first has failed so often that no more requests are sent to it.
     let origin = Origin::start().await;
     let route = origin.file("/again", Body::bytes("x")).close_before_head().times(1);
     only_record(&home, bodiless("HEAD", origin.url("/again"))).await;
@@ -90,7 +92,7 @@ async fn unsafe_request_is_not_repeated_but_head_is() {
 }
 
 #[tokio::test]
-async fn request_running_at_close_is_left_to_user() {
+async fn unsafe_request_running_at_close_is_repeated_only_by_user() {
     for (method, is_killed, is_sent_again) in
         [("DELETE", true, false), ("POST", false, false), ("HEAD", true, true), ("HEAD", false, true)]
     {
@@ -117,7 +119,7 @@ async fn request_running_at_close_is_left_to_user() {
 }
 
 #[tokio::test]
-async fn repeated_unsafe_request_is_sent_twice() {
+async fn unsafe_request_added_twice_is_sent_twice() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::bytes("x"));
     for _ in 0..2 {
@@ -128,7 +130,7 @@ async fn repeated_unsafe_request_is_sent_twice() {
 }
 
 #[tokio::test]
-async fn unsupported_methods_are_refused() {
+async fn unsupported_method_is_refused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for method in ["TRACE", "CONNECT", "TRACK", "OPTIONS", ""] {
         let refused = home.create(Home::ask_for([bodiless(method, origin.url("/a"))])).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Tests requests: what may be added and how often, what is sent, and which requests follow.
+//! Tests requests: which may be added and how often, what is sent, and which requests follow.
 
 mod again;
 mod chain;

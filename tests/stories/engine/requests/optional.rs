@@ -1,6 +1,6 @@
-//! Tests optional requests, which are tried once.
+//! Tests optional requests, which are tried only once.
 //!
-//! A failure is recorded, and neither the registration nor its chain waits for them.
+//! A failure is recorded. Neither the registration nor its chain waits for an optional request.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_tests::{
@@ -8,7 +8,7 @@ use ashore_tests::{
     origin::{Body, Origin, Route},
 };
 
-/// Settings with which a wait would last for hours.
+/// Settings that make a retry wait for hours.
 const PATIENT: &str = "retry-after-seconds = 3000\nstall-seconds = 1\n";
 
 /// Ways in which `/extra` fails, with the code of each failure.
@@ -40,7 +40,7 @@ fn fail(origin: &Origin, how: &str, path: &str) -> Route {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn optional_request_is_tried_once_for_every_failure() {
+async fn optional_request_is_tried_once_for_every_kind_of_failure() {
     let origin = Origin::start().await;
     for (how, code) in FAILURES {
         let home = Home::open_with(PATIENT).await;
@@ -48,7 +48,7 @@ async fn optional_request_is_tried_once_for_every_failure() {
         origin.file("/good", Body::bytes("good"));
         let before = origin.requests().len();
         let extra = NewRequest { optional: true, ..get(origin.url("/extra")) };
-        // The good request comes first: a busy server may put the whole host into cooldown.
+        // The request that succeeds comes first: a busy server may cause a cooldown of the whole host.
         let id = home.create(Home::ask_for([get(origin.url("/good")), extra])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
         assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 1), "{how}");
@@ -94,12 +94,12 @@ async fn optional_request_does_not_wait_for_busy_server() {
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // A required request waits as the server asked, and shows the reason.
+    // A required request waits as long as the server asked, and shows the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");
     assert_eq!((busy.requests().len(), origin.requests().len()), (1, 1));
-    // The user retries it now, so the optional request is tried once more.
+    // The user retries the registration now, so the optional request is tried once more.
     drop(busy);
     origin.file("/busy", Body::bytes("x"));
     assert_eq!(home.retry(id).await.unwrap(), 2);
@@ -107,7 +107,7 @@ async fn optional_request_does_not_wait_for_busy_server() {
 }
 
 #[tokio::test]
-async fn failed_optional_page_does_not_stop_chain() {
+async fn chain_continues_after_failed_optional_page() {
     let origin = Origin::start().await;
     for how in ["a server error", "a cut connection", "ended too early", "not found", "silence"] {
         let home = Home::open_with(PATIENT).await;
@@ -126,7 +126,7 @@ async fn failed_optional_page_does_not_stop_chain() {
 }
 
 #[tokio::test]
-async fn optional_chain_of_unreachable_server_ends_immediately() {
+async fn chain_of_optional_requests_to_unreachable_server_ends_immediately() {
     let home = Home::open_with(PATIENT).await;
     let closed = Origin::closed();
     let series =

@@ -9,9 +9,9 @@ use ashore_tests::{
 const MIB: u64 = 1 << 20;
 
 #[tokio::test]
-async fn probe_answer_becomes_file_with_single_request() {
+async fn probe_answer_becomes_the_file_without_second_request() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 1").await);
-    // Large and small files take different paths.
+    // Large and small files are handled by different code.
     for (name, length) in [("large.iso", 20 * MIB), ("small.txt", 700)] {
         let path = format!("/{name}");
         let once = origin.file(&path, Body::seeded(1, length)).header("Accept-Ranges", "bytes").one_shot(403);
@@ -39,7 +39,7 @@ async fn unwanted_probe_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn probe_answer_serves_only_its_own_request_once() {
+async fn probe_answer_is_used_only_once_for_its_own_request() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for name in ["a", "b"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -58,7 +58,7 @@ async fn probe_answer_serves_only_its_own_request_once() {
 }
 
 #[tokio::test]
-async fn file_is_fetched_when_probe_is_lost_in_crash() {
+async fn file_is_fetched_again_if_crash_loses_its_probe() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a.iso", Body::seeded(1, 2 * MIB));
     let probe = home.probe(get(origin.url("/a.iso"))).await.unwrap().probe;
@@ -74,7 +74,7 @@ async fn file_is_fetched_when_probe_is_lost_in_crash() {
 }
 
 #[tokio::test]
-async fn probe_reports_failures_before_addition() {
+async fn probe_reports_failure_before_download_is_added() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.refuses("/gone", 404);
     origin.file("/page.zip", Body::bytes("")).login_page();
@@ -99,7 +99,7 @@ async fn probe_reports_failures_before_addition() {
 }
 
 #[tokio::test]
-async fn number_of_held_probes_is_limited() {
+async fn number_of_open_probes_is_limited() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let first = origin.file("/first", Body::seeded(1, 8 * MIB)).gate_at(1000);
     home.probe(get(origin.url("/first"))).await.unwrap();

@@ -1,4 +1,6 @@
-//! Tests which addresses a source may reach: a user may reach any, every other source only the public internet.
+//! Tests which addresses a source may reach.
+//!
+//! The user may reach any address, other sources only the public internet.
 
 use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, RequestSource};
 use ashore_tests::{
@@ -15,7 +17,7 @@ async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (Registra
 }
 
 #[tokio::test]
-async fn programs_cannot_fetch_local_addresses_unless_allowed() {
+async fn programs_cannot_fetch_local_addresses_unless_settings_allow_it() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("local-for-programs = false\nattempts = 3").await);
     let route = origin.file("/a", Body::bytes("a"));
     for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device] {

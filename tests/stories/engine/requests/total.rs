@@ -1,4 +1,6 @@
-//! Tests a declared download total in all circumstances: no byte is counted twice, and none beyond it is stored.
+//! Tests a declared download total in all circumstances.
+//!
+//! No byte is counted twice, and no byte beyond the total is stored.
 
 use ashore_engine::{FailureReason, NewRegistration, NewRequest, Registration, RegistrationResult};
 use ashore_tests::{
@@ -58,7 +60,7 @@ async fn bytes_of_retried_file_are_counted_once() {
 }
 
 #[tokio::test]
-async fn bytes_of_restarted_file_are_counted_once() {
+async fn bytes_of_file_that_starts_over_are_counted_once() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 500_000)).reset_after(400_000).times(1).ignore_ranges();
     let id = home.create(within(500_000, &origin, &["/a"])).await.unwrap().unique_id;
@@ -73,9 +75,9 @@ fn assert_exceeded(settled: &Registration) {
 }
 
 #[tokio::test]
-async fn file_larger_than_declared_is_refused_before_its_body() {
+async fn file_larger_than_declared_total_is_refused_before_its_body() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // The first file fits in memory and the second does not. The gate lets no byte of the body through.
+    // The first file fits in memory, the second does not. The gate blocks the whole body of each.
     for (number, length) in [(1, 1_000), (2, 4_000_000)] {
         let path = format!("/{number}");
         origin.file(&path, Body::seeded(number, length)).gate_at(0);
@@ -87,13 +89,13 @@ async fn file_larger_than_declared_is_refused_before_its_body() {
     origin.file("/fits", Body::seeded(3, 4_000_000));
     let id = home.create(within(4_000_000, &origin, &["/fits"])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // The partial file of the last download is removed a moment after its end is written.
+    // The partial file of the last download may still exist for a moment after the download's end is written.
     let names = home.names();
     assert!(names.iter().all(|name| name.starts_with("fits")), "{names:?}");
 }
 
 #[tokio::test]
-async fn files_larger_together_are_refused_before_last_body() {
+async fn files_that_together_exceed_total_are_refused_before_last_body() {
     for length in [400_000, 2_000_000] {
         let (origin, home) = (Origin::start().await, Home::open().await);
         let slow = origin.file("/slow", Body::seeded(1, 2_000_000)).gate_at(100_000);
@@ -106,7 +108,7 @@ async fn files_larger_together_are_refused_before_last_body() {
         let settled = home.settled(id).await;
         assert_exceeded(&settled);
         assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
-        // Side by side, the second file is too much even before a byte of the first arrives.
+        // When both run in parallel, the second file exceeds the total even before the first byte of the first arrives.
         origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);
         let id = home.create(within(2_000_000 + length - 1, &origin, &["/first", "/other"])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
@@ -116,7 +118,7 @@ async fn files_larger_together_are_refused_before_last_body() {
 }
 
 #[tokio::test]
-async fn known_sizes_over_total_fail_without_request() {
+async fn files_whose_known_sizes_exceed_total_fail_without_a_request() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let route = origin.file("/a", Body::seeded(1, 600));
     let request = || NewRequest { size: Some(600), ..NewRequest::default() };
@@ -136,7 +138,7 @@ async fn known_sizes_over_total_fail_without_request() {
 }
 
 #[tokio::test]
-async fn unstated_length_stops_at_total() {
+async fn file_of_unstated_length_is_stopped_at_declared_total() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     for (number, total) in [(1, 299_999), (2, 300_000)] {
         let path = format!("/{number}");
@@ -152,9 +154,9 @@ async fn unstated_length_stops_at_total() {
 }
 
 #[tokio::test]
-async fn resumed_file_over_total_is_refused_before_rest() {
+async fn resumed_file_that_exceeds_total_is_refused_before_remaining_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
-    // The length is not stated at first. The answer to the request for the rest states it.
+    // The first answer does not state the length. The answer to the request for the remaining bytes does.
     let file = origin.file("/a", Body::seeded(1, 3_000_000)).chunked().gate_at(2_000_000);
     let id = home.create(within(2_500_000, &origin, &["/a"])).await.unwrap().unique_id;
     file.held().await;

@@ -1,4 +1,4 @@
-//! Tests uploads: a body that was sent is never sent again automatically, and a body that was not sent is.
+//! Tests uploads: a body that was sent is never sent again automatically; an unsent body is.
 
 use ashore_engine::{FailureReason, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
@@ -7,7 +7,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn cut_upload_is_sent_again_only_by_user() {
+async fn interrupted_upload_is_sent_again_only_by_user() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).reset_upload_after(100_000).times(1);
     let source = home.source("letter", &content(1, 5_000_000));
@@ -31,7 +31,7 @@ async fn cut_upload_is_sent_again_only_by_user() {
 }
 
 #[tokio::test]
-async fn upload_cut_by_crash_is_not_sent_again() {
+async fn upload_interrupted_by_crash_is_not_sent_again() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(0);
     let source = home.source("letter", b"a letter");
@@ -47,7 +47,7 @@ async fn upload_cut_by_crash_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn unsent_upload_is_retried_automatically() {
+async fn upload_without_sent_body_is_retried_automatically() {
     let closed = Origin::closed();
     let home = Home::open().await;
     let source = home.source("letter", b"a letter");
@@ -64,7 +64,7 @@ async fn unsent_upload_is_retried_automatically() {
 }
 
 #[tokio::test]
-async fn running_upload_finishes_when_paused() {
+async fn running_upload_finishes_although_it_is_paused() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(1, 1000)).gate_at(500);
     let source = home.source("letter", b"a letter");
@@ -78,7 +78,7 @@ async fn running_upload_finishes_when_paused() {
 }
 
 #[tokio::test]
-async fn refused_upload_is_recorded_with_status() {
+async fn upload_refused_by_server_is_recorded_with_status() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(413);
     let source = home.source("letter", b"a letter");
@@ -90,7 +90,7 @@ async fn refused_upload_is_recorded_with_status() {
 }
 
 #[tokio::test]
-async fn busy_server_does_not_get_body_twice() {
+async fn upload_body_is_not_sent_twice_to_busy_server() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::bytes("ok")).status(503).times(1);
     let source = home.source("letter", b"a letter");

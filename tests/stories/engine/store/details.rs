@@ -1,5 +1,6 @@
-//! Tests detailed views: every attempt with its time and reason, the properties of a request, and the map of received
-//! bytes.
+//! Tests detailed views of requests.
+//!
+//! A view has each attempt with its time and reason, the properties of the request, and the map of received bytes.
 
 use std::{fs, os::unix::fs::symlink};
 
@@ -34,8 +35,8 @@ async fn every_attempt_is_recorded_with_time_reason_and_bytes() {
     let code = |attempt: &RequestAttempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
-    // The attempt that was cut has brought its durable bytes, the last attempt the rest, and the attempt in between
-    // nothing.
+    // The interrupted attempt has brought its durable bytes, the last attempt the remaining bytes, and the attempt in
+    // between no bytes.
     assert!(cut.bytes > 0 && cut.brought == Some(cut.bytes), "{details:#?}");
     assert_eq!((busy.brought, last.brought, last.bytes), (Some(0), Some(2 * MIB - cut.bytes), 2 * MIB));
     assert!(details.attempts.iter().all(|attempt| !attempt.is_final));
@@ -44,7 +45,7 @@ async fn every_attempt_is_recorded_with_time_reason_and_bytes() {
 }
 
 #[tokio::test]
-async fn running_attempt_has_no_end_and_failure_is_final() {
+async fn running_attempt_has_no_end_time_and_failure_is_final() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let slow = origin.file("/slow", Body::seeded(1, 4 * MIB)).gate_at(2 * MIB);
     origin.refuses("/gone", 404);
@@ -63,7 +64,7 @@ async fn running_attempt_has_no_end_and_failure_is_final() {
     assert_eq!((refused.status, refused.is_final, refused.bytes), (Some(404), true, 0));
     assert_eq!(refused.url_chain, ["/moved", "/gone"].map(|path| origin.url(path).to_string()));
 
-    // The attempts are still known after a restart.
+    // The attempts are still recorded after a restart.
     home.close().await;
     slow.release();
     home.reopen().await;
@@ -73,7 +74,7 @@ async fn running_attempt_has_no_end_and_failure_is_final() {
 }
 
 #[tokio::test]
-async fn restarted_file_records_reason_and_earlier_bytes() {
+async fn file_that_starts_over_records_reason_and_earlier_byte_count() {
     type Change = fn(Route) -> Route;
     let changes: [(Change, RecordedRestartReason); 3] = [
         (|file| file.content(Body::seeded(2, 4 * MIB)), RecordedRestartReason::Changed),
@@ -103,7 +104,7 @@ async fn restarted_file_records_reason_and_earlier_bytes() {
             "while it is under way"
         );
 
-        // The transfer stops and resumes: the attempt is the same, and has started over only once.
+        // The transfer stops and resumes: its attempt is the same, and has started over only once.
         home.close().await;
         let file = file.honest();
         file.release();
@@ -131,7 +132,7 @@ async fn file_without_length_is_recorded_as_size_unknown() {
 }
 
 #[tokio::test]
-async fn request_properties_can_be_read_again() {
+async fn properties_of_added_request_can_be_read_again() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     let checksums = [("sha-256", 64), ("md5", 32)].map(|(name, digits)| format!("{name}={}", "a".repeat(digits)));
     let asked = NewRequest {
@@ -153,7 +154,7 @@ async fn request_properties_can_be_read_again() {
 }
 
 #[tokio::test]
-async fn segment_map_exists_only_for_running_transfers() {
+async fn segment_map_exists_only_while_transfer_runs() {
     let (origin, home) = (Origin::start().await, Home::open_with("connections = 4\n").await);
     let size = 24 * MIB;
     let large = origin.file("/large", Body::seeded(1, size)).gate_at(MIB);
@@ -166,10 +167,10 @@ async fn segment_map_exists_only_for_running_transfers() {
     let maps = home.segments(id).await.unwrap();
     let [small_map, large_map] = &maps[..] else { panic!("of those that run: {maps:?}") };
     assert_eq!((small_map.index, small_map.size, large_map.index, large_map.size), (1, 4 * MIB, 2, size));
-    // With a single connection, the bytes received are the beginning of the file.
+    // With a single connection, the received bytes are the beginning of the file.
     assert_eq!(small_map.there.iter().filter(|percent| **percent == 100).count(), 32, "{small_map:?}");
     assert_eq!(small_map.fetching, [(MIB, 4 * MIB)]);
-    // With several connections, there are bytes beyond those that the gate holds back.
+    // With several connections, there are received bytes beyond the part that the gate blocks.
     let gap = large_map.there.iter().position(|percent| *percent < 100).unwrap();
     assert!(large_map.there[gap..].contains(&100), "{large_map:?}");
     assert!(large_map.fetching.iter().all(|(at, end)| at < end && *end <= size), "{large_map:?}");
@@ -180,10 +181,10 @@ async fn segment_map_exists_only_for_running_transfers() {
     assert_eq!(home.segments(id).await.unwrap(), []);
 }
 
-/// Opening a finished file must not open another file that took its place.
+/// When the user opens a finished file, Ashore must not open another file that has taken its place.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "somebody moves a file of theirs")]
-async fn finished_file_is_distinguished_from_its_replacement() {
+async fn finished_file_is_distinguished_from_file_that_replaced_it() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 1000));
     let slow = origin.file("/b", Body::seeded(2, 4 * MIB)).gate_at(MIB);

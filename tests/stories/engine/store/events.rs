@@ -1,4 +1,6 @@
-//! Tests events: every listener gets all that are important, and an end is owed until it is claimed, once.
+//! Tests events.
+//!
+//! Every listener gets all important events, and an end stays pending until it is claimed, once.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +11,7 @@ use ashore_tests::{
 };
 
 #[tokio::test]
-async fn slow_listener_is_told_to_read_again() {
+async fn listener_that_lags_is_told_to_read_again() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a")).gate_at(0);
     let id = home.fetch([origin.url("/a")]).await;
@@ -18,11 +20,11 @@ async fn slow_listener_is_told_to_read_again() {
         home.update_ui(id, NotificationIcon::default()).await.unwrap();
     }
     assert_eq!(slow.next().await, Some(EngineEvent::Lagged));
-    // Important events arrive all the same.
+    // Important events arrive even though the listener lags.
     file.release();
     home.settled(id).await;
     loop {
-        // Other events may be lost while the listener catches up.
+        // Unimportant events may be lost until the listener catches up.
         if let EngineEvent::Owed { registration } = slow.next().await.unwrap() {
             break assert_eq!(registration.unique_id, id);
         }
@@ -30,7 +32,7 @@ async fn slow_listener_is_told_to_read_again() {
 }
 
 #[tokio::test]
-async fn listeners_receive_every_change_in_order() {
+async fn every_listener_receives_every_change_in_order() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let mut ears = [Ear::to(&home), Ear::to(&home), Ear::to(&home)];
@@ -53,7 +55,7 @@ async fn listeners_receive_every_change_in_order() {
 }
 
 #[tokio::test]
-async fn end_is_owed_until_one_claim_succeeds() {
+async fn end_of_download_stays_pending_until_one_claim_succeeds() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for path in ["/a", "/b"] {
         origin.file(path, Body::bytes("x"));
@@ -86,7 +88,7 @@ async fn end_is_owed_until_one_claim_succeeds() {
 }
 
 #[tokio::test]
-async fn running_download_is_not_owed() {
+async fn end_of_running_download_is_not_pending() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;
@@ -99,7 +101,7 @@ async fn running_download_is_not_owed() {
 }
 
 #[tokio::test]
-async fn downloads_interrupted_by_crash_complete_and_are_owed() {
+async fn downloads_interrupted_by_crash_complete_and_their_ends_are_pending() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let mut ids = Vec::new();
     let mut files = Vec::new();
@@ -127,7 +129,7 @@ async fn downloads_interrupted_by_crash_complete_and_are_owed() {
 #[tokio::test]
 async fn progress_is_emitted_at_most_four_times_a_second() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    // 50 pieces, one every 20 ms.
+    // The server sends 50 pieces, one every 20 ms.
     origin.file("/a", Body::seeded(1, 50_000)).trickle(1000, Duration::from_millis(20));
     let mut ear = Ear::to(&home);
     let begun = Instant::now();

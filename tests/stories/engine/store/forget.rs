@@ -1,4 +1,6 @@
-//! Tests retention on a simulated clock: settled downloads leave the list after their time, and not before.
+//! Tests retention on a simulated clock.
+//!
+//! Settled downloads leave the list after their retention time, but not before.
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
@@ -16,7 +18,7 @@ fn kept(address: impl ToString, days: u64) -> NewRegistration {
     NewRegistration { keep_for_seconds: Some(days * 86_400), ..Home::ask([address]) }
 }
 
-/// Completes a download and claims its end.
+/// Downloads a registration to its end and claims the end.
 async fn over(home: &Home, new: NewRegistration) -> UniqueId {
     let id = home.create(new).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
@@ -24,7 +26,7 @@ async fn over(home: &Home, new: NewRegistration) -> UniqueId {
     id
 }
 
-/// Prepares a home with a simulated clock, not open yet, and a server with these files.
+/// Prepares a home with a simulated clock, without opening it, and a server with these files.
 async fn apart(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (Origin, Home) {
     let origin = Origin::start().await;
     for path in files {
@@ -47,13 +49,13 @@ async fn gone(home: &Home, id: UniqueId) {
 }
 
 #[tokio::test]
-async fn expired_download_leaves_list_and_its_file_stays() {
+async fn expired_download_leaves_list_but_its_file_stays() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let mut ear = Ear::to(&home);
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = over(&home, soon).await;
-    // No command arrives, and the tick is a minute away.
+    // No command arrives and the tick is a minute away, so the expiry must have its own timer.
     ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     gone(&home, id).await;
     assert_eq!(home.bytes("a"), b"a");
@@ -61,7 +63,7 @@ async fn expired_download_leaves_list_and_its_file_stays() {
 }
 
 #[tokio::test]
-async fn downloads_expire_after_their_own_time_despite_restarts() {
+async fn downloads_expire_after_their_own_retention_time_despite_restarts() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
@@ -81,7 +83,7 @@ async fn downloads_expire_after_their_own_time_despite_restarts() {
     home.reopen().await;
     gone(&home, week).await;
     assert!(is_listed(&home, month).await);
-    // The end of the second try was not claimed. The week of retention starts with the claim.
+    // The end of the second try was not claimed, and the week of retention starts only with the claim.
     assert!(is_listed(&home, again).await);
     assert!(home.claim(again).await.unwrap());
     AHEAD.store(14 * DAY, SeqCst);
@@ -94,7 +96,7 @@ async fn downloads_expire_after_their_own_time_despite_restarts() {
     assert!(is_listed(&home, late).await);
     home.close().await;
 
-    // The value "never" also applies to downloads that have already settled.
+    // The setting "never" also applies to downloads that have already settled.
     std::fs::write(home.data().join("ashore.toml"), "forget-finished-after = \"never\"\n").unwrap();
     AHEAD.store(YEAR, SeqCst);
     home.reopen().await;
@@ -132,13 +134,13 @@ async fn retention_survives_clock_jumps_forward_and_back() {
 }
 
 #[tokio::test]
-async fn many_expire_in_batches_but_unclaimed_ones_stay() {
+async fn many_downloads_expire_in_batches_while_unclaimed_downloads_stay() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
-        // Aborted downloads need not be fetched.
+        // Aborted downloads are used here, because they need not be fetched.
         let id = home.create(NewRegistration { paused: true, ..kept(origin.url("/a"), 1 + number % 2) }).await.unwrap();
         home.abort(id.unique_id).await.unwrap();
         home.claim(id.unique_id).await.unwrap();

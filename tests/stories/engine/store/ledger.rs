@@ -1,4 +1,4 @@
-//! Tests ledgers that cannot be used: the error says so, and no byte of them is changed.
+//! Tests ledgers that cannot be used: the error reports this, and no byte of the ledger is changed.
 
 use std::{
     collections::BTreeMap,
@@ -41,7 +41,7 @@ fn names(files: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
 }
 
 #[tokio::test]
-async fn newer_ledger_is_refused_unchanged() {
+async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
     let mut home = used().await;
     let path = home.data().join("ledger.sqlite");
     // The newer ledger has a table that this version does not know.
@@ -49,7 +49,7 @@ async fn newer_ledger_is_refused_unchanged() {
     sqlx::raw_sql("CREATE TABLE mirror (a INTEGER) STRICT").execute(&mut newer).await.unwrap();
     newer.close().await.unwrap();
     let mut file = File::options().read(true).write(true).open(&path).unwrap();
-    // SQLite's file format: the user version is the big-endian number at 60.
+    // SQLite's file format: the user version is the big-endian number at byte 60.
     let mut version = [0; 4];
     file.seek(SeekFrom::Start(60)).unwrap();
     file.read_exact(&mut version).unwrap();
@@ -57,13 +57,13 @@ async fn newer_ledger_is_refused_unchanged() {
     file.write_all(&999_u32.to_be_bytes()).unwrap();
     let error = assert_not_opened(&mut home, "ledger-newer").await;
     assert!(error.to_string().contains("999") && error.to_string().contains("Update Ashore"), "{error}");
-    // With its own version number, the ledger opens again.
+    // With its original version number, the ledger can be opened again.
     file.seek(SeekFrom::Start(60)).unwrap();
     file.write_all(&version).unwrap();
     home.reopen().await;
 }
 
-/// A fault beside the newer version of a ledger: its name, and the function that causes it.
+/// Additional fault of a ledger of a newer version: its name, and the function that causes it.
 type Beside = (&'static str, fn(&Path, Vec<u8>));
 
 const BESIDE_A_NEWER_VERSION: &[Beside] = &[
@@ -95,7 +95,7 @@ fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Returns a closed home, and its ledger with the next version number in the current schema.
+/// Returns a closed home, and its ledger with the next version number and the current schema.
 async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
     let home = used().await;
     let path = home.data().join("ledger.sqlite");
@@ -105,7 +105,7 @@ async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn newer_ledger_is_refused_despite_other_faults() {
+async fn ledger_of_newer_version_is_refused_despite_other_faults() {
     for (what, happens) in BESIDE_A_NEWER_VERSION {
         let (mut home, path, bytes) = of_the_next_version().await;
         happens(&path, bytes);
@@ -116,7 +116,7 @@ async fn newer_ledger_is_refused_despite_other_faults() {
 }
 
 #[tokio::test]
-async fn newer_ledger_with_more_columns_is_refused_unchanged() {
+async fn ledger_of_newer_version_with_more_columns_is_refused_unchanged() {
     let (mut home, path, bytes) = of_the_next_version().await;
     fs::write(&path, bytes).unwrap();
     let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
@@ -125,9 +125,11 @@ async fn newer_ledger_with_more_columns_is_refused_unchanged() {
     assert_not_opened(&mut home, "ledger-newer").await;
 }
 
-/// The newer Ashore was killed before a checkpoint of its log: the header has the older version.
+/// Only the write-ahead log has the newer version; the file header has the older version.
+///
+/// The newer Ashore was killed before it checkpointed the log.
 #[tokio::test]
-async fn newer_version_only_in_log_is_refused() {
+async fn ledger_whose_newer_version_is_only_in_log_is_refused() {
     for is_damaged in [false, true] {
         let mut home = used().await;
         let path = home.data().join("ledger.sqlite");
@@ -143,15 +145,17 @@ async fn newer_version_only_in_log_is_refused() {
         fs::write(&path, &file).unwrap();
         fs::write(&log, &written).unwrap();
         assert_eq!(home.try_open().await.unwrap_err().code(), "ledger-newer");
-        // SQLite's index of the log may exist now, as after a kill.
+        // SQLite's index of the write-ahead log may exist now, as after a kill.
         assert!(file == fs::read(&path).unwrap() && written == fs::read(&log).unwrap(), "the bytes are as they were");
         assert!(!home.ledger_files().keys().any(|name| name.contains("damaged") || name == "recovery.json"));
     }
 }
 
-/// The version of the ledger is unreadable, but only the newer Ashore can read its newest copy.
+/// Only the newer Ashore can read the latest copy of the ledger.
+///
+/// The version of the ledger itself is unreadable.
 #[tokio::test]
-async fn damaged_ledger_with_newer_copy_is_left_unchanged() {
+async fn damaged_ledger_with_copy_of_newer_version_is_left_unchanged() {
     for copy in ["ledger-20991231T000000Z.sqlite", "ledger-before-v999.sqlite"] {
         let (mut home, path, bytes) = of_the_next_version().await;
         fs::create_dir_all(home.data().join("backups")).unwrap();
@@ -176,7 +180,7 @@ async fn ledger_locked_by_another_program_is_refused_unchanged() {
 }
 
 #[tokio::test]
-async fn second_engine_on_folder_fails_with_name_of_holder() {
+async fn second_engine_on_same_folder_fails_with_name_of_holder() {
     let mut home = Home::open().await;
     let data_dir = home.data();
     let options = || {
@@ -194,7 +198,7 @@ async fn second_engine_on_folder_fails_with_name_of_holder() {
 }
 
 #[tokio::test]
-async fn doctor_finds_no_fault_and_assigns_partial_files() {
+async fn doctor_finds_no_fault_and_assigns_partial_files_to_downloads() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
@@ -209,7 +213,7 @@ async fn doctor_finds_no_fault_and_assigns_partial_files() {
     assert_eq!(report.partials.len(), 1);
     assert_eq!((report.partials[0].bytes, report.partials[0].unique_id), (600_000, Some(id)));
 
-    // The list is lost: the partial file belongs to no download, and is kept.
+    // The list is lost, so the partial file belongs to no download. The file is kept.
     home.close().await;
     for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
         let _ = fs::remove_file(home.data().join(name));

@@ -1,4 +1,4 @@
-//! Tests the list and its fields, as users read them.
+//! Tests the list and its fields, as shown to users.
 
 use ashore_engine::{ListQuery, NewRegistration, NewRequest};
 use ashore_tests::{
@@ -11,7 +11,7 @@ async fn titles(home: &Home, query: ListQuery) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn list_is_paged_searched_and_filtered_newest_first() {
+async fn list_can_be_paged_searched_and_filtered_with_newest_first() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/needle.iso", Body::bytes("x"));
     let done = home.fetch([origin.url("/needle.iso")]).await;
@@ -51,7 +51,7 @@ async fn missing_title_is_derived_from_requests() {
 }
 
 #[tokio::test]
-async fn expected_total_is_known_once_all_sizes_are() {
+async fn expected_total_is_known_once_all_sizes_are_known() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let one = origin.file("/one", Body::seeded(1, 1000)).gate_at(500);
     let other = origin.file("/other", Body::seeded(2, 3000)).chunked().gate_at(1000);
@@ -70,7 +70,7 @@ async fn expected_total_is_known_once_all_sizes_are() {
 }
 
 #[tokio::test]
-async fn caller_headers_and_requested_name_are_used() {
+async fn request_uses_headers_and_file_name_of_caller() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::bytes("a"));
     let request = NewRequest {
@@ -85,7 +85,7 @@ async fn caller_headers_and_requested_name_are_used() {
 }
 
 #[tokio::test]
-async fn closed_engine_answers_without_hanging() {
+async fn closed_engine_answers_calls_without_hanging() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;

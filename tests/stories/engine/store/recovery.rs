@@ -1,7 +1,7 @@
 //! Tests that a list cannot be lost.
 //!
-//! The list is copied while in use. After any damage to its file, the engine starts, takes the newest copy, finds again
-//! the downloads that the copy lacks, keeps the damaged file, and reports all of this.
+//! The list is copied while in use. After any damage to its file, the engine starts, restores the latest copy, finds
+//! the downloads that are missing in the copy, keeps the damaged file, and reports all of this.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ use ashore_tests::{
 };
 use serde_json::json;
 
-/// Number of downloads, of five files each, in the list whose bytes are flipped.
+/// Number of downloads, of five files each, in the list used for flipped bytes.
 const ENTRIES: usize = 100;
 /// Number of bytes that are flipped, one at a time.
 const FLIPS: usize = 60;
@@ -79,7 +79,7 @@ async fn copied(home: &mut Home) {
 
 /// Creates a home with a file and a partial file that is newer than the copy of the list.
 ///
-/// The copy knows the finished file `a`, but not the partial file of `b`.
+/// The copy contains the finished file `a`, but not the partial file of `b`.
 async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -101,7 +101,7 @@ async fn with_something_newer_than_its_copy(origin: &Origin) -> (Home, UniqueId,
 }
 
 #[tokio::test]
-async fn damaged_list_is_restored_and_newer_download_resumes() {
+async fn damaged_list_is_restored_and_download_newer_than_copy_resumes() {
     for (what, damage) in DAMAGES {
         let origin = Origin::start().await;
         let (mut home, known, file) = with_something_newer_than_its_copy(&origin).await;
@@ -116,7 +116,7 @@ async fn damaged_list_is_restored_and_newer_download_resumes() {
         assert_eq!(again.title, "b", "{what}");
         let done = home.settled(again.unique_id).await;
         assert_eq!((done.succeeded, home.bytes("b")), (1, content(1, 1_000_000)), "{what}");
-        // No file exists twice, and nothing is left over.
+        // No file exists twice, and no partial file is left.
         home.until_names(&["a", "b"]).await;
         assert!(file.requests().last().unwrap().range_start().is_some(), "{what}: it went on and did not begin anew");
 
@@ -127,7 +127,7 @@ async fn damaged_list_is_restored_and_newer_download_resumes() {
             assert!(fs::read(&kept).unwrap() == bytes, "{what}: it is kept as it was");
         }
 
-        // The recovery is reported until it is acknowledged, and not repeated.
+        // The recovery is reported until the user acknowledges it, and then no more.
         home.close().await;
         home.reopen().await;
         assert_eq!(home.doctor().await.unwrap().recovery.unwrap(), recovery, "{what}");
@@ -136,7 +136,9 @@ async fn damaged_list_is_restored_and_newer_download_resumes() {
     }
 }
 
-/// Creates a home with a damaged list, whose copy knows half of `b`. The file was completed since.
+/// Creates a home with a damaged list whose copy has `b` as half complete.
+///
+/// File `b` was completed after the copy.
 async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId, Route) {
     let mut home = Home::open().await;
     origin.file("/a", Body::bytes("a"));
@@ -158,7 +160,7 @@ async fn with_a_file_that_was_finished_since(origin: &Origin) -> (Home, UniqueId
 }
 
 #[tokio::test]
-async fn file_finished_after_copy_is_known_and_not_fetched() {
+async fn file_finished_after_copy_is_recognized_and_not_fetched_again() {
     let origin = Origin::start().await;
     let (mut home, id, file) = with_a_file_that_was_finished_since(&origin).await;
     let asked = file.requests().len();
@@ -171,7 +173,7 @@ async fn file_finished_after_copy_is_known_and_not_fetched() {
 }
 
 #[tokio::test]
-async fn replaced_file_is_fetched_again_beside_it() {
+async fn file_replaced_by_user_is_kept_and_original_fetched_again() {
     let spoils: [Damage; 2] = [
         ("longer", |path| fs::OpenOptions::new().append(true).open(path).unwrap().set_len(1_000_001).unwrap()),
         ("another file", |path| {
@@ -192,7 +194,7 @@ async fn replaced_file_is_fetched_again_beside_it() {
 }
 
 #[tokio::test]
-async fn new_list_without_copy_takes_partial_files() {
+async fn new_list_created_without_copy_includes_downloads_of_partial_files() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -212,7 +214,7 @@ async fn new_list_without_copy_takes_partial_files() {
 }
 
 #[tokio::test]
-async fn damaged_copy_is_skipped_and_kept() {
+async fn damaged_copy_of_list_is_skipped_and_kept() {
     let origin = Origin::start().await;
     let (mut home, known, _file) = with_something_newer_than_its_copy(&origin).await;
     let [good] = &copies(&home)[..] else { panic!("one copy") };
@@ -226,7 +228,7 @@ async fn damaged_copy_is_skipped_and_kept() {
 }
 
 #[tokio::test]
-async fn request_begun_after_copy_gets_its_own_bytes() {
+async fn request_started_after_copy_resumes_from_its_own_bytes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let mut new = Home::ask([origin.url("/b")]);
@@ -250,7 +252,7 @@ async fn request_begun_after_copy_gets_its_own_bytes() {
 }
 
 #[tokio::test]
-async fn download_aborted_in_copy_but_retried_since_resumes() {
+async fn download_aborted_in_copy_and_retried_after_copy_resumes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/b", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/b")]).await;
@@ -275,13 +277,13 @@ async fn download_aborted_in_copy_but_retried_since_resumes() {
 }
 
 #[tokio::test]
-async fn partial_locked_by_another_program_waits_for_adoption() {
+async fn partial_file_locked_by_another_program_waits_for_adoption() {
     let origin = Origin::start().await;
     let (mut home, ..) = with_something_newer_than_its_copy(&origin).await;
     let part = home.names().into_iter().find(|name| name.ends_with(".part")).unwrap();
     let held = fs::File::open(home.downloads().join(&part)).unwrap();
     held.lock().unwrap();
-    // This partial file carries no information about its download, and may belong to the user.
+    // This partial file has no information about its download, and may belong to the user.
     fs::write(home.downloads().join("c.01234567.part"), "c").unwrap();
     change(&ledger(&home), Vec::clear);
     home.reopen().await;
@@ -294,7 +296,7 @@ async fn partial_locked_by_another_program_waits_for_adoption() {
 }
 
 #[tokio::test]
-async fn copy_is_made_once_a_day_after_changes() {
+async fn list_is_copied_once_a_day_after_changes() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
@@ -306,7 +308,7 @@ async fn copy_is_made_once_a_day_after_changes() {
     home.reopen().await;
     home.close().await;
     assert_eq!(copies(&home), first, "it is of this day");
-    // A day later another copy is made, beside those of three earlier days.
+    // A day later another copy is made and kept together with the copies of three earlier days.
     for days in 1..=3 {
         let shifted = |path: &PathBuf| path.with_file_name(format!("ledger-2020010{days}T000000Z.sqlite"));
         fs::copy(&first[0], shifted(&first[0])).unwrap();
@@ -319,11 +321,11 @@ async fn copy_is_made_once_a_day_after_changes() {
     assert_eq!(names.len(), 4, "{names:?}");
 }
 
-/// A large list is not read completely at its start, so some damage is only found later.
+/// A large list is not read completely at the start, so some damage is only found later.
 ///
-/// The next copy finds the damage, or, where no copy is due, the background read of the rest.
+/// The next copy finds the damage. If no copy is due, the background read of the remaining pages does.
 #[tokio::test]
-async fn damage_found_at_work_is_repaired_at_next_start() {
+async fn damage_found_while_engine_runs_is_repaired_at_next_start() {
     for is_copy_due in [true, false] {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let mut new = Home::ask((0..5000).map(|file| origin.url(&format!("/{file}"))));
@@ -336,13 +338,13 @@ async fn damage_found_at_work_is_repaired_at_next_start() {
             fs::copy(&today, home.data().join("backups/ledger-20200101T000000Z.sqlite")).unwrap();
             fs::remove_file(&today).unwrap();
         } else {
-            // The first tick reads the rest. Where a copy is due, the tick is a minute away.
+            // The first tick reads the remaining pages. When a copy is due, the tick is a minute away.
             home = home.env(EngineEnv { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;
             bytes[middle..middle + 8192].fill(0xa5);
-            // Bytes after the last page make the file large, and have no meaning.
+            // Bytes after the last page make the file large and have no meaning.
             bytes.resize(17 << 20, 0);
         });
         home.reopen().await;
@@ -361,9 +363,9 @@ async fn damage_found_at_work_is_repaired_at_next_start() {
     }
 }
 
-/// Hits every part of the file, one byte at a time, at positions that depend only on their number.
+/// Flips one byte at a time in every part of the file, at positions that depend only on their number.
 #[tokio::test]
-async fn flipped_byte_keeps_partial_and_nearly_all_entries() {
+async fn flipped_byte_keeps_partial_file_and_nearly_all_list_entries() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     for number in 0..ENTRIES {
         let mut new = Home::ask((0..5).map(|file| origin.url(&format!("/{number}/{file}"))));
@@ -404,7 +406,7 @@ async fn flipped_byte_keeps_partial_and_nearly_all_entries() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn temporary_read_failure_does_not_discard_list() {
+async fn list_is_not_discarded_after_temporary_read_failure() {
     let mut machine = Machine::new();
     machine.serve(None).await.unwrap();
     let requests = json!([{ "url": "http://127.0.0.1:60999/nobody" }]);

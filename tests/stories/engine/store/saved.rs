@@ -1,4 +1,6 @@
-//! Tests exporting the list to a file: where the file may be, and which limits are included.
+//! Tests exporting the list to a file.
+//!
+//! The stories check the permitted places of the file, and the limits that the file contains.
 
 use std::{fs, path::PathBuf};
 

@@ -1,7 +1,7 @@
 //! Tests settings.
 //!
-//! A change is saved before it applies, applies immediately to waiting and new transfers, and lines of the file that
-//! cannot be followed are reported.
+//! A change is saved before it applies, and applies immediately to waiting and new transfers. Invalid lines of the file
+//! are reported.
 
 use std::{fs, path::PathBuf, time::SystemTime};
 
@@ -24,7 +24,7 @@ fn file(home: &Home) -> PathBuf {
 }
 
 #[tokio::test]
-async fn setting_applies_immediately_and_survives_restart() {
+async fn changed_setting_applies_immediately_and_survives_restart() {
     let origin = Origin::start().await;
     let mut home = Home::open_with("# mine\nparallel = 1\nparallel-per-host = 9\n").await;
     let files = ["/a", "/b", "/c"].map(|path| origin.file(path, Body::bytes(path)).gate_at(0));
@@ -82,12 +82,12 @@ async fn network_settings_apply_to_new_transfers_only() {
 }
 
 #[tokio::test]
-async fn hours_set_as_grid_close_and_open_gate() {
+async fn hours_set_as_grid_close_and_open_the_hours_gate() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/a", Body::bytes("there")).gate_at(2);
     let id = home.fetch([origin.url("/a")]).await;
     gate.held().await;
-    // Everything is off but half an hour that is days away, in any time zone. 1 January 1970 was a Thursday.
+    // Everything is off except half an hour that is days away in any time zone. 1 January 1970 was a Thursday.
     let today = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() / 86_400 + 3;
     let mut days: [String; 7] = std::array::from_fn(|_| "o".repeat(48));
     days[usize::try_from((today + 3) % 7).unwrap()].replace_range(0..1, "f");
@@ -127,7 +127,7 @@ async fn invalid_setting_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn mistake_in_file_is_reported_and_rest_applies() {
+async fn mistake_in_settings_file_is_reported_and_other_lines_apply() {
     let home = Home::open_with("paralel = 9\nattempts = 3\norder = \"random\"\n").await;
     assert_eq!(value(&home, SettingKey::Attempts), SettingValue::Number(3.0));
     assert_eq!(value(&home, SettingKey::Parallel), SettingValue::Number(4.0));
@@ -137,14 +137,14 @@ async fn mistake_in_file_is_reported_and_rest_applies() {
         ["paralel is no setting. Did you mean parallel?", "order is \"random\", and must be one of first-come, newest-first."]
     );
     assert_eq!(home.doctor().await.unwrap().settings, home.settings().troubles);
-    // A change leaves the user's lines in place, and a corrected line is no longer reported.
+    // A change by Ashore leaves the user's lines in place, and a corrected line is no longer reported.
     home.set(SettingKey::Order, text("newest-first")).await.unwrap();
     assert_eq!(home.settings().troubles.len(), 1);
     assert!(fs::read_to_string(file(&home)).unwrap().contains("paralel = 9"));
 }
 
 #[tokio::test]
-async fn mistake_that_could_expose_traffic_prevents_start() {
+async fn mistake_in_settings_that_could_expose_traffic_prevents_start() {
     for line in ["proxi = \"socks5h://127.0.0.1:1\"", "hours = [\"mon 8-18 off\"]", "parallel = "] {
         let mut home = Home::closed(line);
         let error = home.try_open().await.unwrap_err();

@@ -1,4 +1,6 @@
-//! Tests running totals after a failure, a retry, a crash and a removal, by source and by day of the addition.
+//! Tests running totals by source and by the day of the addition.
+//!
+//! The totals are checked after a failure, a retry, a crash and a removal.
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
@@ -15,7 +17,7 @@ fn from<Address: ToString>(source: RequestSource, addresses: impl IntoIterator<I
 }
 
 #[tokio::test]
-async fn successful_retry_counts_for_day_of_addition() {
+async fn successful_retry_is_counted_for_day_of_addition() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let local = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
@@ -51,6 +53,6 @@ async fn successful_retry_counts_for_day_of_addition() {
     assert!(after.days[0].day > before.days[0].day && after.days[1].day == before.days[0].day);
     let both = DailyCount { added: 3, succeeded: 3, retried: 1, downloaded: 2570, ..DailyCount::default() };
     assert_eq!(after.total, both);
-    // Only as many days as requested: the day before is not included.
+    // The statistics have only as many days as requested: the day before is not included.
     assert_eq!(home.statistics(1).await.unwrap().days.len(), 1);
 }

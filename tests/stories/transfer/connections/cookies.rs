@@ -90,7 +90,7 @@ async fn registration_cookie_is_sent_without_jar_and_not_shared() {
 }
 
 #[tokio::test]
-async fn self_redirect_with_cookie_passes_and_loop_without_ends() {
+async fn self_redirect_that_sets_cookie_succeeds_but_endless_loop_fails() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let gate = origin.file("/gate", body.clone()).redirect(302, "/gate").times(1).header("Set-Cookie", "seen=1");

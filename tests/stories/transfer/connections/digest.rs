@@ -1,6 +1,6 @@
 //! Digest authentication: challenges are answered without sending the password.
 //!
-//! An answer holds for every connection, and only for its server.
+//! An answer is valid for all connections to its server, and for no other server.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ async fn answer_is_not_sent_to_redirect_target() {
 }
 
 #[tokio::test]
-async fn redirect_with_user_is_answered_within_its_chain_only() {
+async fn credentials_in_redirect_url_apply_only_within_that_redirect_chain() {
     let (origin, away) = (Origin::start().await, Origin::start().await);
     let body = Body::seeded(1, 1000);
     away.file("/file.bin", body.clone());
@@ -140,7 +140,7 @@ fn through(proxy: &Proxy) -> TransferConfig {
 }
 
 #[tokio::test]
-async fn proxy_challenge_is_answered_for_plain_and_tunnel() {
+async fn proxy_challenge_is_answered_for_plain_and_tunnelled_requests() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let (plain, secure) = (Origin::start().await, TlsOrigin::start(&authority, Shown::Good).await);
     let body = Body::seeded(1, 300_000);

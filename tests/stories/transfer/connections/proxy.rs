@@ -1,4 +1,4 @@
-//! Proxies: used, authenticated, bypassed, and how their failures are reported.
+//! Proxies: use, authentication, bypassing, and reports of their failures.
 
 use ashore_tests::{
     origin::{Body, Origin},

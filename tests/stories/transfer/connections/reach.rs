@@ -73,7 +73,7 @@ async fn redirect_to_private_address_is_not_followed() {
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }
     assert_eq!(inside.requests().len(), 0, "the house was not asked");
-    // A target outside is fetched.
+    // A target that is not known to be private is fetched.
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();
     let spec = public(&desk, Url::parse(&format!("http://far.test:{port}/outside")).unwrap());
@@ -81,7 +81,7 @@ async fn redirect_to_private_address_is_not_followed() {
 }
 
 #[tokio::test]
-async fn mirrors_are_restricted_as_well() {
+async fn restriction_applies_to_mirrors_as_well() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(4, 3 << 20);
     origin.file("/a", body.clone());

@@ -54,7 +54,7 @@ async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
 }
 
 #[tokio::test]
-async fn many_transfers_share_http2_after_six_own_connections() {
+async fn transfers_after_the_sixth_share_an_http2_connection() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let mut desk = Desk::with(trusting(&authority, &folder));
@@ -83,7 +83,7 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }
 
-/// Returns a desk with six running transfers of `origin`. The next transfer of it shares an HTTP/2 connection.
+/// Returns a desk with six running transfers from `origin`. The next transfer shares an HTTP/2 connection.
 async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> Desk {
     let desk = Desk::with(config);
     for index in 0..6 {
@@ -103,7 +103,7 @@ const FAULTS: [(Http2Fault, FailureKind); 3] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn broken_http2_resumes_and_third_connection_uses_http1() {
+async fn transfer_with_broken_http2_resumes_and_third_connection_uses_http1() {
     for (fault, kind) in FAULTS {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;
@@ -131,7 +131,7 @@ async fn broken_http2_resumes_and_third_connection_uses_http1() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn broken_http2_only_server_is_retried_over_http2() {
+async fn server_that_supports_only_broken_http2_is_retried_over_http2() {
     for (fault, kind) in FAULTS {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
@@ -170,7 +170,7 @@ async fn http2_only_server_is_supported() {
 }
 
 #[tokio::test]
-async fn connection_is_kept_without_http2_on_either_side() {
+async fn connection_is_reused_when_either_side_lacks_http2() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let old = TlsOrigin::start_without_http2(&authority, Shown::Good).await;
     let new = TlsOrigin::start(&authority, Shown::Good).await;

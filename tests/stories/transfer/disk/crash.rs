@@ -45,7 +45,7 @@ async fn kill_at_any_point_ends_in_one_right_file() {
             }
         }
     }
-    // Second visit of the points that are passed repeatedly.
+    // Kill at the second visit of the points that are passed repeatedly.
     for point in ["transfer.before-data-sync", "transfer.after-data-sync", "transfer.journal-slot-written"] {
         act(Scene::Fresh, &format!("{point}:2")).await;
     }
@@ -73,8 +73,8 @@ async fn old_partial_is_kept_until_new_file_is_complete() {
         let kept = folder.path().join(format!("a.bin.{}.part.old", Guid(Uuid::from_u128(7 << 96)).tag()));
         let is_kept = || std::fs::read(&kept).is_ok_and(|bytes| bytes.get(..durable) == content(1, LENGTH).get(..durable));
         let file = file.content(Body::seeded(2, LENGTH)).gate_at(LENGTH / 2);
-        // Killed during the restart from zero, and again in the next run while it checks the partial file and sends a
-        // request.
+        // Kill the process during the restart from zero, and again in the next run while it checks the partial file and
+        // sends a request.
         for death in [point, "transfer.head-received"] {
             let status = live(&origin, folder.path(), Scene::Changed, Some(death)).await;
             assert!(status.signal() == Some(SIGKILL) && is_kept(), "{point}, {death}");
@@ -100,7 +100,7 @@ async fn act(scene: Scene, point: &str) -> bool {
     let mut body = Body::seeded(1, length);
     let mut file = origin.file("/a.bin", body.clone());
     if scene != Scene::Small {
-        // Two halves, so that there is a checkpoint in between.
+        // Send the file in two halves, so that a checkpoint happens in between.
         file = file.trickle(LENGTH as usize / 2, Duration::from_millis(60));
     }
     if matches!(scene, Scene::Resumed | Scene::Changed) {

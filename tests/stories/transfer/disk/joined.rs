@@ -41,7 +41,7 @@ fn body() -> Body {
     Body::seeded(1, LENGTH)
 }
 
-/// Returns [`body`] with other bytes in `changed`.
+/// Returns [`body`] with different bytes in the range `changed`.
 fn changed(changed: std::ops::Range<u64>) -> Body {
     let mut bytes = content(1, LENGTH);
     let (start, end) = (changed.start as usize, changed.end as usize);
@@ -144,7 +144,7 @@ async fn resume_under_strong_validator_sends_one_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn resume_whose_strong_validator_became_weak_is_compared() {
+async fn resume_compares_bytes_after_strong_validator_becomes_weak() {
     for (new, is_same) in [(body(), true), (changed(256 * KIB..900 * KIB), false)] {
         let origin = Origin::start().await;
         let (file, mut desk, spec) = stopped(&origin, |file| file).await;
@@ -180,7 +180,7 @@ async fn mirror_of_another_build_never_spoils_verified_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mirror_of_another_build_does_not_resume_held_bytes() {
+async fn mirror_of_another_build_does_not_resume_existing_bytes() {
     for other in [changed(64 * KIB..HELD - 64 * KIB), changed(256 * KIB..900 * KIB)] {
         let (origin, mirror) = (Origin::start().await, Origin::start().await);
         let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
@@ -223,7 +223,7 @@ async fn hard_link_to_partial_is_not_a_finished_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_of_another_user_is_left_alone() {
+async fn partial_of_another_user_is_not_changed() {
     if !rustix::process::geteuid().is_root() {
         return drop(std::io::Write::write_all(&mut std::io::stderr(), b"LEFT OUT: only root may give a file away.\n"));
     }

@@ -1,7 +1,7 @@
 //! Other programs change a partial file while it is written.
 //!
 //! - Damaged bytes are fetched again.
-//! - A file that replaced the partial is left alone.
+//! - A file that replaced the partial stays unchanged.
 //! - Wrong bytes never complete.
 
 use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
@@ -107,7 +107,7 @@ async fn partial_truncated_during_write_is_fetched_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn byte_edited_during_write_costs_one_block() {
     for connections in [1, 4] {
-        // With and without an expected digest, because the digest covers the received bytes and not those on disk.
+        // Test with and without an expected digest, because the digest covers the received bytes and not those on disk.
         for shape in [|_: &mut TransferSpec| {}, sum] {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);
@@ -127,7 +127,7 @@ async fn edit_of_incomplete_block_is_detected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_opened_without_changes_costs_nothing() {
+async fn partial_opened_by_others_without_changes_costs_no_refetch() {
     let mut story = waiting(1, |_| {}).await;
     drop(OpenOptions::new().append(true).open(&story.part).unwrap());
     std::fs::read(&story.part).unwrap();
@@ -137,7 +137,7 @@ async fn partial_opened_without_changes_costs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn file_that_replaced_the_partial_is_left_alone() {
+async fn file_that_replaced_the_partial_stays_unchanged() {
     for connections in [1, 4] {
         let mut story = waiting(connections, |_| {}).await;
         let theirs = story.replace();
@@ -195,7 +195,7 @@ async fn partial_deleted_repeatedly_ends_with_a_clear_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stop_leaves_the_replacing_file_alone() {
+async fn stop_does_not_change_file_that_replaced_the_partial() {
     let mut story = waiting(1, |_| {}).await;
     let theirs = story.replace();
     story.desk.transfers.stop(story.spec.guid);

@@ -9,7 +9,7 @@ use crate::transfer::desk::{Desk, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
-/// Bytes that are compared at one place.
+/// Number of bytes that are compared at each position.
 const COMPARED: u64 = 16 << 10;
 /// Size of a block with its own checksum, in bytes.
 const BLOCK: u64 = 1 << 20;
@@ -31,7 +31,7 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
     let file = shape(origin.file("/a.bin", Body::seeded(1, LENGTH))).gate_at(stop);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.stopped_at(&spec, stop).await, stop);
-    // With all bytes received, the connection has no reason to close.
+    // A connection that has delivered all bytes has no reason to close.
     if stop < LENGTH {
         file.left().await;
     }
@@ -43,15 +43,15 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
 }
 
 impl Interrupted {
-    /// Checks that it completes with `content` after requests for these ranges; `None` is a plain request.
+    /// Checks that the transfer completes with `content` after requests for these ranges; `None` is a plain request.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> CompletedTransfer {
         let completed = self.desk.completed_with(&self.spec, content).await;
-        // Without a strong validator, places of the partial file are compared; ignore those requests.
+        // Without a strong validator, parts of the partial file are compared; ignore those requests.
         let is_compared = |request: &Request| match (request.range_start(), request.range_end()) {
             (Some(first), Some(last)) => last - first < COMPARED,
             _ => false,
         };
-        // A HEAD determines a size that no answer has stated.
+        // Ignore a HEAD, which determines a size that no answer has stated.
         let requests = self.file.requests().into_iter().skip(1);
         let requests = requests.filter(|request| request.method == "GET" && !is_compared(request));
         let ranges: Vec<_> = requests.map(|request| request.range_start()).collect();
@@ -78,13 +78,13 @@ async fn resume_continues_from_any_offset() {
 }
 
 #[tokio::test]
-async fn complete_partial_sends_no_request() {
+async fn complete_partial_is_finished_without_another_request() {
     let mut story = interrupted_at(LENGTH, |file| file).await;
     story.completes(&Body::seeded(1, LENGTH), &[]).await;
 }
 
 #[tokio::test]
-async fn resume_without_validators_compares_and_stays_unverified() {
+async fn resume_without_validators_compares_bytes_and_stays_unverified() {
     type Shape = fn(Route) -> Route;
     let dateless = |file: Route| file.no_validators().etag("W/\"weak\"");
     let shapes: [(Shape, Verification); 4] = [
@@ -101,7 +101,7 @@ async fn resume_without_validators_compares_and_stays_unverified() {
 }
 
 #[tokio::test]
-async fn unrepeated_length_is_joined_under_strong_validator_only() {
+async fn range_without_total_is_joined_only_under_strong_validator() {
     let mut strong = interrupted(|file| file.claim_total("*")).await;
     strong.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
     for shape in [Route::no_validators, Route::weak_etag, Route::no_etag] {
@@ -187,7 +187,7 @@ async fn x3_changed_start_etag_or_length_is_never_joined() {
 }
 
 #[tokio::test]
-async fn x4_200_to_range_restarts_and_downloaded_drops() {
+async fn x4_200_answer_to_range_restarts_and_lowers_downloaded_count() {
     let mut story = interrupted(|file| file).await;
     let at = 300_000;
     story.file = story.file.ignore_ranges().gate_at(at);
@@ -270,7 +270,7 @@ async fn file_that_keeps_changing_is_abandoned() {
         story.file = story.file.etag(&format!("\"turn {turn}\"")).gate_at(STOP);
         story.desk.transfers.start(story.spec.clone());
         story.file.held().await;
-        // The new file is held at the gate; the stored head of the old one is emitted first.
+        // The new file is held at the gate; the stored head of the old file is emitted first.
         for _ in 0..2 {
             story.desk.head().await.1.send(()).unwrap();
         }
@@ -289,7 +289,7 @@ async fn file_that_keeps_changing_is_abandoned() {
 }
 
 #[tokio::test]
-async fn size_and_existence_do_not_count_as_progress() {
+async fn partial_without_valid_journal_is_restarted_from_zero() {
     let damage: [fn(&Interrupted); 3] = [
         |story| {
             let journal = journal(story);
@@ -317,7 +317,7 @@ async fn deleted_partial_is_fetched_again() {
 }
 
 #[tokio::test]
-async fn truncated_partial_counts_its_remaining_blocks() {
+async fn resume_of_truncated_partial_uses_its_remaining_blocks() {
     for (length, asked) in [(1_200_000, Some(BLOCK - OVERLAP)), (BLOCK, Some(BLOCK - OVERLAP)), (500_000, None)] {
         let mut story = interrupted_at(1_500_000, |file| file).await;
         let part = std::fs::OpenOptions::new().write(true).open(&story.desk.survey()[0].part).unwrap();
@@ -334,7 +334,7 @@ async fn zeros_at_partial_end_are_detected_before_joining() {
 }
 
 #[tokio::test]
-async fn corruption_in_incomplete_block_is_fetched_again() {
+async fn corrupt_incomplete_block_is_fetched_again() {
     let mut story = interrupted_at(BLOCK + BLOCK / 2, |file| file).await;
     zero(&story, BLOCK + 77, 1);
     story.completes(&Body::seeded(1, LENGTH), &[Some(BLOCK - OVERLAP)]).await;
@@ -356,7 +356,7 @@ async fn block_received_in_two_runs_is_verified() {
 }
 
 #[tokio::test]
-async fn partial_of_other_transfer_with_same_tag_is_kept() {
+async fn second_transfer_with_same_tag_keeps_first_partial() {
     let mut story = interrupted(|file| file).await;
     let mut other = story.spec.clone();
     other.guid.0 = uuid::Uuid::from_u128(other.guid.0.as_u128() + 1);
@@ -369,7 +369,7 @@ async fn partial_of_other_transfer_with_same_tag_is_kept() {
 }
 
 #[tokio::test]
-async fn allowance_counts_existing_bytes_but_not_the_overlap() {
+async fn allowance_includes_existing_bytes_but_not_resume_overlap() {
     use std::sync::Arc;
     for (budget, suffices) in [(LENGTH, true), (LENGTH - 1, false), (STOP - 1, false)] {
         let mut story = interrupted(|file| file).await;

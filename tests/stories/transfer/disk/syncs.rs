@@ -74,7 +74,7 @@ const PLACED: [(u64, u32); 2] = [(1000, 1), (4 * MIB, 2)];
 async fn file_with_failed_name_sync_is_not_placed_twice() {
     for (length, at) in PLACED {
         let origin = Origin::start().await;
-        // Late enough for a journal if the file gets one.
+        // Hold the body late enough that a journal exists if the file gets one.
         let file = origin.file("/a.bin", Body::seeded(1, length)).gate_at(length / 2);
         let (mut machine, says) = machine(Fault::Name, at);
         create(&mut machine, &origin).await;
@@ -119,7 +119,7 @@ fn names(machine: &Machine) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn slow_disk_spends_a_tenth_on_checkpoints() {
+async fn checkpoints_use_a_tenth_of_time_on_slow_disk() {
     let (origin, length, gate) = (Origin::start().await, 4 * MIB, 3 * MIB);
     let file = origin.file("/a.bin", Body::seeded(1, length)).trickle(100 << 10, Duration::from_millis(100)).gate_at(gate);
     let (mut machine, says) = machine(Fault::Sync("slow"), 1);
@@ -141,8 +141,8 @@ async fn slow_disk_reduces_download_to_one_connection() {
     create(&mut machine, &origin).await;
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
     assert!(says.exists());
-    // Eight connections end one after the other, and the last requests large segments. Eight until the end would send
-    // many small requests.
+    // Eight connections end one after the other, and the last requests large segments. Eight connections until the end
+    // would send many small requests.
     let asked = file.requests().len();
     assert!((8..=28).contains(&asked), "{asked}");
 }

@@ -11,7 +11,7 @@ use super::{
 };
 
 const SOME: u64 = 300_000;
-/// Slower than 1 KiB within the time allowed for a server.
+/// Pause between two bytes: slower than 1 KiB within the time allowed for a server.
 const DRIP: Duration = Duration::from_millis(20);
 
 type Vice = fn(Route) -> Route;
@@ -51,7 +51,7 @@ async fn second_interruption_after_power_cut_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn range_cut_before_new_bytes_does_not_restart() {
+async fn range_cut_within_overlap_does_not_cause_restart() {
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;
@@ -79,7 +79,7 @@ async fn power_cut_during_stall_or_drip_keeps_durable_bytes() {
 }
 
 #[tokio::test]
-async fn wrong_length_of_range_costs_at_most_one_request() {
+async fn range_with_wrong_length_costs_at_most_one_request() {
     for by in [1, 1000, -1, -1000] {
         let mut story = killed(|file| file).await;
         story.file = story.file.misstate_length(by).times(1);
@@ -88,7 +88,7 @@ async fn wrong_length_of_range_costs_at_most_one_request() {
 }
 
 #[tokio::test]
-async fn disproved_length_does_not_exclude_the_right_one() {
+async fn file_completes_after_server_corrects_a_wrong_length() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a.bin", body()).misstate_length(1 << 20);
     let spec = desk.spec(origin.url("/a.bin"));

@@ -49,7 +49,7 @@ impl Secure {
         self.lives.kill(TransferConfig { http, ..patient() }).await;
     }
 
-    /// Checks that it fails with this kind twice, with a kill in between, and keeps all bytes.
+    /// Checks that two tries fail with this kind, with a kill in between, and that all bytes are kept.
     async fn fails(&mut self, kind: FailureKind) {
         for _ in 0..2 {
             let (failure, bytes) = self.lives.failed(&self.spec).await;
@@ -60,7 +60,7 @@ impl Secure {
         }
     }
 
-    /// Checks that it completes with an honest server and requests only the missing bytes.
+    /// Checks that the transfer completes with an honest server and requests only the missing bytes.
     async fn goes_on(mut self) {
         self.origin.file("/a.bin", body().slice(0, LENGTH));
         let asked = self.origin.asked().len();
@@ -91,7 +91,7 @@ async fn killed_tls_transfer_waits_for_a_valid_certificate() {
 }
 
 #[tokio::test]
-async fn https_to_http_redirect_is_refused_fresh_and_killed() {
+async fn https_to_http_redirect_is_refused_fresh_and_after_kill() {
     for is_killed in [false, true] {
         let (plain, mut story) = (Origin::start().await, if is_killed { Secure::killed().await } else { Secure::new().await });
         plain.file("/a.bin", body());

@@ -94,7 +94,7 @@ async fn change_near_partial_end_is_detected_by_overlap() {
 }
 
 #[tokio::test]
-async fn fickle_etag_ends_in_right_bytes() {
+async fn file_with_changing_etag_completes_with_right_bytes() {
     alone(|file| file.fickle_etag(), None).await;
     let mut story = killed(|file| file).await;
     story.file = story.file.fickle_etag();
@@ -106,7 +106,7 @@ async fn power_cut_between_two_changes_never_mixes_versions() {
     let mut story = killed(|file| file).await;
     for seed in 2..5 {
         let new = Body::seeded(seed, LENGTH);
-        // Fewer bytes than the first version, whose partial is therefore kept.
+        // The new version gets fewer bytes than the first version, whose partial is therefore kept.
         story.file = story.file.content(new.clone()).gate_at(120_000);
         story.killed_while_it_begins_anew().await;
         story.file.release();

@@ -17,7 +17,7 @@ pub const LENGTH: u64 = 2 << 20;
 /// Offset of the power cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
-/// Bytes that are compared at one place.
+/// Number of bytes that are compared at each position.
 const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
@@ -98,12 +98,12 @@ impl Lives {
         self.desk.survey().first().map_or(0, |found| found.bytes)
     }
 
-    /// Content of the old partial kept for `spec`; empty without one.
+    /// Content of the old partial kept for `spec`; empty if there is none.
     pub fn kept_aside(&self, spec: &TransferSpec) -> Vec<u8> {
         std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
     }
 
-    /// Starts the transfer and waits for `bytes` bytes, where a gate holds it, some of them durable.
+    /// Starts the transfer and waits until a gate holds the body at `bytes` bytes and some of them are durable.
     pub async fn begin(&mut self, spec: &TransferSpec, bytes: u64) {
         self.transfers.start(spec.clone());
         let (_, stored) = self.head().await;
@@ -162,7 +162,7 @@ impl Killed {
         self.durable = bytes;
     }
 
-    /// Kills it again and checks that it resumes with an honest server.
+    /// Kills the transfer again and checks that it resumes with an honest server.
     pub async fn goes_on(mut self) {
         self.lives.kill(eager()).await;
         self.file = self.file.honest();
@@ -171,7 +171,7 @@ impl Killed {
         for request in self.file.requests()[asked..].iter().filter(|request| request.method == "GET") {
             let from = request.range_start().expect("only what is missing is asked for");
             if request.range_end().is_some_and(|last| last - from < COMPARED) {
-                // Without a strong validator, places of the partial file are compared.
+                // Without a strong validator, parts of the partial file are compared.
                 continue;
             }
             assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
@@ -179,7 +179,7 @@ impl Killed {
         self.leaves_nothing().await;
     }
 
-    /// Kills it while it restarts from zero at a gate, and checks that the old bytes are kept.
+    /// Kills the transfer while it restarts from zero at a gate, and checks that the old bytes are kept.
     pub async fn killed_while_it_begins_anew(&mut self) {
         self.lives.transfers.start(self.spec.clone());
         self.file.held().await;
@@ -200,7 +200,7 @@ impl Killed {
         assert!(kept.get(..self.durable as usize) == Some(&body().slice(0, self.durable)[..]), "{} bytes are kept", kept.len());
     }
 
-    /// Checks that it completes with the right bytes, possibly from zero, and without leftovers.
+    /// Checks that the transfer completes with the right bytes, possibly from zero, and without leftovers.
     pub async fn completes_with(mut self, content: &Body) {
         self.lives.completed_with(&self.spec, content).await;
         self.leaves_nothing().await;

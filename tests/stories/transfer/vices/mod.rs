@@ -1,4 +1,4 @@
-//! Misbehaving servers, one test per vice: alone, and after a power cut during a good transfer.
+//! Misbehaving servers, one test per vice: on a fresh download, and after a power cut during a good transfer.
 
 mod bodies;
 mod certificates;

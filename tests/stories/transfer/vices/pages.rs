@@ -47,7 +47,7 @@ async fn sign_out_during_transfer_keeps_all_bytes() {
 }
 
 #[tokio::test]
-async fn web_page_instead_of_range_says_nothing_about_ranges() {
+async fn web_page_instead_of_range_does_not_disable_ranges() {
     let mut story = killed(|file| file).await;
     story.lives.kill(several(patient())).await;
     story.file = story.file.login_page();

@@ -1,7 +1,7 @@
 //! The same vices with the real program, killed by the system during a transfer.
 //!
-//! After the restart it meets a server that now misbehaves, explains this in words, keeps its bytes, and completes
-//! after a retry by the user.
+//! After the restart the program meets a server that now misbehaves. The program explains this in words, keeps its
+//! bytes, and completes the download after a retry by the user.
 
 use ashore_tests::{
     machine::{Machine, digest_of},
@@ -47,7 +47,7 @@ async fn killed() -> Story {
 }
 
 impl Story {
-    /// Restarts the program and checks that it fails with this code and keeps all bytes.
+    /// Restarts the program and checks that the download fails with this code and keeps all bytes.
     async fn gives_up(&mut self, code: &str) -> Value {
         self.machine.serve(None).await.unwrap();
         let settled = self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.unwrap();
@@ -58,7 +58,7 @@ impl Story {
         settled
     }
 
-    /// Kills the idle program once more and checks that a retry resumes.
+    /// Kills the idle program once more and checks that a retry resumes the download.
     async fn tried_again(mut self) {
         self.machine.kill().await;
         self.file = self.file.honest();

@@ -16,7 +16,7 @@ use super::{
 
 type Vice = fn(Route) -> Route;
 
-/// Answers to a range that must not be joined.
+/// Vices whose answers to a range request must not be joined.
 const UNUSABLE: [Vice; 19] = [
     |file| file.shift_ranges(1),
     |file| file.shift_ranges(-1),
@@ -39,8 +39,8 @@ const UNUSABLE: [Vice; 19] = [
     |file| file.shorten_ranges(OVERLAP),
 ];
 
-/// Starts a fresh file with several connections, because only then it requests ranges. The first connection is held
-/// until another one has sent a request.
+/// Starts a fresh download with several connections, because only then are ranges requested. The first connection is
+/// held until another one has sent a request.
 async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -56,7 +56,7 @@ async fn is_right_and_alone(lives: &mut Lives, spec: &TransferSpec) {
 }
 
 #[tokio::test]
-async fn fresh_file_is_right_despite_unusable_ranges() {
+async fn fresh_file_completes_correctly_despite_unusable_ranges() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
         let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
         file.release();
@@ -67,7 +67,7 @@ async fn fresh_file_is_right_despite_unusable_ranges() {
 }
 
 #[tokio::test]
-async fn fresh_file_killed_with_unusable_ranges_ends_right() {
+async fn fresh_file_with_unusable_ranges_survives_kills() {
     for (number, vice) in UNUSABLE.into_iter().enumerate() {
         let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
         // Two restarts while the vice is still active.
@@ -111,7 +111,7 @@ async fn unusable_range_without_validators_is_never_joined() {
 }
 
 #[tokio::test]
-async fn kill_during_restart_from_zero_ends_right() {
+async fn kill_during_restart_from_zero_ends_with_right_file() {
     for vice in [UNUSABLE[0], UNUSABLE[4], UNUSABLE[14], UNUSABLE[17]] {
         let mut story = killed(|file| file).await;
         story.file = vice(story.file).gate_at(500_000);
@@ -122,7 +122,7 @@ async fn kill_during_restart_from_zero_ends_right() {
 }
 
 #[tokio::test]
-async fn encoded_whole_file_keeps_old_partial_until_placed() {
+async fn old_partial_is_kept_until_encoded_file_is_placed() {
     let mut story = killed(|file| file).await;
     let packed = encoded(GzipEncoder::new(&body().slice(0, LENGTH)[..])).await;
     story.file = story.file.content(Body::bytes(packed)).header("Content-Encoding", "gzip").ignore_ranges().gate_at(500_000);
@@ -134,7 +134,7 @@ async fn encoded_whole_file_keeps_old_partial_until_placed() {
 }
 
 #[tokio::test]
-async fn wrong_new_file_leaves_old_partial_intact() {
+async fn new_file_with_wrong_digest_leaves_old_partial_intact() {
     let mut story = killed(|file| file).await;
     story
         .spec
@@ -160,11 +160,11 @@ async fn temporary_range_error_costs_no_bytes() {
 }
 
 #[tokio::test]
-async fn range_416_exactly_at_end_completes() {
+async fn resume_completes_when_416_states_length_of_partial() {
     let mut story = killed(|file| file.chunked().no_validators()).await;
     let range = format!("bytes */{}", story.durable);
     story.file = story.file.refuse_ranges(Some(&range));
-    // No length is known, so the server's statement means that the bytes here are the whole file.
+    // No length is known, so the server's 416 means that the bytes on disk are the whole file.
     let completed = story.lives.completed(&story.spec).await;
     assert!(completed.size == story.durable && completed.size < LENGTH);
 }

@@ -17,7 +17,7 @@ pub const GATE: u64 = 300_000;
 
 type Vice = fn(Route) -> Route;
 
-/// Vices that only the other connections meet. The first request asks for no range, so its answer is the whole file.
+/// Vices that affect only the other connections. The first request asks for no range, so its answer is the whole file.
 const VICES: [Vice; 15] = [
     |file| file,
     |file| file.fickle_etag(),
@@ -54,7 +54,7 @@ pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::TransferSpec, file
 }
 
 #[tokio::test]
-async fn file_is_right_whatever_other_connections_receive() {
+async fn file_completes_correctly_despite_bad_answers_to_other_connections() {
     for vice in VICES {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
@@ -92,7 +92,7 @@ async fn link_expiring_with_several_connections_keeps_bytes() {
 }
 
 #[tokio::test]
-async fn kill_with_several_connections_ends_right() {
+async fn kill_with_several_connections_ends_with_right_file() {
     for vice in VICES {
         let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
         let file = vice(origin.file("/a.bin", body())).gate_at(GATE);

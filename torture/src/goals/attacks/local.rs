@@ -129,7 +129,8 @@ impl LocalAttack {
         matches!(plant, Device | Foreign)
     }
 
-    /// Returns a sentence about a missing program that the attack needs; None where nothing is missing.
+    /// Returns a sentence about a program that the attack needs and this machine lacks; `None` where nothing is
+    /// missing.
     pub fn lacks(self) -> Option<&'static str> {
         let is_missing = matches!(self, Self::Peer) && !desktop().is_file();
         is_missing.then_some("attacks by a peer of the session bus could not be made: that takes ashore-desktop")
@@ -294,7 +295,9 @@ async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     waited.await.context("it does not come")?
 }
 
-/// Waits for the end of a download; returns whether the file is complete. An allowed failure must have a message.
+/// Waits until a download ends; returns whether the file is complete.
+///
+/// Fails where the file must be complete (`has_to_come`) and is not, or where a failure has no message.
 async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {

@@ -35,8 +35,8 @@ const OWN_PACE: &[&str] = &[
     "/home/share/Trash",
 ];
 
-/// Target of the attacks. This machine is the local network; external hosts are reached through a proxy, which runs
-/// here as well.
+/// Target of the attacks. This machine is the local network; external hosts are reached through a proxy, which runs on
+/// this machine as well.
 pub struct AttackScene {
     pub machine: Machine,
     pub origin: Origin,
@@ -67,7 +67,7 @@ impl AttackScene {
         // Folder in which the trash is created.
         fs::create_dir(machine.disk().join("home/share"))?;
         let own = machine.own_file("own.txt", b"a person's own file\n");
-        // Access must be denied by what Ashore creates, not by this outer folder.
+        // Open the outer folder: access must be denied by the files and folders that Ashore creates.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
         ensure!(machine.serve(None).await.is_ok(), "the engine starts: {}", machine.log());
         let inside = origin.file("/inside", Body::bytes("a secret of the house"));
@@ -141,7 +141,7 @@ impl AttackScene {
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
             if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
-                // An owner that made any request is listed from then on, with no usage and no limit.
+                // Ignore owners without usage and limit: an owner is listed from its first request on.
                 quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
             }
             said.insert((*method).to_owned(), answer);

@@ -20,7 +20,7 @@ pub enum AttackMeans {
     Line(Vec<u8>),
     /// Method call with parameters.
     Call(&'static str, Value),
-    /// Behaviour of more than a single line.
+    /// Behaviour of a client that takes more than a single line.
     Manners(PeerManners),
     /// Requests made by a program. No local server may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },
@@ -37,7 +37,7 @@ pub enum AttackMeans {
 /// Behaviour of a client on the socket.
 #[derive(Clone, Copy, Debug)]
 pub enum PeerManners {
-    /// Holds every connection without sending anything; the next one is refused with a reason.
+    /// Holds every connection without sending anything; the next connection is refused with a reason.
     TakesAll,
     /// Disconnects in the middle of a message, many times.
     BreaksOff,
@@ -54,7 +54,7 @@ pub enum PeerManners {
 pub enum PeerAttack {
     /// Reads the first file of the data or download folder whose path has this ending.
     Read(&'static str),
-    /// Writes to such a file.
+    /// Writes to the first file of the data or download folder whose path has this ending.
     Write(&'static str),
     /// Sends a request on the socket.
     Ask,
@@ -65,7 +65,7 @@ pub enum PeerAttack {
 /// Ids and paths of the attacked scene.
 #[derive(Clone, Debug)]
 pub struct AttackPlaces {
-    /// Id of the finished download; `paused` is that of the paused one.
+    /// Id of the finished download; `paused` is the id of the paused download.
     pub done: String,
     pub paused: String,
     /// Port of a local server.

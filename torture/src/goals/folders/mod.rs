@@ -1,6 +1,8 @@
-//! Goal `folders`: download folders that fail while the engine runs and is killed. A folder vanishes and returns, its
-//! disk stops responding, it moves to another device between two starts, it holds 100,000 files, or the log cannot be
-//! written. Every call is answered, each start is ready in time, and every file arrives once.
+//! Goal `folders`: download folders that fail while the engine runs and is killed.
+//!
+//! A folder vanishes and returns, its disk stops responding, the folder moves to another device between two starts, the
+//! folder holds 100,000 files, or the log cannot be written. Every call is answered, each start is ready in time, and
+//! every file arrives once.
 
 mod place;
 
@@ -27,13 +29,13 @@ pub const RUNS: u64 = 500;
 const AT_ONCE: usize = 4;
 /// Mean number of crashes per world.
 const DEATHS: u32 = 10;
-/// Longest part of a session, milliseconds.
+/// Maximum duration of a part of a session, milliseconds.
 const LONGEST: u64 = 400;
 /// Time limit of a start, independent of the folders.
 const READY: Duration = Duration::from_secs(10);
 /// Files in the folder before the first download.
 const CROWD: u32 = 100_000;
-/// Time until a stopped disk continues. Before that, a process that waits for it cannot even be killed.
+/// Time until a stopped disk continues. A process that waits for a stopped disk cannot even be killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Fault of the folder, or of the log.
@@ -153,7 +155,7 @@ impl Story {
         TortureWorld::new(self.random.random(), load, machine).await.forgiving()
     }
 
-    /// Returns whether the world should crash again. Chance ends it after `DEATHS` crashes on average.
+    /// Returns whether the world should crash again. Random, with `DEATHS` crashes on average.
     fn goes_on(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
@@ -184,7 +186,7 @@ impl Story {
         Ok(())
     }
 
-    /// Lets the engine run on for a moment and checks that it does.
+    /// Lets the engine run on for a moment and checks that it still responds.
     async fn live_on(&mut self, world: &mut TortureWorld) -> Result<()> {
         world.live(self.moment()).await;
         world.is_well()
@@ -197,7 +199,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Takes the folder away during a session, which continues without it; the next may start without it.
+    /// Takes the folder away during a session, which continues. The next session may start without the folder.
     async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
         self.begin_life(world).await?;
         let away = [FolderAbsence::Renamed, FolderAbsence::Unmounted][self.random.random_range(0..2)];
@@ -220,7 +222,7 @@ impl Story {
         self.died(world)
     }
 
-    /// Stops the folder's disk during a session, which continues; the next may start with the stopped disk.
+    /// Stops the folder's disk during a session, which continues. The next session may start with the stopped disk.
     async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
         self.begin_life(world).await?;
         disk.stop()?;

@@ -66,7 +66,7 @@ impl TortureFolder {
         }
     }
 
-    /// Copies the folder to a new device and mounts that in its place. No file in it may be open.
+    /// Copies the folder to a new device and mounts the device in its place. No file in the folder may be open.
     pub fn move_to_another_device(&mut self) -> Result<()> {
         let before = self.real();
         self.moves += 1;

@@ -37,9 +37,9 @@ pub(super) struct ServerFault {
 pub(super) enum FaultExpectation {
     /// Every byte of one version of the file.
     Whole,
-    /// The whole file, or the part that the server declares, given the length.
+    /// The whole file, or the part that the server declares. The function computes its length from the file length.
     First(fn(u64) -> u64),
-    /// The whole file, or all bytes before a clean close, where only the close marks the end.
+    /// The whole file, or all bytes before a clean close, if only the close marks the end.
     Any,
 }
 
@@ -77,7 +77,7 @@ const fn packs(name: &'static str, packs: fn(Route, &[u8]) -> Route) -> ServerFa
 
 /// All faults.
 pub(super) const FAULTS: &[ServerFault] = &[
-    // Connections.
+    // Faults of connections.
     does("reset-at-half", |route, length| route.reset_after(length / 2)),
     does("reset-at-half-once", |route, length| route.reset_after(length / 2).times(1)),
     does("reset-every-mebibyte", |route, _| route.reset_after(MIB)),
@@ -92,7 +92,7 @@ pub(super) const FAULTS: &[ServerFault] = &[
     does("closed-before-the-head-twice", |route, _| route.close_before_head().times(2)),
     does("closed-before-the-head", |route, _| route.close_before_head()),
     does("one-byte-now-and-then", |route, _| route.one_byte_every(Duration::from_millis(100))),
-    // Lengths.
+    // Faults in lengths.
     does("length-one-too-large", |route, _| route.misstate_length(1)),
     does("length-much-too-large", |route, _| route.misstate_length(1 << 20)),
     ServerFault {
@@ -122,7 +122,7 @@ pub(super) const FAULTS: &[ServerFault] = &[
     },
     ServerFault { is: |route| route.http10(), ..does("old-and-reset", |route, length| route.reset_after(length / 2).times(2)) },
     does("a-mebibyte-of-headers", |route, _| route.large_head()),
-    // Ranges.
+    // Faults in ranges.
     does("ranges-ignored", |route, _| route.ignore_ranges()),
     does("ranges-ignored-after-a-reset", |route, length| route.ignore_ranges().reset_after(length / 2).times(1)),
     does("ranges-one-later", |route, _| route.shift_ranges(1)),
@@ -147,7 +147,7 @@ pub(super) const FAULTS: &[ServerFault] = &[
     does("no-such-range-of-another-length", |route, length| route.refuse_ranges(Some(&format!("bytes */{}", length - 1)))),
     does("a-part-unasked", |route, _| route.part_unasked(1000)),
     does("half-unasked", |route, length| route.part_unasked(length / 2)),
-    // Responses.
+    // Faults in responses.
     does("error-page-twice", |route, _| route.status(500).times(2)),
     does("missing", |route, _| route.status(404)),
     does("busy-for-a-second", |route, _| route.status_until(429, "1").times(1)),
@@ -171,7 +171,7 @@ pub(super) const FAULTS: &[ServerFault] = &[
         packed.truncate(length / 2);
         route.gzipped(packed, length)
     }),
-    // Validators and changes.
+    // Faults in validators, and changes of the file.
     does("another-tag-every-time", |route, _| route.fickle_etag()),
     ServerFault {
         is: |route| route.no_validators(),

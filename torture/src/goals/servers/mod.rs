@@ -1,7 +1,8 @@
-//! Bad servers: no wrong byte is reported as complete. Each fault is met by a new download, a resumed one, and one that
-//! continues after a kill, over one connection and over sixteen. Afterwards the server behaves well, and the file
-//! arrives. Besides the named faults, every kind of the grammar in `ashore_tests::generated` with a single oddity is
-//! tested.
+//! Bad servers: no wrong byte is reported as complete.
+//!
+//! Each fault affects a new download, a resumed download, and a download that continues after a kill, over one
+//! connection and over sixteen. Afterwards the server behaves well, and the file arrives. Besides the named faults,
+//! every kind of the grammar in `ashore_tests::generated` with a single oddity is tested.
 
 mod faults;
 
@@ -38,13 +39,13 @@ const KINDS: usize = 20;
 const BESIDE_AT_ONCE: usize = 12;
 /// Size of a file that uses one connection.
 const SMALL: u64 = 3 << 20;
-/// Size of a file that may use several.
+/// Size of a file that may use several connections.
 const LARGE: u64 = 19 << 20;
 /// Bytes present before a resume.
 const THERE: u64 = 2 << 20;
 /// Bytes that a changed file may share with the old one at its start.
 const ALIKE: u64 = 64 << 10;
-/// Time given to the engine and a bad server. Downloads that are not settled then were not reported as complete.
+/// Time given to the engine and a bad server. Downloads that have not settled by then were not reported as complete.
 const TOGETHER: Duration = Duration::from_secs(12);
 /// Time limit for everything to arrive from honest servers.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -56,7 +57,7 @@ const WAYS: [(Way, u32); 6] =
 /// Every fault and every kind, in every way.
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
-/// Tests the requested number of faults; a part of all is spread over the ways.
+/// Tests the requested number of faults; a partial run is spread over all ways.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
@@ -178,7 +179,8 @@ impl Met {
         format!("{}.bin", self.fault.name)
     }
 
-    /// Activates the fault; a file that changes does so once half of it was sent.
+    /// Activates the fault. A fault that changes the file takes effect after half of the file was sent, or immediately
+    /// if `is_there`.
     fn turn_bad(&self, is_there: bool) {
         let (route, length) = (self.route.clone(), self.old.length());
         route.release();
@@ -215,7 +217,7 @@ impl Met {
     }
 }
 
-/// Starts every file with an honest server; returns once `THERE` bytes of each are durable.
+/// Starts every file with an honest server. Waits until `THERE` bytes of each file are durable.
 async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
     met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
     ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
@@ -327,7 +329,7 @@ async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: b
     if is_there {
         met.route.clone().gate_at(THERE);
         let begun = peer.fetch(&url, folder.path(), &name, 1);
-        // Kill it when the server pauses, after a moment to write the received bytes.
+        // Kill the program when the server pauses, after a moment to write the received bytes.
         tokio::select! {
             _ = begun => {}
             () = async { met.route.held().await; tokio::time::sleep(Duration::from_millis(300)).await } => {}

@@ -141,7 +141,7 @@ impl Writer {
         Ok(true)
     }
 
-    /// Increments the object shared by all writers: of those that read the same number, one may write.
+    /// Increments the object shared by all writers. Of several writers that read the same number, only one may write.
     async fn add(&mut self) -> Result<bool> {
         let path = format!("/storage/{SHARED}/{SHARED}");
         let Ok(read) = self.wire.ask(Method::GET, &path, None, "").await else { return Ok(false) };

@@ -1,9 +1,11 @@
 //! Kills the sync server at random moments while several clients write: single objects, lists, deletions, batches, and
-//! conditional writes. After each start every acknowledged write is present, and nothing that was never written.
+//! conditional writes. After each start the server has every acknowledged write, and has no data that was never
+//! written.
 //!
-//! Each crash is a kill of the program while clients write. In half of them the power of the data disk is cut next, so
-//! that it loses unsynced data. Half of the crashes are on SQLite, half on PostgreSQL. A turn is one user, whose server
-//! crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load instead.
+//! Each crash is a kill of the program while clients write. In half of the crashes the power of the data disk is cut
+//! next, so that the disk loses unsynced data. Half of the crashes are on SQLite, half on PostgreSQL. A turn is one
+//! user, whose server crashes several times. Every fifth turn promotes a synchronous PostgreSQL standby under load
+//! instead.
 
 mod cluster;
 mod load;
@@ -42,13 +44,13 @@ use wire::SyncWire;
 
 /// Crashes and promotions; 20 promotions are turns of their own.
 pub const RUNS: u64 = 1_020;
-/// Crashes per turn: each may leave an open batch per writer, and a user may have 64.
+/// Crashes per turn. Each crash may leave an open batch per writer, and a user may have 64 open batches.
 const DEATHS: u64 = 12;
 /// Clients that write concurrently.
 const WRITERS: u64 = 4;
-/// Longest time from the start of the load to the crash, milliseconds.
+/// Maximum time from the start of the load to the crash, milliseconds.
 const LOAD: u64 = 300;
-/// Longest time from a start to its kill, milliseconds, where the start is killed.
+/// Maximum time from a start to its kill, milliseconds, if the start itself is killed.
 const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.

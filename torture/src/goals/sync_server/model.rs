@@ -35,7 +35,7 @@ pub struct ServerModel {
     rows: BTreeMap<ModelKey, ModelRow>,
     /// Writes without a response.
     unknown: Vec<ModelChange>,
-    /// Additions to the shared object, and those without a response.
+    /// Number of acknowledged additions to the shared object, and of additions without a response.
     added: u64,
     unknown_additions: u64,
     /// Times of all acknowledged writes.
@@ -58,7 +58,7 @@ impl ServerModel {
         all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
     }
 
-    /// Records a write acknowledged with time `modified`; `floor` was read before it was sent.
+    /// Records a write acknowledged with time `modified`; `floor` was read before the write was sent.
     pub fn acknowledge(&mut self, change: ModelChange, modified: i64, floor: i64) {
         for ((collection, id), payload) in change {
             self.note(collection, modified);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn unanswered_write_is_present_whole_or_absent() {
+    fn write_without_response_is_present_completely_or_not_at_all() {
         assert!(model().compare(&found(&[("a", row("x", 10))])).is_ok());
         let mut whole = model();
         assert!(whole.compare(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 20))])).is_ok());
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_changed_and_uncommitted_objects_are_wrong() {
+    fn comparison_rejects_lost_changed_and_uncommitted_objects() {
         assert!(wrong(&found(&[])).contains("is gone"));
         assert!(wrong(&found(&[("a", row("w", 10))])).contains("acknowledged"));
         assert!(wrong(&found(&[("a", row("x", 20))])).contains("acknowledged"));
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_and_times_must_match_objects() {
+    fn comparison_rejects_counters_and_times_that_differ_from_objects() {
         let right = || found(&[("a", row("x", 10))]);
         assert!(wrong(&ModelFinding { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
         assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota says"));

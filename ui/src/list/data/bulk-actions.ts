@@ -7,9 +7,9 @@ export interface Possible {
   pause: string[]
   resume: string[]
   retry: string[]
-  /** Unsettled: can be cancelled or moved, and removal discards their bytes. */
+  /** Ids of unsettled registrations, which can be cancelled or moved; removal discards their bytes. */
   unfinished: string[]
-  /** At least one file is complete. */
+  /** Ids of registrations with at least one complete file. */
   withFiles: string[]
 }
 
@@ -36,7 +36,7 @@ export interface Refused {
   failure: Failure
 }
 
-/** Runs `verb` for each id, `atOnce` in parallel, and returns those that failed. */
+/** Runs `verb` for each id, at most `atOnce` in parallel. Resolves to the ids that failed, with their failures. */
 export async function each(ids: readonly string[], verb: (id: string) => Promise<unknown>, atOnce = 16): Promise<Refused[]> {
   const refused: Refused[] = []
   let next = 0

@@ -8,7 +8,7 @@ import { Pace } from '../../lib/throttle'
 import type { Sort } from '../../lib/sort-order'
 import { type Counts, type Entry, type Kinds, Picture, type Row } from './snapshot'
 
-/** Small enough to be painted immediately and to keep the page responsive while the rest arrives. */
+/** Rows of the first page: few enough to be painted immediately and to keep the page responsive while the rest loads. */
 const FIRST_PAGE = 200
 const PAGE = 2000
 const BEGUN_ANEW_AT_MOST = 10
@@ -19,7 +19,7 @@ export class Downloads {
   totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
   counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
   kinds = $state.raw<Kinds>(new Picture().kinds)
-  /** Whether the first page was read or has failed. */
+  /** Whether the first page has been read, or reading it has failed. */
   isRead = $state(false)
   failure = $state.raw<Failure | null>(null)
   #changes = $state(0)
@@ -61,7 +61,7 @@ export class Downloads {
     return this.#picture.row(uniqueId)
   }
 
-  /** Hides rows until they are brought back. */
+  /** Hides rows until they are restored. */
   hide(ids: Iterable<string>): void {
     this.#picture.hide(ids)
     this.#announce('list')
@@ -113,7 +113,7 @@ export class Downloads {
     if (this.#picture.row(registration.unique_id) === undefined) this.#hear({ type: 'changed', registration })
   }
 
-  /** Reads the list again; during a read, schedules another one. */
+  /** Reads the list again; if a read is in progress, schedules another read. */
   read(): Promise<void> {
     if (this.#reading !== null) {
       this.#readAgain = true
@@ -156,7 +156,7 @@ export class Downloads {
       before = page.at(-1)!.unique_id
       this.#announce('list')
       if (this.isRead) continue
-      // A hidden window has no frames; it is shown once its first page is here.
+      // A hidden window has no animation frames, and is shown only after its first page is published.
       this.#publish()
       this.isRead = true
       // Reading the rest first would delay the paint.

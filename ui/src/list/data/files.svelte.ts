@@ -1,5 +1,5 @@
-// File records, read by the page while they are watched, and read again after events that change them. Unwatched pages
-// are not updated.
+// File records, read in pages while a view watches them, and read again after events that change them. Pages without a
+// watcher are not updated.
 import type { Api, Event, FileId, FileRecord, Registration } from '../../api/api'
 import { hasFiles, hasOneFile } from '../../lib/phase'
 import type { Downloads } from './downloads.svelte'

@@ -7,8 +7,8 @@ export function bySooner(one: Registration, other: Registration): number {
 }
 
 /**
- * Place for the `moved` ids, in that order, when they are dropped into the gap before position `gap` of `ids`;
- * null where nothing would change.
+ * Place for the `moved` ids, which keep this order, when they are dropped before position `gap` of `ids`; null
+ * where the drop would change nothing.
  */
 export function putInto(ids: readonly string[], moved: readonly string[], gap: number): Place | null {
   const positions = moved.map((id) => ids.indexOf(id))
@@ -21,10 +21,10 @@ export function putInto(ids: readonly string[], moved: readonly string[], gap: n
   return next === undefined ? 'bottom' : { before: next }
 }
 
-/** Gap that is `steps` further down, or up for negative steps, limited to the ends. */
+/** Gap that is `steps` positions below the row `id`, or above it for negative steps, limited to the ends. */
 export function gapAfter(ids: readonly string[], id: string, steps: number): number {
   const position = ids.indexOf(id)
-  // A row lies between two gaps, so moving down skips one more.
+  // A row lies between two gaps, so a move down skips one additional gap.
   const gap = steps > 0 ? position + 1 + steps : position + steps
   return Math.max(0, Math.min(ids.length, gap))
 }

@@ -1,6 +1,7 @@
-// Radix sort for 100,000 keys within a frame or two. [pure] A comparison sort would need 1,700,000 comparisons. This
-// one goes over the bytes of the keys, last byte first, and reads names as numbers, six characters at a time. The sort
-// is stable.
+// Radix sort for 100,000 keys within a frame or two. [pure]
+//
+// A comparison sort would need 1,700,000 comparisons. The radix sort processes the bytes of the keys, last byte first.
+// Names are read as numbers, six characters at a time. The sort is stable.
 
 /** Size up to which insertion sort is faster. */
 const FEW = 24
@@ -18,7 +19,7 @@ export function arrangeNumbers(keys: Float64Array): Uint32Array {
     const shift = (byte & 3) * 8
     counts.fill(0)
     for (let place = 0; place < size; place += 1) counts[(words[2 * place + half]! >>> shift) & 255]! += 1
-    // All keys share this byte.
+    // All keys have the same value in this byte.
     if (size === 0 || counts[(words[half]! >>> shift) & 255] === size) continue
     for (let digit = 0, before = 0; digit < 256; digit += 1) {
       const count = counts[digit]!
@@ -38,7 +39,10 @@ export function arrangeNumbers(keys: Float64Array): Uint32Array {
   return order
 }
 
-/** Bytes of the numbers, lower word first as on every little-endian machine, transformed so that they sort like the numbers. */
+/**
+ * Bytes of the numbers, transformed so that they sort like the numbers. Lower word first, as on every
+ * little-endian machine.
+ */
 function ascending(keys: Float64Array): Uint32Array {
   const words = new Uint32Array(keys.slice().buffer)
   for (let lower = 0; lower < words.length; lower += 2) {
@@ -85,11 +89,11 @@ export function arrangeNames(names: readonly string[]): Uint32Array {
   return order
 }
 
-/** Characters that fit exactly into a number: of 8 bits each, and of 16. */
+/** Number of characters that a number represents exactly: characters of 8 bits, and (`WIDE`) of 16 bits. */
 const NARROW = 6
 const WIDE = 3
 
-/** Characters from `letter` on, as a number. A missing one counts as 0. */
+/** Converts the characters of each name from `letter` on to a number. A missing character counts as 0. */
 function read(names: readonly string[], positions: Uint32Array, letter: number): { keys: Float64Array; letters: number } {
   const keys = new Float64Array(positions.length)
   for (const letters of [NARROW, WIDE]) {

@@ -1,6 +1,6 @@
-// Removals that can still be undone: hidden immediately, sent to the engine after ten seconds. Until then nothing is
-// deleted, so undo has nothing to restore; running downloads are paused and resume after an undo. Pending removals are
-// stored, so that a page that dies forgets none.
+// Removals that can still be undone: rows are hidden immediately, and the engine is called after ten seconds. Until
+// then nothing is deleted, so an undo has nothing to restore. Running downloads are paused and resume after an undo.
+// Pending removals are stored, so that they survive a crash of the page.
 import { each, type Refused } from './bulk-actions'
 
 export const UNDO_FOR = 10_000
@@ -13,7 +13,7 @@ export interface Removal {
   readonly title: string
   /** Whether the files move to the trash as well. */
   readonly files: boolean
-  /** Ids that were running or waiting and are paused until then. */
+  /** Ids that were running or waiting and are paused until the removal is carried out or undone. */
   readonly moving: readonly string[]
 }
 
@@ -23,12 +23,12 @@ type Written = string | { readonly id: string; readonly files: true }
 interface Options {
   hide: (ids: readonly string[]) => void
   bringBack: (ids: readonly string[]) => void
-  /** Whether the registration is settled or paused, as far as the page knows; undefined where it does not. */
+  /** Whether the registration is settled or paused, as far as the page knows; undefined where the page does not know it. */
   isStill: (id: string) => boolean | undefined
   /** Whether the registration is settled or paused in the engine. Rejects with `unknown` where it does not exist. */
   askIsStill: (id: string) => Promise<boolean>
   remove: (id: string, files: boolean) => Promise<unknown>
-  /** Called with the removals that the engine refused; their rows are back. */
+  /** Called with the removals that the engine refused, after their rows are shown again. */
   failed: (refused: readonly Refused[], of: number) => void
   keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
@@ -38,7 +38,7 @@ export class Removals {
   latest = $state.raw<Removal | null>(null)
   readonly #options: Options
   readonly #pending = new Map<Removal, ReturnType<typeof setTimeout>>()
-  /** Ids that are not known to be removed yet, and whether their files are deleted. */
+  /** Ids with a pending removal, each with whether its files are deleted as well. */
   readonly #owed = new Map<string, boolean>()
   #last = 0
 
@@ -46,7 +46,7 @@ export class Removals {
     this.#options = options
   }
 
-  /** Carries out the removals that the previous page left pending. Runs before the list is read, so that none of them shows. */
+  /** Carries out removals that the previous page left pending. Runs before the list is read, so that no such row appears. */
   async start(): Promise<void> {
     const owed = read(this.#options.keep)
     if (owed.size === 0) return
@@ -93,7 +93,7 @@ export class Removals {
     if (!this.#pending.has(removal)) return
     this.#forget(removal)
     const wanted = removal.ids.filter((id) => this.#options.isStill(id) !== false)
-    // Downloads that were resumed elsewhere in the meantime stay.
+    // Keep downloads that were resumed elsewhere in the meantime.
     for (const id of removal.ids) if (!wanted.includes(id)) this.#keepIt(id)
     await this.#tell(wanted)
   }
@@ -105,7 +105,7 @@ export class Removals {
 
   async #tell(ids: readonly string[]): Promise<void> {
     const refused = await each(ids, (id) => this.#options.remove(id, this.#owed.get(id) ?? false))
-    // A missing registration is the wanted result.
+    // A registration that no longer exists is the intended result.
     const kept = refused.filter(({ failure }) => failure.code !== 'unknown')
     for (const id of ids) this.#owed.delete(id)
     this.#remember()
@@ -135,7 +135,7 @@ export class Removals {
       if (this.#owed.size === 0) keep.removeItem(OWED)
       else keep.setItem(OWED, JSON.stringify([...this.#owed].map(([id, files]): Written => (files ? { id, files } : id))))
     } catch {
-      // Storage is full: the ten seconds still apply, and only a page that dies within them forgets the removal.
+      // Storage is full: the removal still happens after ten seconds, and is lost only if the page crashes before.
     }
   }
 }
@@ -149,7 +149,7 @@ function read(keep: Options['keep']): Map<string, boolean> {
   }
 }
 
-/** Parses a stored entry; an invalid one removes nothing. */
+/** Parses a stored entry; an invalid entry yields no removal. */
 function entry(written: unknown): [string, boolean][] {
   if (typeof written === 'string') return [[written, false]]
   const isOne = typeof written === 'object' && written !== null && 'id' in written && typeof written.id === 'string'

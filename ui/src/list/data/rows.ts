@@ -1,4 +1,4 @@
-// Lines of the list: a line per registration, and below an expanded one a line per file. [pure]
+// Lines of the list: one for each registration, followed by one for each file if the registration is expanded. [pure]
 
 export interface Opened {
   /** Position among the registrations. */
@@ -46,7 +46,7 @@ export class Lines {
     return { position: above.position + (line - below), file: null }
   }
 
-  /** Number of lines of each kind above `line`; the total number of lines gives the totals. */
+  /** Numbers of registration lines and of file lines above `line`. The totals result if `line` is the number of all lines. */
   before(line: number): { registrations: number; files: number } {
     const { position, file } = this.at(line)
     const registrations = file === null ? position : position + 1

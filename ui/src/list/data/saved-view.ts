@@ -1,5 +1,5 @@
-// State of the list and the Add dialog, saved when the window closes and restored by the next one. Invalid values are
-// dropped. [pure]
+// State of the list and the Add dialog, saved when the window closes and restored by the next window. Invalid values
+// are dropped. [pure]
 import type { Category, UnderstoodLine } from '../../api/api'
 import { CATEGORIES, type Filter, FILTERS } from '../../lib/phase'
 
@@ -51,7 +51,7 @@ export function readDraft(written: string | null): LeftDraft {
   return { text: typeof text === 'string' ? text : '', folder: typeof folder === 'string' ? folder : '', isOpen: isOpen === true }
 }
 
-/** Removes lines that may not be stored: any with credentials or headers, or with the beginning of such a command. */
+/** Removes lines that must not be stored: lines with credentials or headers, and lines that begin such a command. */
 export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): string {
   const isSecret = ({ text, requests, sign_in, trouble }: UnderstoodLine): boolean =>
     sign_in !== null ||

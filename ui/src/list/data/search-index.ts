@@ -1,5 +1,5 @@
-// Search index that joins many texts into one, so that a single pass finds all matches instead of a check of each of
-// 100,000. [pure]
+// Search index that joins many texts into one. A single pass finds all matches, instead of one check for each of
+// 100,000 texts. [pure]
 
 /** Separator; cannot be typed. */
 const BETWEEN = '\0'
@@ -8,7 +8,7 @@ export class Haystack {
   readonly #text: string
   /** Start of each text, and the end of the last one. */
   readonly #starts: Uint32Array
-  /** Reused result buffer: a list of 100,000 places per keystroke would be garbage that delays the next one. */
+  /** Reused result buffer: an array of 100,000 places per keystroke would be garbage that delays the next keystroke. */
   readonly #places: Uint32Array
 
   constructor(texts: readonly string[]) {
@@ -24,8 +24,8 @@ export class Haystack {
   }
 
   /**
-   * Places of the texts that contain `word`, which must not be empty, in order. The caller may overwrite the
-   * result; the next call reuses it.
+   * Places of the texts that contain `word`, in ascending order. `word` must not be empty. The caller may
+   * overwrite the result; the next call reuses its memory.
    */
   find(word: string): Uint32Array {
     const [text, starts, places] = [this.#text, this.#starts, this.#places]

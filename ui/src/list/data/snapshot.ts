@@ -1,7 +1,7 @@
 // Model of the list: a snapshot read in pages, with events applied on top. [pure] Independent of Svelte and the engine.
 //
 // Events keep arriving while a snapshot is read. An event that arrived since the read began is newer than any page, or
-// another event follows; therefore the event wins and the row of the page is dropped.
+// a newer event follows. Therefore the event takes precedence, and the row of the page is dropped.
 import type { Category, Event, Registration } from '../../api/api'
 import { Haystack } from './search-index'
 import { CATEGORIES, type Filter, FILTERS, filterOf } from '../../lib/phase'
@@ -52,7 +52,7 @@ export class Picture {
   #seenInPages = new Set<string>()
   /** Ids that are kept up to date but hidden. */
   readonly #hidden = new Set<string>()
-  /** Order of the last request, unless it was newest first. */
+  /** Most recently requested order; null where that was newest first. */
   #sorted: Sorted<Row> | null = null
   /** Entries of the last order. */
   #looked: { order: readonly string[]; entries: readonly Entry[] } = { order: [], entries: [] }
@@ -102,7 +102,7 @@ export class Picture {
       }
       return this.#sorted.order()
     }
-    // An order that is not shown costs updates for nothing.
+    // Drop an order that is not shown, because updating it would be wasted work.
     this.#sorted = null
     return this.#newest()
   }
@@ -139,7 +139,7 @@ export class Picture {
     }
   }
 
-  /** Ends the read: rows that appeared in no page and no event are gone. */
+  /** Ends the read and removes rows that appeared in no page and in no event. */
   endReading(): void {
     for (const id of this.#entries.keys()) {
       if (!this.#seenInPages.has(id) && !this.#spokenOf?.has(id)) this.#drop(id)
@@ -240,7 +240,7 @@ function newestFirst({ row: one }: Entry, { row: other }: Entry): number {
   return other.registration.created - one.registration.created || other.place - one.place
 }
 
-/** Merges two sorted lists. Almost always one lies before the other as a whole. */
+/** Merges two sorted lists. Almost always, all entries of one list precede all entries of the other. */
 function merged(known: readonly Entry[], arrived: readonly Entry[]): readonly Entry[] {
   if (arrived.length === 0) return known
   if (known.length === 0 || newestFirst(known.at(-1)!, arrived[0]!) < 0) return [...known, ...arrived]

@@ -41,7 +41,7 @@ const MANY = 64
 export class Sorted<Row extends Sortable> {
   readonly sort: Exclude<Sort, 'newest'>
   readonly #rowOf: (id: string) => Row | undefined
-  /** Touched rows as they are sorted at present; undefined for ids that are not in the list. */
+  /** Touched rows, each in the state by which it is sorted at present; undefined for ids that are not in the list. */
   readonly #touched = new Map<string, Row | undefined>()
   #rows: Row[]
   #ids: readonly string[]
@@ -168,7 +168,7 @@ function keyOf(row: Sortable, sort: Exclude<Sort, 'newest' | 'name'>): number {
   }
 }
 
-/** Sorts by progress, furthest first; then unknown progress, then settled ones. */
+/** Sort key for progress: greatest progress first, then unknown progress, then settled registrations. */
 function progressKey(registration: Registration): number {
   if (isSettled(registration)) return 2
   if (isSending(registration)) return 0 - registration.uploaded / registration.uploadTotal
@@ -179,7 +179,7 @@ function progressKey(registration: Registration): number {
 const UNKNOWN = 1e12
 const AFTER: { [phase in Phase]: number } = { running: 0, waiting: 1, paused: 2, failed: 3, cancelled: 4, done: 5 }
 
-/** Seconds left; without a known value by state, completed ones last. */
+/** Sort key for time left, in seconds. If the time is unknown, the state decides; completed registrations come last. */
 function leftKey({ registration, speed }: Sortable): number {
   const now = phase(registration)
   if (now !== 'running') return UNKNOWN + AFTER[now]

@@ -10,7 +10,7 @@ export interface Extent {
 /** Extra lines rendered above and below the visible ones. */
 export const MORE = 6
 
-/** Line at this pixel offset, or the nearest. The list must not be empty. */
+/** Line at this pixel offset, or the nearest line. The list must not be empty. */
 export function lineAt({ count, startOf }: Extent, pixels: number): number {
   let [low, high] = [0, count - 1]
   while (low < high) {
@@ -22,8 +22,8 @@ export function lineAt({ count, startOf }: Extent, pixels: number): number {
 }
 
 /**
- * Lines to render for a viewport of `height` pixels at `offset`, from the first to one past the last, with `more`
- * extra lines at either side.
+ * Range of lines to render for a viewport of `height` pixels at `offset`, with `more` extra lines on either side.
+ * `to` is one past the last line.
  */
 export function seen(extent: Extent, offset: number, height: number, more = MORE): { from: number; to: number } {
   const { count } = extent
@@ -34,8 +34,8 @@ export function seen(extent: Extent, offset: number, height: number, more = MORE
 }
 
 /**
- * First visible line at `offset` and its hidden pixels; null where there is no line. Uses the rendered items,
- * because current positions differ from those the user sees.
+ * First visible line at `offset` and the number of its hidden pixels; null where there is no line. Uses the
+ * rendered items, because newly computed positions differ from the positions on the screen.
  */
 export function firstSeen(
   items: readonly { line: number; start: number; size: number }[],

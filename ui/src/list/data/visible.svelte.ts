@@ -13,7 +13,7 @@ import type { Entry } from './snapshot'
 
 /** Pause in typing before the engine is queried, milliseconds. */
 const REST = 150
-/** Seconds between reorderings of running rows; faster ones could not be clicked. */
+/** Seconds between reorderings of running rows; rows that move more often could not be clicked. */
 const BEAT = 3
 const SORT = 'ashore.sort'
 const LEFT = 'ashore.left'
@@ -35,7 +35,7 @@ export class Shown {
   #file = $state<number | null>(null)
   #search = $state('')
   #opened = $state.raw<ReadonlySet<string>>(new Set())
-  /** Matches known only to the engine, which also searches addresses and file names. */
+  /** Matches found only by the engine, which also searches addresses and file names. */
   #found = $state.raw<ReadonlySet<string>>(new Set())
   #asking: ReturnType<typeof setTimeout> | null = null
 
@@ -119,7 +119,7 @@ export class Shown {
     this.#asking = setTimeout(() => void this.#ask(wanted), REST)
   }
 
-  /** Builds the search index before the user types, because it is the slowest part of a search. */
+  /** Builds the search index before the user types, because building it is the slowest part of a search. */
   expectSearch(): void {
     this.#downloads.haystack(this.#order())
   }
@@ -129,7 +129,7 @@ export class Shown {
     return this.#selected
   }
 
-  /** Selects this row alone. */
+  /** Selects only this row. */
   set selected(selected: Selected | null) {
     this.#choose(selected === null ? selection.NOTHING : selection.only(selected.uniqueId), selected?.file ?? null)
   }
@@ -221,7 +221,7 @@ export class Shown {
     return (entry) => wanted === '' || entry.needle.includes(wanted) || found.has(entry.id)
   }
 
-  /** Returns a predicate by id for both. */
+  /** Returns a predicate on ids that combines filter, category and search. */
   #sees(): (id: string) => boolean {
     const [belongs, matches] = [this.#belongs(), this.#matches()]
     return (id) => {

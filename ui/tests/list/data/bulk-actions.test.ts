@@ -23,7 +23,7 @@ describe('actions on several registrations', () => {
     })
   })
 
-  it('retry only where a retry has an effect', () => {
+  it('include a retry only where a retry has an effect', () => {
     const again = (parts: Partial<Registration>): number => possible([registration(parts)]).retry.length
     expect(again({ state: 'waiting', next_try: 1 })).toBe(1)
     expect(again({ state: 'settled', result: 'failure', requests: 9, failed: 3 })).toBe(1)
@@ -31,7 +31,7 @@ describe('actions on several registrations', () => {
     expect(again({ state: 'paused', requests: 9, failed: 3 })).toBe(0)
   })
 
-  it('toggle pauses first and resumes if nothing runs', () => {
+  it('pause running downloads, and resume only if none can be paused', () => {
     expect(toggling(possible(all))).toEqual({ verb: 'pause', ids: ['running', 'waiting'] })
     expect(toggling(possible(all.slice(2)))).toEqual({ verb: 'resume', ids: ['paused'] })
     expect(toggling(possible(all.slice(3)))).toBeNull()

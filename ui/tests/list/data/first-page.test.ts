@@ -4,7 +4,7 @@ import type { Api } from '../../../src/api/api'
 import { Downloads } from '../../../src/list/data/downloads.svelte'
 import { registration } from '../../registration'
 
-// Hidden window: nothing is painted and no animation frame comes.
+// A hidden window paints nothing and receives no animation frame.
 vi.stubGlobal('document', { hidden: true })
 vi.stubGlobal('requestAnimationFrame', () => 1)
 
@@ -23,7 +23,7 @@ it('first page is published without an animation frame', async () => {
   expect(downloads.order()).toEqual(['a'])
 })
 
-it('rest of the list waits for paint or a timeout', async () => {
+it('later pages wait for a paint or a timeout', async () => {
   vi.useFakeTimers()
   for (const isSeen of [true, false]) {
     const frames: (() => void)[] = []

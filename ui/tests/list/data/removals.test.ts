@@ -90,7 +90,7 @@ describe('a removal', () => {
     expect(written()).toEqual([])
   })
 
-  it('reverts with the failure where the engine refuses', async () => {
+  it('is reverted and reports the failure if the engine refuses', async () => {
     const { removals, hidden, told, failed, refused, unknown } = world()
     refused.add('b')
     unknown.add('c')
@@ -101,7 +101,7 @@ describe('a removal', () => {
     expect(failed).toEqual(['b of 3'])
   })
 
-  it('returns the paused downloads on undo', async () => {
+  it('lists the downloads to resume when it is undone', async () => {
     const { removals, told } = world()
     removals.remove(['a', 'b'], 'a.iso', false, ['b'])
     expect(removals.takeBack()?.moving).toEqual(['b'])
@@ -109,7 +109,7 @@ describe('a removal', () => {
     expect(told).toEqual([])
   })
 
-  it('is dropped where the download was resumed meanwhile', async () => {
+  it('is dropped if the download was resumed in the meantime', async () => {
     const { removals, hidden, told, underWay, written } = world()
     removals.remove(['a', 'b'], 'a.pdf')
     underWay.add('a')
@@ -140,7 +140,7 @@ describe('files of a removal', () => {
     expect(told).toEqual(['a', 'b'])
   })
 
-  it('stay where only the entry is removed', async () => {
+  it('are kept if only the list entry is removed', async () => {
     const { removals, told, trashed } = world()
     removals.remove(['a'], 'a.pdf')
     removals.remove(['b'], 'b.pdf', true)
@@ -148,7 +148,7 @@ describe('files of a removal', () => {
     expect([told.sort(), trashed]).toEqual([['a', 'b'], ['b']])
   })
 
-  it('follow a stored removal, and stay for invalid entries', async () => {
+  it('are trashed by valid stored entries, not by invalid entries', async () => {
     const { removals, told, trashed, underWay } = world([
       { id: 'a', files: true },
       'b',

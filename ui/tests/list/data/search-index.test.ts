@@ -14,7 +14,7 @@ describe('the search index', () => {
     expect([...haystack.find('report and more')]).toEqual([])
   })
 
-  it('finds the same after its result was overwritten', () => {
+  it('is unaffected when the caller overwrites a result', () => {
     const haystack = new Haystack(TEXTS)
     haystack.find('port').fill(1)
     expect([...haystack.find('port')]).toEqual([0, 2, 4])

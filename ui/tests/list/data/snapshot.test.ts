@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     expect(read(new Picture(), [one('z'), one('m')], [one('a')]).order()).toEqual(['z', 'm', 'a'])
   })
 
-  it('loses to an event received during the read', () => {
+  it('does not overwrite an event received during the read', () => {
     const picture = new Picture()
     picture.beginReading()
     picture.apply(changed(one('a', { state: 'running', downloaded: 50 })))
@@ -101,7 +101,7 @@ describe('events', () => {
     expect(picture.order()).toEqual(['c', 'b', 'a'])
   })
 
-  it('touch the list only when its order may change', () => {
+  it('report a list change only when the order may change', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     expect(picture.apply(progress('a', 10))).toBe('row')
     expect(picture.apply(changed(one('a', { state: 'running', succeeded: 1 })))).toBe('row')
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(picture.row('a')).toMatchObject({ speed: 7, registration: { downloaded: 10, expected_total: 100 } })
   })
 
-  it('clear the speed, and late progress is ignored', () => {
+  it('clear the speed when paused, and late progress is ignored', () => {
     const picture = read(new Picture(), [one('a', { state: 'running' })])
     picture.apply(progress('a', 10))
     picture.apply(changed(one('a', { state: 'paused', downloaded: 20 })))

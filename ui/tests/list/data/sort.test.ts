@@ -23,7 +23,7 @@ describe('a sorted list', () => {
     expect(by('name', ...names.map((name) => rowOf(name)))).toEqual(['apple', 'éclair', 'Part 2', 'part 2b', 'part 10', 'Zebra'])
   })
 
-  it('by size puts largest first, unknown by bytes received', () => {
+  it('by size, largest first, uses received bytes for unknown sizes', () => {
     expect(
       by(
         'size',
@@ -103,7 +103,7 @@ describe('a maintained order', () => {
     expect(before).toEqual(['b', 'a'])
   })
 
-  it('of 100,000 rows is correct, with printed timings', () => {
+  it('of 100,000 rows is correct and its timings are printed', () => {
     const rows = new Map<string, Sortable>()
     for (let number = 0; number < 100_000; number += 1) {
       const turn = (number * 7919) % 1000

@@ -14,7 +14,7 @@ it('line is found at every pixel, clamped at the ends', () => {
   expect(lineAt({ count: 1, startOf: (line) => line * 76 }, 500)).toBe(0)
 })
 
-it('number of position queries stays small', () => {
+it('long list needs only a few position queries', () => {
   let asked = 0
   const counted: Extent = { ...long, startOf: (line) => (asked += 1) && long.startOf(line) }
   expect(seen(counted, 76 * 50_000, 700)).toEqual({ from: 49_994, to: 50_016 })
@@ -44,7 +44,7 @@ it('first visible line comes from the rendered items', () => {
   expect([firstSeen(items, 216), firstSeen([], 0)]).toEqual([null, null])
 })
 
-it('rendered lines are recognised', () => {
+it('unchanged range of lines is recognised', () => {
   const items = [{ line: 3 }, { line: 4 }]
   expect([sameLines(items, 3, 5), sameLines(items, 2, 5), sameLines(items, 4, 6), sameLines([], 0, 0)]).toEqual([
     true,

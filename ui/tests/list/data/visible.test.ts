@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(shown.ids, 'found for other words').toEqual(['thesis.pdf'])
   })
 
-  it('searches once where the engine finds nothing more', async () => {
+  it('searches the list once if the engine adds no match', async () => {
     const { shown, search } = world(['thesis.pdf'])
     const searched = vi.spyOn(Haystack.prototype, 'find')
     shown.search = 'thes'
@@ -78,7 +78,7 @@ describe('a search', () => {
     expect(shown.ids).toEqual([])
   })
 
-  it('has its index before the first key press', () => {
+  it('builds its index before the first key press', () => {
     const { shown, picture } = world([])
     const asked = vi.spyOn(picture, 'haystack')
     shown.expectSearch()

@@ -1,9 +1,9 @@
 //! Decides when all downloads have ended and the power action is due. [pure]
 //!
-//! - All downloads have ended when nothing runs or waits any more, and something did since the choice.
+//! - All downloads have ended when no download runs or waits any more, and at least one did so since the choice.
 //! - A download that the user paused since the choice delays the action, because it is not complete.
-//! - A failed download does not: all its retries are used up, the list keeps the reason, and keeping the machine on
-//!   would not help.
+//! - A failed download does not delay the action: all its retries are used up, the list keeps the reason, and keeping
+//!   the machine on would not help.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct PowerActionPlan {
     then: PowerAction,
-    /// Registrations that have been paused since before the choice.
+    /// Registrations that were already paused when the action was chosen.
     spared: HashSet<UniqueId>,
     /// Whether a registration ran or waited since the choice.
     was_busy: bool,
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn new_download_cancels_countdown_and_next_is_full() {
+    fn new_download_cancels_countdown_and_next_countdown_is_full() {
         let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&known(0, 0, &[]), now, MINUTE);
         plan.look(&known(0, 1, &[]), now + MINUTE / 2, MINUTE);

@@ -1,6 +1,7 @@
-//! Recognises commands that fetch, as browsers and manuals give them. [pure]
+//! Recognises download commands, as browsers and manuals give them. [pure]
 //!
-//! Finds their program, number of lines and shell; `curl`, `wget`, `powershell` and `fetch_call` read the commands.
+//! Finds the program, the number of lines and the shell of a command; `curl`, `wget`, `powershell` and `fetch_call`
+//! read the commands.
 
 use ashore_messages::{UserMessage, message};
 
@@ -54,7 +55,7 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
     (whole, count)
 }
 
-/// Requests of `command`. Fails with the part that Ashore cannot carry out.
+/// Requests of `command`. Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let command = without_prompt(command);
     let program = program(command);

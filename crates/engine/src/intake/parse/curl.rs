@@ -123,10 +123,10 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--trace-ascii",
     "--expect100-timeout",
 ];
-/// Short options with a value, which may be joined: `-HName: value`.
+/// Short options with a value, which may follow without a space: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
-/// Requests of the words. Fails with the part that Ashore cannot carry out.
+/// Requests of the words. Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn curl_credentials_become_sign_in_not_header() {
+    fn curl_credentials_become_sign_in_instead_of_header() {
         let (requests, sign_in) = read("curl -u ann:can:ary a.example/x --url=http://b.example").unwrap();
         assert_eq!(sign_in, Some(SignIn::Basic { user: "ann".to_owned(), password: "can:ary".to_owned() }));
         assert_eq!(requests.iter().map(|one| one.url.as_str()).collect::<Vec<_>>(), ["http://a.example/x", "http://b.example"]);

@@ -37,7 +37,7 @@ pub(super) fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// Request of `call`. Fails with the part that Ashore cannot carry out.
+/// Request of `call`. Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(call: &str) -> Result<ParsedFields, UserMessage> {
     let unclear = || message!("command.call");
     let text = arguments(call).ok_or_else(unclear)?;

@@ -150,8 +150,9 @@ fn without_punctuation(link: &str, before: Option<char>) -> &str {
     link
 }
 
-/// Single link in `text`, without surrounding characters and with its scheme repaired or added. `None` where it is not
-/// a link, or is ambiguous.
+/// Single link in `text`, without surrounding characters and with its scheme repaired or added.
+///
+/// `None` where `text` is not a link, or is ambiguous.
 pub(super) fn whole(text: &str) -> Option<String> {
     let text = bare(text);
     if begins(text) {
@@ -194,7 +195,9 @@ fn is_blob(text: &str) -> bool {
     text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4
 }
 
-/// Link that was broken over lines, or that has a blank in its name. `None` where the blank is followed by other words.
+/// Link that was broken over several lines, or that has a blank in its name.
+///
+/// `None` where the words after the blank do not belong to the link.
 fn joined(text: &str) -> Option<String> {
     let text: String = text.split(['\n', '\r']).map(str::trim).collect();
     if !text.contains(char::is_whitespace) {

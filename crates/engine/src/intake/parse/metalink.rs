@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn metalink_text_names_first_files_and_limit_is_enforced() {
+    fn metalink_line_shows_first_files_and_refuses_too_many() {
         let document = |files: u32| {
             let file = |at: u32| format!("<file name=\"{at}\"><url>http://a.test/{at}</url></file>");
             let all: String = (0..files).map(file).collect();

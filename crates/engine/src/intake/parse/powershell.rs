@@ -96,7 +96,7 @@ pub(super) fn is_open(text: &str) -> bool {
     })
 }
 
-/// Request of `command`. Fails with the part that Ashore cannot carry out.
+/// Request of `command`. Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let tokens = tokens(command).ok_or_else(|| message!("command"))?;
     let mut request = NewRequest::default();

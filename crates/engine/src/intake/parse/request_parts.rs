@@ -18,7 +18,7 @@ pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     match name.to_ascii_lowercase().as_str() {
         // Ashore chooses ranges and codings itself. HTTP/2 sends the others as pseudo-header fields (RFC 9113, section 8.3.1).
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
-        // An empty value removes one of cURL's own headers.
+        // In cURL, an empty value removes one of cURL's own headers; Ashore ignores it.
         _ if value.is_empty() => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
@@ -49,9 +49,9 @@ pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     }
 }
 
-/// Requests for each of `urls`, otherwise like `request`; the name is used only for a single one.
+/// Requests like `request`, one for each of `urls`.
 ///
-/// Fails where some options are `unknown`, or where there is no address.
+/// The name is used only for a single address. Fails where `unknown` names options, or where there is no address.
 pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
         return Err(message!("command.option", option = unknown.join(", ")));

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_shell_words_are_split_by_their_rules() {
+    fn windows_commands_are_split_by_rules_of_their_shell() {
         for (command, expected) in [
             ("a ^\"b^&c^\" ^\n d", vec!["a", "b&c", "d"]),
             ("^\"50^%^20x ^\\^\"q^\\^\"^\"", vec!["50%20x \"q\""]),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn words_end_at_pipe_and_output_is_kept() {
+    fn command_ends_at_pipe_and_its_output_file_is_kept() {
         let all = |command: &str| words(command, ShellKind::Posix).unwrap();
         for after in [" | tar xz", " && echo done", "; ls", " &", " 2>/dev/null", " 2>&1 | less", " >&2"] {
             assert_eq!(

@@ -26,7 +26,7 @@ use crate::{
 
 /// Maximum number of links in one text. Longer lists are for `ashore add -i`, which reads them piece by piece.
 const MOST: usize = 100_000;
-/// Characters of a line that are returned for display.
+/// Maximum number of characters of a line that are returned for display.
 const SHOWN: usize = 300;
 
 /// Result for each line with content; empty lines, comments and code fences are skipped.
@@ -88,7 +88,9 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     understood
 }
 
-/// Drops the requests that earlier lines have. A line that has no other requests says so.
+/// Drops the requests that earlier lines already have.
+///
+/// A line without any other request reports `twice`.
 fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
     let before = line.requests.len();
     line.requests.retain(|request| seen.insert(key(request)));
@@ -97,10 +99,10 @@ fn keep_new(line: &mut UnderstoodLine, seen: &mut HashSet<String>) {
     }
 }
 
-/// Requests of one line of a list, which may be longer than memory; empty for a line without content.
+/// Requests of one line of a list; empty for a line without content.
 ///
-/// Several links separated by a tab are mirrors of one file, as in a list for aria2. Fails with the problem of the
-/// line.
+/// The list may be larger than memory. Several links separated by a tab are mirrors of one file, as in a list for
+/// aria2. Fails with the problem of the line.
 pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     let tidy = link::tidy(line);
     if says_nothing(&tidy) {
@@ -141,7 +143,7 @@ pub fn is_command(text: &str) -> bool {
     first.is_some_and(|line| command::begins(&line))
 }
 
-/// Indented line below a link that adds options, as in a list for aria2: `  out=NAME`.
+/// Indented line that adds an option to the link above, as in a list for aria2: `  out=NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListOption<'a> {
     name: &'a str,
@@ -216,7 +218,7 @@ fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     }
 }
 
-/// Links in a line, at least one; otherwise the text without a link.
+/// Links in a line, at least one. Fails with the text of a line without a link.
 fn written(line: &str) -> Result<Vec<String>, &str> {
     let is_one = !line.contains(char::is_whitespace);
     if let Some(link) = link::whole(line).filter(|_| is_one) {
@@ -263,8 +265,8 @@ fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> 
 
 /// Removes names and passwords from links, and returns the sign-in.
 ///
-/// The sign-in is the one stated by the line, or the one that all links share. Where the links differ they stay
-/// unchanged, and each sign-in is kept when its link is added.
+/// The sign-in is that of the line, otherwise the sign-in that all links share. Where the sign-ins differ, the links
+/// stay unchanged, and each sign-in is kept when its link is added.
 fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
     let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();
     let first = found.iter().flatten().map(|(_, sign_in)| sign_in).next().cloned();
@@ -283,7 +285,7 @@ fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRe
 fn check(url: &str) -> Result<(), UserMessage> {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = matches!(scheme.as_deref(), Some("http" | "https"));
-    // `localhost:8080/x` is an address without a scheme, not one with another scheme.
+    // `localhost:8080/x` is an address without a scheme; `localhost` is not its scheme.
     let is_other = scheme.as_deref().is_some_and(|scheme| {
         url.get(scheme.len()..).is_some_and(|rest| rest.starts_with("://"))
             || matches!(scheme, "magnet" | "mailto" | "data" | "file" | "blob" | "javascript")
@@ -404,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn list_line_yields_mirrors_links_or_trouble() {
+    fn listed_line_yields_mirrors_or_links_or_reports_trouble() {
         let of = |line: &str| {
             understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>())
         };
@@ -426,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn valid_link_is_unchanged_and_others_are_repaired() {
+    fn valid_link_stays_unchanged_and_damaged_link_is_repaired() {
         for right in
             ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"]
         {

@@ -13,7 +13,9 @@ enum PatternPart {
     Any(Vec<String>),
 }
 
-/// Addresses that `text` expands to; the last part changes first. Refused where there are more than `most`.
+/// Addresses that `text` expands to; the last part changes first.
+///
+/// Fails where there are more than `most` addresses.
 pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, UserMessage> {
     let parts = parts(text, most)?;
     let count = parts.iter().try_fold(1_usize, |count, part| match part {
@@ -67,7 +69,7 @@ fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
     Ok(parts)
 }
 
-/// Alternatives in a pair of brackets; `None` where it is not a pattern.
+/// Alternatives in a pair of brackets; `None` where the brackets are not a pattern.
 fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, UserMessage> {
     if !is_range {
         let choices: Vec<String> = inside.split(',').map(str::to_owned).collect();

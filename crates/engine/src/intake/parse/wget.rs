@@ -83,10 +83,10 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
     "--compression",
     "--retry-on-http-error",
 ];
-/// Short options with a value, which may be joined.
+/// Short options with a value, which may follow without a space.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
-/// Requests of the words. Fails with the part that Ashore cannot carry out.
+/// Requests of the words. Fails with a message about the part that Ashore cannot carry out.
 pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest::default();
     let (mut urls, mut unknown, mut sign_in) = (Vec::new(), Vec::new(), None);

@@ -5,10 +5,10 @@ use std::{fmt, str::FromStr};
 use ashore_messages::{UserMessage, message};
 use serde::Deserialize;
 
-/// Digits of the largest number whose thousandths fit into 64 bits.
+/// Maximum number of digits so that the number in thousandths fits into 64 bits.
 const LONGEST: usize = 17;
 
-/// Bytes, written as a number with a binary unit K, M or G behind it: "512K", "1.5G".
+/// Bytes, written as a number followed by a binary unit K, M or G: "512K", "1.5G".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ByteSize(pub u64);
@@ -54,7 +54,7 @@ impl FromStr for ByteSize {
         let part = digits(&format!("{part:0<3}"))?;
         let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
         match thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).ok_or_else(wrong)? {
-            // 0 often means "no limit", which must not result from a tiny amount.
+            // Less than a byte would become 0, which often means "no limit".
             1..1000 => Err(message!("invalid.small-amount", value = text)),
             thousandths => Ok(Self(thousandths / 1000)),
         }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amount_is_parsed_in_its_written_form_or_refused() {
+    fn valid_amount_is_parsed_and_invalid_amount_is_refused() {
         let read = |text: &str| ByteSize::try_from(text.to_owned()).ok().map(|amount| amount.0);
         let known = [
             ("0", 0),

@@ -9,9 +9,10 @@ use crate::{EngineError, model::values::shortened::shortened};
 /// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/// Method `named`, in capital letters. Default: PUT where the request `has_body`, otherwise GET.
+/// Method `named`, in capital letters.
 ///
-/// Refuses with `Invalid`: another method, or a body with GET or HEAD (Fetch standard, section 5.4).
+/// The default is PUT where the request `has_body`, otherwise GET. Fails with `Invalid` for any other method, and for a
+/// body with GET or HEAD (Fetch standard, section 5.4).
 pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<String, EngineError> {
     let method = match named {
         None => if has_body { "PUT" } else { "GET" }.to_owned(),

@@ -5,6 +5,6 @@
 pub struct LocalTime {
     /// Seconds by which local time is ahead.
     pub offset_seconds: i32,
-    /// End of this offset in microseconds of Unix time.
+    /// Time at which this offset ends, in microseconds of Unix time.
     pub until_us: i64,
 }

@@ -46,7 +46,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf
     Ok(from_text(&Cow::<'de, str>::deserialize(deserializer)?))
 }
 
-/// Same for an optional path.
+/// Same functions for an optional path.
 pub mod option {
     use super::*;
 
@@ -64,7 +64,7 @@ pub mod option {
     }
 }
 
-/// Same for a list of paths.
+/// Same functions for a list of paths.
 pub mod list {
     use super::*;
 

@@ -8,13 +8,15 @@ use crate::{
     model::values::local_time::LocalTime,
 };
 
-/// Part of the day in local time, written as "22:00-07:00"; empty: none.
+/// Part of the day in local time, written as "22:00-07:00"; empty: no quiet hours.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct QuietHours(Option<WeeklyHours>);
 
 impl QuietHours {
-    /// End of the quiet hours that contain `now_us`; `None` outside of them. Both in microseconds of Unix time.
+    /// End of the quiet hours that contain `now_us`; `None` outside of quiet hours.
+    ///
+    /// Both times are in microseconds of Unix time.
     pub fn until(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Option<i64> {
         let span = self.0.as_ref()?.span(now_us, local);
         span.until_us.filter(|_| span.pace == SpeedMode::Off)

@@ -7,12 +7,14 @@ use serde::Deserialize;
 
 const UNITS: [(char, u64, &str); 5] =
     [('w', 604_800, "week"), ('d', 86_400, "day"), ('h', 3600, "hour"), ('m', 60, "minute"), ('s', 1, "second")];
-/// Longest retention in seconds: a hundred years of 365.25 days. Longer means forever.
+/// Maximum retention in seconds: a hundred years of 365.25 days.
+///
+/// A longer time would mean forever.
 const MOST: u64 = 36_525 * 86_400;
 
 /// Duration from a second to a hundred years.
 ///
-/// Written as a whole number with s, m, h, d or w behind it: "12h", "7d".
+/// Written as a whole number followed by s, m, h, d or w: "12h", "7d".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetentionPeriod(u64);
 
@@ -91,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn period_is_parsed_in_its_written_form_or_refused() {
+    fn valid_period_is_parsed_and_invalid_period_is_refused() {
         for (text, seconds) in [("1s", 1), ("90S", 90), ("30m", 1800), ("12h", 43_200), (" 7d ", 604_800), ("4w", 2_419_200)] {
             assert_eq!(text.parse::<RetentionPeriod>().map(RetentionPeriod::seconds), Ok(seconds), "{text}");
         }

@@ -45,7 +45,9 @@ pub enum SpeedMode {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub struct WeeklyHours {
-    /// Start of each run in minutes since Monday 00:00. The first is 0, and neighbours differ in pace.
+    /// Start of each run in minutes since Monday 00:00, with the pace of the run.
+    ///
+    /// The first run starts at 0, and adjacent runs differ in pace.
     runs: Vec<(u16, SpeedMode)>,
 }
 
@@ -82,7 +84,9 @@ impl fmt::Display for HoursError {
 
 impl Error for HoursError {}
 
-/// Current pace, and its end in microseconds of Unix time; `None`: always.
+/// Current pace, and its end in microseconds of Unix time.
+///
+/// `None`: the pace never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HoursSpan {
     pub pace: SpeedMode,
@@ -104,7 +108,7 @@ impl WeeklyHours {
             let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
             let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
             let change = whole_minute + i64::from(next - minute) * 60 * SECOND_US;
-            // An offset whose end is already past must not stop the progress of the search.
+            // An offset that has already ended must not keep the search from advancing.
             at = if until_us > at { change.min(until_us) } else { change };
         }
         HoursSpan { pace, until_us: None }
@@ -213,7 +217,7 @@ impl fmt::Display for SpeedMode {
     }
 }
 
-/// Local time for users, with its weekday where that is another day.
+/// Local time for users, with the weekday where it is not the current day.
 pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> String {
     let minute = minute_of_week(at_us, local(at_us).offset_seconds);
     let (hour, of_hour) = (minute % DAY / 60, minute % 60);
@@ -347,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn change_follows_local_time_when_clocks_go_forward() {
+    fn pace_change_follows_local_time_when_clocks_go_forward() {
         // On 2026-03-29, clocks go from 02:00 to 03:00.
         let gap = hours(&["sun 02:00-03:00 off"]);
         let before = at(2026, 3, 29, 1, 30);
@@ -360,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_hour_applies_twice() {
+    fn pace_of_repeated_hour_applies_twice() {
         // On 2026-10-25, clocks go from 03:00 back to 02:00.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
@@ -372,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn span_ends_at_change_within_nine_days() {
+    fn span_ends_at_next_pace_change_within_nine_days() {
         let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
         for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
             let span = some.span(at_us, berlin);

@@ -1,14 +1,14 @@
-//! Decides whether a file that is already in its folder may answer a request (`skip_existing`).
+//! Decides whether a file that is already in its folder may be used instead of a download (`skip_existing`).
 //!
-//! The loop calls it before a request starts, and again with the head of the response. The name of a file alone proves
-//! nothing:
+//! The loop calls this module before a request starts, and again with the head of the response. The name of a file
+//! alone proves nothing:
 //!
-//! - Before a request is sent, the ledger decides: it must know a file that was placed for the same URL, and whose
-//!   length and modification time have not changed since.
+//! - Before a request is sent, the ledger decides: it must know a file that was placed for the same URL and has had the
+//!   same length and modification time since.
 //! - Otherwise the head of the response decides: a file with the offered name and length counts if it is no older than
-//!   the offer.
-//! - A file with an expected checksum counts only where the ledger recorded that checksum. A file with a checksum file
-//!   is always fetched.
+//!   the offered file.
+//! - A file with an expected checksum counts only if the ledger recorded that checksum. A file with a checksum file is
+//!   always fetched.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,10 +24,12 @@ use crate::{
     store::{FileIdentity, PlacedRequest, StartableRequest, ledger::LedgerStore},
 };
 
-/// Longest wait for a folder. If it does not answer by then, the file is fetched.
+/// Maximum wait for a folder.
+///
+/// If the folder does not answer in this time, the file is fetched.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Returns whether a file on disk may answer `request`.
+/// Returns whether a file on disk may be used instead of fetching `request`.
 pub(crate) fn is_wanted(request: &StartableRequest) -> bool {
     let is_asked_for = request.expectation.as_ref().is_some_and(|known| known.skip_existing);
     is_asked_for && request.kept == 0 && !request.is_placed && request.body.is_none() && request.compute.is_none()
@@ -82,7 +84,7 @@ pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<
 }
 
 impl WantedTransfer {
-    /// Returns the conditions for `request`; `None` where a file on disk must not answer it.
+    /// Returns the conditions for `request`; `None` if no file on disk may replace a download.
     pub fn for_request(request: &StartableRequest) -> Option<Self> {
         let (folder, name) = (request.folder.clone(), request.name.clone());
         is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })
@@ -91,20 +93,20 @@ impl WantedTransfer {
 
 /// Returns all digests that the file must match.
 ///
-/// Texts that are not digests are left out: `create` has refused them before.
+/// Texts that are not digests are left out: `create` has already refused requests with such texts.
 fn digests(request: &StartableRequest) -> Vec<FileDigest> {
     let known = request.expectation.iter().flat_map(|known| known.digests.iter().cloned());
     let own = request.digest.iter().filter_map(|text| text.parse().ok());
     own.chain(known).chain(request.said.iter().cloned()).collect()
 }
 
-/// Returns whether `path` is directly in `folder` and has the requested `name`, if any.
+/// Returns whether `path` is directly in `folder` and has the requested `name`, if any is given.
 fn is_in(folder: &Path, name: Option<&str>, path: &Path) -> bool {
     let is_called = name.is_none_or(|name| path.file_name().is_some_and(|there| there == name));
     is_called && path.parent() == Some(folder)
 }
 
-/// Returns whether length and modification time are still those of the placed file.
+/// Returns whether the file still has the length and modification time of the placed file.
 fn is_unchanged(placed: &PlacedRequest, there: &Metadata) -> bool {
     let now = FileIdentity::from(there);
     there.is_file() && now.size == placed.identity.size && now.modified_ns == placed.identity.modified_ns
@@ -118,10 +120,10 @@ fn field<'a>(head: &'a ResponseSummary, name: &str) -> Option<&'a str> {
     head.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
-/// Runs `look` on the disk; `None` where the disk does not answer in time.
+/// Runs `look` on the disk; `None` if the disk does not answer in time.
 async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     if cfg!(test) {
-        // In a test the disk answers, and the schedule belongs to a single thread.
+        // In a test the disk always answers, and the scheduling model allows only one thread.
         return Some(look());
     }
     disk::within(PATIENCE, look).await
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn file_counts_only_in_requested_folder_and_name() {
+    fn existing_file_counts_only_with_requested_folder_and_name() {
         let folder = Path::new("/books");
         assert!(is_in(folder, None, Path::new("/books/1.jpg")) && is_in(folder, Some("1.jpg"), Path::new("/books/1.jpg")));
         assert!(!is_in(folder, None, Path::new("/other/1.jpg")) && !is_in(folder, None, Path::new("/books/deep/1.jpg")));

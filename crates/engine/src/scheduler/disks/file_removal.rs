@@ -1,7 +1,7 @@
-//! Schedules the removals that are not finished.
+//! Schedules the retries of unfinished removals.
 //!
-//! A removal whose disk is absent is retried at growing intervals, so that a disk that never returns costs next to
-//! nothing.
+//! If the disk of a removal is absent, the removal is retried at growing intervals, so that a disk that never returns
+//! costs almost nothing.
 
 use std::{
     collections::BTreeMap,
@@ -10,9 +10,9 @@ use std::{
 
 use crate::model::UniqueId;
 
-/// Shortest pause before a removal whose disk is absent is retried.
+/// Minimum pause before a removal is retried whose disk is absent.
 const SHORTEST: Duration = Duration::from_secs(2);
-/// Longest such pause.
+/// Maximum pause before a removal is retried whose disk is absent.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Registrations whose removal is not finished.
@@ -39,7 +39,9 @@ impl FileRemovals {
         self.waits.iter().filter(|(_, wait)| wait.is_none_or(|wait| wait.next <= now)).map(|(id, _)| *id).collect()
     }
 
-    /// Postpones the removal of `id`, whose disk is absent at `now`. Returns true the first time.
+    /// Postpones the removal of `id` because its disk is absent at `now`.
+    ///
+    /// Returns true if this is the first postponement.
     pub fn put_off(&mut self, id: UniqueId, now: Instant) -> bool {
         let Some(wait) = self.waits.get_mut(&id) else { return false };
         let since = wait.map_or(now, |wait| wait.since);
@@ -52,9 +54,9 @@ impl FileRemovals {
         self.waits.remove(&id);
     }
 
-    /// Returns the time from `now` until a removal is retried; `None` without removals.
+    /// Returns the time from `now` to the next retry; `None` without removals.
     ///
-    /// Removals that wait for their transfers are also retried when these end.
+    /// Removals that wait for transfers are also retried when these transfers end.
     pub fn next(&self, now: Instant) -> Option<Duration> {
         let left = |wait: &Option<Wait>| wait.map_or(SHORTEST, |wait| wait.next.saturating_duration_since(now));
         self.waits.values().map(left).min()
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_disk_is_asked_at_growing_intervals() {
+    fn absent_disk_is_checked_at_growing_intervals() {
         let (mut deleting, begin) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert!(deleting.put_off(id(1), begin), "the first time");
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn removal_does_not_wait_for_disk_of_another() {
+    fn removal_does_not_wait_for_absent_disk_of_another_removal() {
         let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         deleting.put_off(id(1), now);

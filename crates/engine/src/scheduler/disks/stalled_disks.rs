@@ -1,11 +1,14 @@
-//! Gives the slots of transfers whose disk does not answer to others, and returns them when the disk answers.
+//! Gives the slots of transfers whose disk does not answer to other transfers, and returns the slots when the disk
+//! answers.
 
 use std::collections::HashSet;
 
 use crate::{platform::sync, scheduler::event_loop::Scheduler};
 
 impl Scheduler {
-    /// Gives away the slots of transfers whose disk does not answer. Asks no disk while slots are free.
+    /// Gives away the slots of transfers whose disk does not answer.
+    ///
+    /// Checks no disk while slots are free.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();
         let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);

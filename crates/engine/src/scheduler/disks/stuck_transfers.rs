@@ -18,7 +18,7 @@ pub(crate) struct StuckTransfers {
 }
 
 impl StuckTransfers {
-    /// Gives the slot of a transfer of `host` to others. Returns true where it had a slot.
+    /// Gives the slot of a transfer of `host` to other transfers. Returns true if the transfer had a slot.
     ///
     /// `is_fetched` means that all bytes have been received.
     pub(crate) fn give_away(&mut self, guid: Guid, (host, is_fetched): (i64, bool), load: &mut HostSlots) -> bool {
@@ -29,14 +29,16 @@ impl StuckTransfers {
         is_new
     }
 
-    /// Gives a transfer its slot back. The limits may be exceeded until others end.
+    /// Gives a transfer its slot back. The limits may be exceeded until other transfers end.
     pub(crate) fn take_back(&mut self, guid: Guid, load: &mut HostSlots) {
         if let Some((host, is_fetched)) = self.places.remove(&guid) {
             load.returned(host, is_fetched);
         }
     }
 
-    /// Returns whether to ask the disks now. By then it is known whether they answered last time.
+    /// Returns whether the disks should be checked now.
+    ///
+    /// By then, the results of the previous check are known.
     pub(crate) fn is_due(&mut self, now: Instant) -> bool {
         let is_due = self.asked.is_none_or(|asked| now.saturating_duration_since(asked) >= ASK_EVERY);
         if is_due {
@@ -46,7 +48,7 @@ impl StuckTransfers {
     }
 }
 
-/// Interval at which the disks of running transfers are asked while others wait for a slot.
+/// Interval between two checks of the disks of running transfers while other requests wait for a slot.
 pub(crate) const ASK_EVERY: Duration = Duration::from_secs(1);
 
 #[cfg(test)]
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn disks_are_asked_once_a_second() {
+    fn stalled_disks_are_checked_once_a_second() {
         let (mut stuck, now) = (StuckTransfers::default(), Instant::now());
         assert!(stuck.is_due(now) && !stuck.is_due(now + ASK_EVERY / 2) && stuck.is_due(now + ASK_EVERY));
     }

@@ -1,10 +1,10 @@
-//! Keeps waits as long as they were when the wall clock is set.
+//! Keeps the length of waits unchanged when the wall clock is set.
 //!
-//! The ledger records due times by the wall clock, because the monotonic clock does not outlast a boot. When the wall
-//! clock is set, all due times are moved by the same amount.
+//! The ledger records due times by the wall clock, because the monotonic clock starts again at every boot. When the
+//! wall clock is set, all due times are moved by the same amount.
 //!
 //! - A jump is detected by comparison with a clock that cannot be set.
-//! - A jump while no engine was open is not seen. In that case no wait lasts longer than the longest one.
+//! - A jump while no engine was open is not detected. In that case no wait exceeds the maximum wait.
 
 use crate::{
     EngineError, EngineEvent,
@@ -23,7 +23,7 @@ impl Scheduler {
             self.load.put_off(set);
             self.tell_rests();
             self.due = None;
-            // Every waiting request is due at another time now.
+            // The due time of every waiting request has changed.
             self.shared.speaker.emit(EngineEvent::Lagged);
         }
         self.clocks = now;
@@ -42,7 +42,7 @@ mod tests {
     use crate::scheduler::machine::clocks::A_STEP_US;
 
     #[test]
-    fn clock_change_ignores_passing_time_and_suspend() {
+    fn set_since_ignores_passing_time_suspend_and_small_adjustments() {
         let before = ClockReadings { wall: 1_000_000_000, uptime: 5_000_000 };
         let after = |wall, uptime| ClockReadings { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
         let hour = 3_600_000_000;

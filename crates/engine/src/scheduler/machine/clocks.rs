@@ -1,4 +1,4 @@
-//! Compares the wall clock with a clock that cannot be set, so that a jump is noticed. [pure]
+//! Compares the wall clock with a clock that cannot be set, to detect a jump. [pure]
 
 use crate::EngineEnv;
 
@@ -14,14 +14,14 @@ impl ClockReadings {
         Self { wall: env.now(), uptime: (env.uptime_us)() }
     }
 
-    /// Returns by how much the wall clock was set since `before`, in µs; negative for set back.
+    /// Returns by how much the wall clock was set since `before`, in µs; negative if set back.
     ///
-    /// `None` where time merely passed.
+    /// `None` if time merely passed.
     pub(crate) fn set_since(self, before: Self) -> Option<i64> {
         let set = self.wall.saturating_sub(before.wall).saturating_sub(self.uptime.saturating_sub(before.uptime));
         (set.saturating_abs() >= A_STEP_US).then_some(set)
     }
 }
 
-/// Smallest jump, in µs. A smaller difference comes from a clock that is adjusted gradually.
+/// Minimum jump, in µs. A smaller difference comes from a clock that is adjusted gradually.
 pub(crate) const A_STEP_US: i64 = 1_000_000;

@@ -1,4 +1,4 @@
-//! Watches the machine below the scheduler: its clocks, its power and its network.
+//! Watches the machine that the scheduler runs on: its clocks, its power and its network.
 
 pub(crate) mod clock_jump;
 pub(crate) mod clocks;

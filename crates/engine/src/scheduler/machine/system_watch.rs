@@ -1,11 +1,11 @@
 //! Watches NetworkManager, UPower and logind over the system message bus.
 //!
-//! - A single task follows all three. Each service is queried once and then reports changes by signals.
-//! - A service that is missing, stops or does not answer leaves its part of the state unknown, and never stops the
-//!   engine. When its name gets an owner again, it is queried again.
-//! - Where there is no bus, each tick of the loop looks for one. Each tick also queries services again that did not
-//!   answer.
-//! - Nothing in this module wakes by itself, and it has no thread: an idle desktop costs nothing.
+//! - A single task watches all three services. Each service is queried once and then reports changes by signals.
+//! - If a service is missing, stops or does not answer, its part of the state is unknown; the engine goes on. When the
+//!   bus name of the service gets an owner again, the service is queried again.
+//! - Without a bus, each tick of the loop tries to connect to one. Each tick also queries again every service that did
+//!   not answer.
+//! - Nothing in this module wakes up by itself, and the module has no thread: an idle desktop costs nothing.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -28,9 +28,11 @@ use crate::{
     gates::decision::{NetworkConnectivity, NetworkState, PowerState, SystemState},
 };
 
-/// Longest wait for the answer of a service; after that its state is unknown.
+/// Maximum wait for the answer of a service; after that its state is unknown.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Longest delay of sleep. logind itself waits 5 seconds by default, and then sleeps anyway.
+/// Maximum delay of sleep.
+///
+/// By default, logind itself waits for only 5 seconds and then sleeps anyway.
 const REST_PATIENCE: Duration = Duration::from_secs(20);
 const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
 const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
@@ -55,7 +57,7 @@ pub(crate) async fn watch(shared: Arc<EngineContext>) {
     }
 }
 
-/// Queries every service once, for a caller that does not keep watching.
+/// Queries every service once, for a caller that does not watch for changes.
 pub(crate) async fn look(shared: &EngineContext) -> SystemState {
     match Bus::join(shared.env.system_bus).await {
         Ok(bus) => SystemState {
@@ -68,7 +70,9 @@ pub(crate) async fn look(shared: &EngineContext) -> SystemState {
     }
 }
 
-/// Signal of a service. All values but sleep are queried again, because a signal may be outdated on arrival.
+/// Signal of a service.
+///
+/// Every signal except `Sleep` causes a query, because its value may be outdated on arrival.
 #[derive(Clone, Copy, Debug)]
 enum Said {
     Network,
@@ -76,7 +80,7 @@ enum Said {
     /// A property of logind has changed.
     Login,
     Sleep(bool),
-    /// logind started, stopped or restarted, and holds none of our locks.
+    /// logind started, stopped or restarted, and has lost our locks.
     SleepAnew,
 }
 
@@ -84,7 +88,7 @@ enum Said {
 #[derive(PartialEq, Eq)]
 enum Ended {
     Gone,
-    /// Other services are to be watched.
+    /// The settings now require watching different services.
     OtherWishes,
 }
 
@@ -93,7 +97,7 @@ struct Bus {
     power: Proxy<'static>,
     battery: Proxy<'static>,
     login: Proxy<'static>,
-    /// Calls logind's own interface; the other proxies call the interface for properties.
+    /// Proxy for logind's own interface; the other proxies call the interface for properties.
     manager: Proxy<'static>,
 }
 
@@ -199,7 +203,7 @@ impl Bus {
         let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
         all.push(sleep.filter_map(told).boxed());
         all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
-        // Every stream ends with the connection; the first end is enough to know.
+        // Every stream ends with the connection; the first end is enough to detect this.
         let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
         Ok(select_all(all.into_iter().map(with_end)).boxed())
     }
@@ -232,7 +236,9 @@ impl Bus {
         in_time(asked).await.map_err(|error| in_words("NetworkManager", &error))
     }
 
-    /// Returns the power state. UPower is not queried, and so not started, where no setting needs it.
+    /// Returns the power state.
+    ///
+    /// If no setting needs UPower, it is not queried, because a query would start it.
     async fn power(&self, shared: &EngineContext) -> Result<PowerState, String> {
         if shared.settings().battery_below == 0 {
             return Err("battery-below = 0".to_owned());
@@ -253,19 +259,19 @@ impl Bus {
         in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
-    /// Takes a lock that delays sleep for a moment while it is held.
+    /// Takes a lock that delays sleep briefly until the lock is dropped.
     ///
-    /// Without the lock, only the bytes since the last checkpoint are lost.
+    /// If the lock cannot be taken, only the bytes since the last checkpoint may be lost.
     async fn hold_back_sleep(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
         held.inspect_err(|error| tracing::debug!(%error, "sleep delay inhibitor not available; sleep will not wait for Ashore"))
             .ok()
     }
 
-    /// Takes a lock that prevents automatic sleep while it is held.
+    /// Takes a lock that prevents automatic sleep until the lock is dropped.
     ///
-    /// The screen may turn off; preventing that would take the lock "idle". Closing the lid still works, because the
-    /// user wants it.
+    /// The screen may still turn off; preventing that would require the "idle" lock. Closing the lid still makes the
+    /// machine sleep, because the user wants that.
     async fn keep_awake(&self) -> Option<OwnedFd> {
         let held = self.inhibit("Downloads are running", "block").await;
         held.inspect_err(|error| tracing::debug!(%error, "sleep inhibitor not available; the machine may sleep during downloads"))
@@ -277,9 +283,9 @@ impl Bus {
     }
 }
 
-/// Fails where nothing listens on a Unix socket of the bus.
+/// Fails if no process listens on the Unix socket of the bus.
 ///
-/// Without a bus, this check on every tick takes no thread.
+/// This check needs no thread, although it runs on every tick while there is no bus.
 async fn knock(address: &Address) -> io::Result<()> {
     match address.transport() {
         Transport::Unix(unix) => match unix.path() {
@@ -292,7 +298,7 @@ async fn knock(address: &Address) -> io::Result<()> {
 
 /// Returns whether a service did not answer, so that it must be queried again.
 ///
-/// A service that is missing needs no query: its start is signalled.
+/// A missing service needs no query: a signal reports its start.
 fn is_anybody_silent(desktop: &SystemState) -> bool {
     let SystemState { network, power, is_falling_asleep, is_idle } = desktop;
     let login = [is_falling_asleep.as_ref().err(), is_idle.as_ref().err()];

@@ -1,7 +1,7 @@
 //! Tests the queue against its acceptance criteria.
 //!
 //! The criteria are bootstrap, coalescing, first come and due time, tick and budget, backoff and its cap, pause gate,
-//! and restart without duplication. The contract of the messages is tested where they are read.
+//! and restart without duplication. The contract of the messages is tested in the code that reads them.
 
 use std::{collections::BTreeSet, fs, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::{
 const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
 const MINUTE: i64 = 60;
 
-/// Returns a program's registration of a single file. The number is the last part of the address.
+/// Returns a program's registration of a single file. `number` is the last part of the URL.
 fn asked(number: usize) -> NewRegistration {
     NewRegistration {
         owner: "feed".to_owned(),
@@ -49,7 +49,7 @@ impl Life {
         self.started().into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Returns the minutes that pass until the executor's row is renewed.
+    /// Returns the number of minutes until the executor's row is renewed.
     async fn minutes_to_a_beat(&mut self) -> usize {
         for minute in 1..=60 {
             self.work.ticked -= TICK;
@@ -70,7 +70,7 @@ impl Life {
 #[tokio::test]
 async fn bootstrap_runs_once_and_blocks_starts_until_done() {
     let folder = Folder::new("");
-    // A file of the user occupies the path of the download folder.
+    // Put a file of the user at the path of the download folder.
     fs::remove_dir(&folder.downloads).unwrap();
     fs::write(&folder.downloads, "").unwrap();
     let mut life = Life::begin(&folder, FINE).await;
@@ -98,7 +98,7 @@ async fn bootstrap_runs_once_and_blocks_starts_until_done() {
 }
 
 #[tokio::test]
-async fn repeats_within_a_minute_merge_and_keep_first_enqueued() {
+async fn registration_repeated_within_minute_merges_and_keeps_first_enqueued_time() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -129,7 +129,7 @@ async fn requests_start_in_order_and_not_before_due() {
     life.act(&Deed::Resume(None)).await;
     let first = life.started();
     assert_eq!(first[0].0, 0);
-    // The first waits for a retry, and does not hold up the others.
+    // The first request waits for a retry, and does not delay the others.
     life.act(&Deed::News(vec![(first[0].1, Ending::Reset)])).await;
     let second = life.started();
     assert_eq!(second[0].0, 1);
@@ -144,7 +144,7 @@ async fn requests_start_in_order_and_not_before_due() {
 }
 
 #[tokio::test]
-async fn tick_starts_eight_requests_or_twenty_four_when_idle() {
+async fn tick_starts_eight_requests_or_twenty_four_for_idle_user() {
     let folder = Folder::new("parallel = 64\nparallel-per-host = 64");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -175,7 +175,7 @@ async fn tick_starts_eight_requests_or_twenty_four_when_idle() {
 }
 
 #[tokio::test]
-async fn heartbeat_is_every_minute_running_every_five_at_rest() {
+async fn heartbeat_interval_is_one_minute_running_and_five_at_rest() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     assert_eq!(life.minutes_to_a_beat().await, 5);
@@ -189,7 +189,7 @@ async fn heartbeat_is_every_minute_running_every_five_at_rest() {
 }
 
 #[tokio::test]
-async fn backoff_doubles_up_to_six_hours_then_request_dies() {
+async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
     let folder = Folder::new("attempts = 14\nretry-after-seconds = 10");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;
@@ -214,13 +214,13 @@ async fn backoff_doubles_up_to_six_hours_then_request_dies() {
     let dead = life.engine.show(id).await.unwrap();
     assert_eq!((dead.state, dead.failed), (RegistrationState::Settled, 1));
     assert_eq!(life.engine.records(id, 0, 0).await.unwrap()[0].code.as_deref(), Some("reset"));
-    // A single retry revives the request.
+    // A retry by the user revives the request.
     assert_eq!(life.act(&Deed::Retry(id)).await, Answer::Count(1));
     assert_eq!(life.numbers(), [0]);
 }
 
 #[tokio::test]
-async fn too_many_open_files_waits_without_spending_tries() {
+async fn request_waits_without_counting_tries_while_too_many_files_open() {
     let folder = Folder::new("attempts = 2");
     let mut life = Life::begin(&folder, FINE).await;
     let id = life.add(0).await;
@@ -238,7 +238,7 @@ async fn too_many_open_files_waits_without_spending_tries() {
 }
 
 #[tokio::test]
-async fn pause_ignores_flagged_additions_and_starts_nothing() {
+async fn pause_discards_registrations_marked_ignore_when_paused_and_blocks_starts() {
     let folder = Folder::new("");
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
@@ -253,7 +253,7 @@ async fn pause_ignores_flagged_additions_and_starts_nothing() {
 }
 
 #[tokio::test]
-async fn override_runs_one_registration_until_gate_opens() {
+async fn override_runs_only_its_registration_until_gate_opens() {
     let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
     let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
     let waiting = life.add(0).await;
@@ -267,7 +267,7 @@ async fn override_runs_one_registration_until_gate_opens() {
     assert_eq!(started.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
     assert_eq!(life.engine.show(wanted).await.unwrap().state, RegistrationState::Running);
     assert_eq!(life.engine.show(waiting).await.unwrap().waiting_for.unwrap().code, "battery");
-    // Further evaluations of the gate let it run.
+    // The override still applies when the gate is evaluated again.
     life.later(2 * MINUTE).await;
     assert!(life.told().is_empty());
     // A failed try is followed by a retry.
@@ -287,7 +287,7 @@ async fn override_runs_one_registration_until_gate_opens() {
 }
 
 #[tokio::test]
-async fn restart_resumes_running_and_due_requests_once() {
+async fn restart_resumes_each_running_or_due_request_once() {
     let folder = Folder::new("parallel-per-host = 4");
     let mut life = Life::begin(&folder, FINE).await;
     for number in 0..3 {
@@ -323,7 +323,7 @@ async fn queue_of_busy_host_is_not_searched_repeatedly() {
         started = life.started();
         assert_eq!(started[0].0, number);
     }
-    // A request for another server starts immediately all the same.
+    // A request to another server still starts immediately.
     let other = NewRegistration {
         requests: vec![NewRequest { url: "http://other.example/99".to_owned(), ..NewRequest::default() }],
         ..asked(99)

@@ -1,12 +1,12 @@
 //! Tests the whole queue with random histories on a simulated clock.
 //!
-//! A history has everything that users, servers, the desktop and a power failure can do to the queue, in any order.
-//! Engine, loop and ledger are the real ones; only the transfers are simulated (`life`). Beside them runs a model that
-//! is too simple to be wrong (`world`).
+//! A history contains everything that users, servers, the desktop and a power failure can do to the queue, in any
+//! order. Engine, loop and ledger are the real ones; only the transfers are simulated (`life`). A model that is too
+//! simple to be wrong (`world`) runs beside them.
 //!
-//! - After each step the ledger matches the model, and everything that started was allowed to, in its order and in its
-//!   owner's turn.
-//! - At the end, everything that was requested has been completed, once.
+//! - After each step the ledger matches the model. Everything that started was allowed to start, in the correct order
+//!   and in its owner's turn.
+//! - At the end, everything that was requested has been completed exactly once.
 
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ use crate::scheduler::tests::{
 /// Maximum number of steps of a history.
 const STEPS: usize = 24;
 
-/// Step as it is drawn. Its target is chosen among the registrations that exist by then.
+/// Step of a random history. Its target is chosen among the registrations that exist by then.
 #[derive(Clone, Debug)]
 enum Step {
     Add {
@@ -52,12 +52,12 @@ enum Step {
     Charged(bool),
     Awake(bool),
     Room(bool),
-    /// Advances the clock by so many seconds; sets it back where negative.
+    /// Advances the clock by this number of seconds; a negative number sets the clock back.
     Clock(i64),
     Kill,
 }
 
-/// Step, and the number of polls of it after which the power fails.
+/// Step, and the number of polls of the step after which the power fails.
 type Drawn = (Step, Option<u8>);
 
 fn step() -> impl Strategy<Value = Drawn> {
@@ -123,7 +123,7 @@ impl History {
         history
     }
 
-    /// Returns the deed that a step means in the current model, if any.
+    /// Returns the deed that corresponds to a step in the current model, if any.
     fn deed(&self, step: &Step) -> Option<Deed> {
         let world = &self.world;
         Some(match step.clone() {
@@ -175,9 +175,9 @@ impl History {
         assert_eq!(self.life.rows().await, self.world.rows(), "the ledger (left) and the world");
     }
 
-    /// Simulates a power failure, in the middle of `deed` if there is one.
+    /// Simulates a power failure, in the middle of `deed` if a deed is given.
     ///
-    /// The deed has then happened as a whole, or not at all.
+    /// Afterwards the deed has happened completely, or not at all.
     async fn kill(&mut self, folder: &Folder, deed: Option<&Deed>) {
         let rows = self.life.die().await;
         let mut worlds = vec![self.world.clone()];
@@ -186,7 +186,7 @@ impl History {
             let known = self.world.ids();
             let id = rows.iter().map(|row| row.id).find(|id| !known.contains(id));
             after.happen(deed, id);
-            // Optional requests that would wait are skipped in a separate transaction.
+            // Optional requests that would have to wait are skipped in a separate transaction.
             let mut skipped = self.world.clone();
             skipped.apply(deed, id);
             worlds.extend([after, skipped]);
@@ -207,7 +207,7 @@ impl History {
 
     /// Opens all gates and lets every server answer: every request completes, and its end is reported once.
     ///
-    /// Then everything is removed, and the next history begins where this one ends.
+    /// Then everything is removed, and the next history continues with the same folder.
     async fn end(&mut self) {
         let open = self.world.desktop().online(true).charged(true).awake(true);
         for deed in [Deed::Desktop(open), Deed::Room(true), Deed::Resume(None)] {
@@ -279,7 +279,7 @@ fn run(cases: u32, seed: u64) {
             history.end().await;
             stage.replace(Some((folder, history)));
         };
-        // A failed history does not return its folder, so no other history continues in it.
+        // A failed history does not return its folder, so no other history uses that folder.
         runtime.block_on(history);
         Ok(())
     });
@@ -295,12 +295,12 @@ fn random_histories_match_the_model() {
 
 #[test]
 #[ignore = "takes minutes: `make test-long`"]
-fn fifty_thousand_histories() {
+fn fifty_thousand_random_histories_match_the_model() {
     run(50_000, 1);
 }
 
 #[test]
 #[ignore = "takes minutes: `make test-long`"]
-fn fifty_thousand_more_histories() {
+fn fifty_thousand_more_random_histories_match_the_model() {
     run(50_000, 2);
 }

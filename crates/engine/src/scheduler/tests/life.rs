@@ -43,19 +43,21 @@ thread_local! {
     static DICE: Cell<f64> = const { Cell::new(0.5) };
 }
 
-/// Free bytes where there is room, more than the floor.
+/// Free bytes of a disk with enough space, more than the floor.
 const PLENTY: u64 = 100 << 30;
 /// Interval of the loop's tick.
 pub(super) const TICK: Duration = Duration::from_secs(60);
 
-/// Folder in which histories run, one after the other; in memory where the system supports that.
+/// Folder in which histories run, one after the other.
+///
+/// It is kept in memory if the system supports that.
 pub(super) struct Folder {
     data: TempDir,
     pub downloads: PathBuf,
 }
 
 impl Folder {
-    /// Creates the folder with these lines of settings.
+    /// Creates the folder. `settings` contains the lines of the settings file.
     pub(super) fn new(settings: &str) -> Self {
         let memory = Path::new("/dev/shm");
         let data = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
@@ -152,7 +154,7 @@ impl Life {
         Self { engine: Engine::over(shared, Some(orders)), work, downloads: folder.downloads.clone(), told }
     }
 
-    /// Performs a deed, and everything that follows from it immediately.
+    /// Performs a deed, and everything that immediately follows from it.
     pub(super) async fn act(&mut self, deed: &Deed) -> Answer {
         let answer = self.ask(deed).await;
         self.follow().await;
@@ -177,7 +179,7 @@ impl Life {
         self.engine.claim(id).await.unwrap()
     }
 
-    /// Removes everything of every owner from the ledger, except the anchors.
+    /// Removes every registration of every owner from the ledger, except the anchors.
     pub(super) async fn remove_all(&mut self) {
         for owner in 0..OWNERS {
             self.engine.remove_owner(&name(owner)).await.unwrap();
@@ -195,7 +197,7 @@ impl Life {
         rows_in(&self.engine.shared.data_dir.join(LEDGER)).await
     }
 
-    /// Runs the loop until nothing more follows from a deed.
+    /// Runs the loop until a deed has no further effect.
     pub(super) async fn follow(&mut self) {
         loop {
             while self.work.start_some().await {}
@@ -205,7 +207,9 @@ impl Life {
         }
     }
 
-    /// Handles one command, or a change of the desktop, as the loop does. Returns false without either.
+    /// Handles one command or one change of the desktop, as the loop does.
+    ///
+    /// Returns false if there is neither.
     pub(super) async fn listen(&mut self) -> bool {
         if let Ok(order) = self.work.orders.try_recv() {
             self.work.handle_command(order).await;
@@ -213,7 +217,7 @@ impl Life {
             self.work.receive().await;
             // No connection has died, because no bytes are moved.
             self.work.network_since = None;
-            // Requests that waited for a network are due a millisecond later.
+            // Requests that waited for a network become due a millisecond later.
             self.work.wake_due().await;
         } else {
             return false;
@@ -346,7 +350,7 @@ impl Transport for Recorder {
 pub(super) fn env() -> EngineEnv {
     EngineEnv {
         now_us: || NOW.get(),
-        // Both clocks agree: time passes, or the clock was set unnoticed while no engine was open.
+        // Both clocks return the same value: time passes, or the clock was set unnoticed while no engine was open.
         uptime_us: || NOW.get(),
         tick: TICK,
         random: || DICE.get(),
@@ -359,7 +363,7 @@ pub(super) fn env() -> EngineEnv {
     }
 }
 
-/// Returns the result of `work`; `None` where the power fails after `polls` polls of it.
+/// Returns the result of `work`; `None` if the power fails after `polls` polls of `work`.
 pub(super) async fn within<T>(polls: Option<u8>, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     let mut left = polls;

@@ -1,4 +1,4 @@
-//! Tests that urgent requests find a slot, however the transfer ends that was to make room.
+//! Tests that an urgent request gets a slot however the transfer ends that was stopped for it.
 
 use ashore_transfer::Guid;
 
@@ -13,7 +13,7 @@ use crate::{
 const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
 
 impl Life {
-    /// Requests files of these hosts, two at the same time.
+    /// Requests a file of each of `hosts` in one registration, which fetches two files in parallel.
     async fn want_some(&mut self, owner: &str, hosts: &[u8], place: QueuePlace) -> UniqueId {
         let request = |(host, index)| NewRequest { url: format!("http://host{host}.example/{index}"), ..NewRequest::default() };
         let new = NewRegistration {
@@ -28,7 +28,7 @@ impl Life {
         id
     }
 
-    /// Requests a file of `host`. Returns its GUID where it was started.
+    /// Requests a file of `host`. Returns its GUID if it was started.
     async fn want(&mut self, host: u8, place: QueuePlace) -> Option<Guid> {
         let new = NewRegistration {
             owner: "person".to_owned(),
@@ -46,12 +46,13 @@ impl Life {
 }
 
 #[tokio::test]
-async fn preempted_transfer_that_completes_makes_room_only_once() {
+async fn preempted_transfer_that_completes_frees_slot_for_only_one_request() {
     let folder = Folder::new("parallel = 2\nparallel-per-host = 1");
     let mut life = Life::begin(&folder, FINE).await;
     let first = life.want(0, QueuePlace::Bottom).await.unwrap();
     let last = life.want(1, QueuePlace::Bottom).await.unwrap();
-    // The last running transfer makes room for either: the host of one is full, and the other needs any slot.
+    // Stopping the last running transfer would help either request: the first needs the slot at the full host, the
+    // second needs any slot.
     assert_eq!(life.want(1, QueuePlace::Now).await, None);
     assert_eq!(life.want(2, QueuePlace::Now).await, None);
     life.act(&Deed::News(vec![(last, Ending::Completed)])).await;
@@ -60,14 +61,14 @@ async fn preempted_transfer_that_completes_makes_room_only_once() {
 }
 
 #[tokio::test]
-async fn registration_at_its_limit_hides_no_other_urgent_request() {
+async fn urgent_registration_at_its_limit_does_not_block_other_requests() {
     let folder = Folder::new("parallel = 3\nparallel-per-host = 2");
     let mut life = Life::begin(&folder, FINE).await;
     life.want_some("first", &[0, 1, 0, 2], QueuePlace::Bottom).await;
     let urgent = life.want_some("second", &[0, 1, 0, 2], QueuePlace::Now).await;
     let told = life.told();
     let [Told::Start { guid: first, .. }, .., Told::Stop(_)] = told.as_slice() else { panic!("{told:?}") };
-    // The registration may start one more request, and waits for three hosts.
+    // This registration may start one more request, and its requests wait for three hosts.
     life.want_some("third", &[0, 0], QueuePlace::Before(urgent)).await;
     assert_eq!(life.told(), [Told::Stop(*first)], "at the full host, the only one that is not urgent");
 }

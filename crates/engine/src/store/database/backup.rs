@@ -1,7 +1,7 @@
 //! Copies the ledger, and checks whether a file is a usable ledger.
 //!
-//! - Each copy is whole, checked and durable before it gets its name.
-//! - A copy reads on its own connection, so that neither writer nor readers wait, however large the ledger is.
+//! - Each copy is complete, checked and durable before it gets its name.
+//! - The copy uses its own connection, so that neither writer nor readers wait, however large the ledger is.
 
 use std::{
     fs::{self, File},
@@ -25,14 +25,14 @@ use crate::{
     },
 };
 
-/// Size in bytes below which a copy's indexes are checked as well; in a larger copy that takes seconds.
+/// Size in bytes below which the indexes of a copy are checked too; larger copies would take seconds.
 const LOOKED_UP: u64 = 64 << 20;
 
 statements! {
     COPY: Listing = "VACUUM INTO ?1";
 }
 
-/// Copies what `source` sees to `target`, which is replaced.
+/// Copies the ledger as `source` reads it to `target`. An existing file at `target` is replaced.
 #[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
 pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), EngineError> {
     let unfinished = with_suffix(target, ".new");
@@ -57,8 +57,8 @@ pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path)
     Ok(())
 }
 
-/// Checks that the file at `path`, which no program writes to, is a whole ledger of a known version. Returns the reason
-/// otherwise. Leaves the file and its folder unchanged.
+/// Checks that the file at `path` is a sound ledger of a known version. No program may write to the file. Returns the
+/// reason if the check fails. Leaves the file and its folder unchanged.
 pub(crate) async fn look_at(path: &Path) -> Result<(), MessageArgument> {
     let options = checks::options(path).read_only(true).immutable(true);
     let mut connection = options.connect().await.map_err(|error| error.to_string())?;

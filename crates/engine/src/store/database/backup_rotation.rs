@@ -1,10 +1,10 @@
-//! Names the copies of the ledger, and decides when one is due and which ones stay. [pure], except for reading the
-//! folder and removing files.
+//! Names the copies of the ledger, decides when a copy is due, and selects the copies to keep. [pure], except for
+//! listing the folder and removing files.
 //!
 //! - The copies are in a folder beside the ledger; `database/backup` makes them.
-//! - The newest copy stays of each of the last three days that have one, then one of each of the four weeks before, and
-//!   the copies made before the last two updates.
-//! - No copy is removed before a newer one has been checked.
+//! - The kept copies are the newest of each of the last three days that have a copy, one of each of the four weeks
+//!   before, and the copies made before the last two updates.
+//! - No copy is removed before a newer copy has been checked.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -20,7 +20,7 @@ const FOLDER: &str = "backups";
 const NAME: &str = "ledger-";
 const BEFORE: &str = "ledger-before-v";
 const ENDING: &str = ".sqlite";
-/// Format of a time in a file name; sorts by time.
+/// Format of a time in a file name. Names in this format sort by time.
 const MOMENT: &str = "%Y%m%dT%H%M%SZ";
 
 const DAY_US: i64 = 86_400_000_000;
@@ -34,7 +34,7 @@ pub(crate) struct BackupGeneration {
     pub path: PathBuf,
     /// Time of the copy in µs of Unix time.
     pub taken_us: i64,
-    /// Version whose update was about to run when this copy was made.
+    /// Version of the update that this copy precedes; `None` for any other copy.
     pub before_version: Option<i64>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn next(data_dir: &Path, now_us: i64) -> PathBuf {
     data_dir.join(FOLDER).join(format!("{NAME}{}{ENDING}", moment(now_us)))
 }
 
-/// Returns the path of the copy that is made before the update to `version`.
+/// Returns the path for the copy that is made before the update to `version`.
 pub(crate) fn before_update(data_dir: &Path, version: i64) -> PathBuf {
     data_dir.join(FOLDER).join(format!("{BEFORE}{version}{ENDING}"))
 }
@@ -54,8 +54,8 @@ pub(crate) fn moment(now_us: i64) -> String {
     moment.to_zoned(TimeZone::UTC).strftime(MOMENT).to_string()
 }
 
-/// Returns all copies, the newest first; none if the folder is missing or cannot be read. Only regular files count:
-/// Ashore makes no pipes or links, and opening a pipe would block forever.
+/// Returns all copies, the newest first. The result is empty if the folder is missing or cannot be read. Only regular
+/// files count: Ashore makes no pipes or links, and opening a pipe would block forever.
 pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else { return Vec::new() };
     let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -64,8 +64,8 @@ pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     found
 }
 
-/// Returns whether a copy is due, if something has changed. A copy is due a day after the last one, or when the clock
-/// is before that one.
+/// Returns whether a copy is due, provided that something has changed. A copy is due a day after the last copy, or when
+/// the clock shows a time before the last copy.
 pub(crate) fn is_due(generations: &[BackupGeneration], now_us: i64) -> bool {
     let daily = generations.iter().filter(|one| one.before_version.is_none());
     daily.map(|one| one.taken_us).max().is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn year_of_daily_copies_leaves_three_days_four_weeks() {
+    fn year_of_daily_copies_keeps_three_daily_and_four_weekly() {
         let mut kept: Vec<BackupGeneration> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn newest_of_day_and_two_update_copies_stay() {
+    fn newest_copy_of_day_and_last_two_update_copies_stay() {
         let mut morning = dated(20_000);
         morning.taken_us -= 1;
         morning.path = "morning".into();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn list_reads_only_names_that_are_written() {
+    fn list_ignores_file_names_that_ashore_does_not_write() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(list(folder.path()), []);
         let now = 1_795_338_000_000_000;

@@ -75,8 +75,8 @@ pub(in crate::store) async fn check(connection: &mut SqliteConnection) -> Result
     sqlx::query_scalar(CHECK).fetch_one(connection).await
 }
 
-/// Runs SQLite's `integrity_check`, which includes every index. Also checks that every text is valid, which SQLite does
-/// not.
+/// Runs SQLite's `integrity_check`, which includes every index. Also checks that every text is valid, since SQLite does
+/// not check texts.
 pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
     let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
     schema::read_texts(connection).await?;
@@ -112,14 +112,14 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// Returns `path` in UTF-8, as SQLite's library requires. A path that is not UTF-8 goes through a descriptor of its
-/// folder. The descriptor stays open, since connections are opened at any time.
+/// Returns `path` in UTF-8, as SQLite's library requires. If `path` is not UTF-8, the result leads through a descriptor
+/// of its folder. The descriptor stays open, since connections may be opened at any time.
 pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
     let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
     let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
     if !folders.contains_key(folder) {
-        // The caller that opens the file in it reports the error.
+        // Ignore the failure here; the caller that opens the file in the folder reports it.
         let Ok(opened) = File::open(folder) else { return Cow::Borrowed(path) };
         folders.insert(folder.to_owned(), opened);
     }
@@ -129,5 +129,5 @@ pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// Time to wait for another program's lock.
+/// Maximum time to wait for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);

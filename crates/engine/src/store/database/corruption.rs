@@ -19,7 +19,7 @@ const SHORT: i32 = 522;
 const CIRCUMSTANCES: [i32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 23];
 
 impl EngineError {
-    /// Returns whether the ledger is damaged, whichever operation found it.
+    /// Returns whether the error proves damage of the ledger, whichever operation reported it.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::LedgerDamaged { .. } => true,
@@ -35,8 +35,8 @@ impl EngineError {
         matches!(self, Self::Ledger(error) if is_full(error))
     }
 
-    /// Returns whether data could not be read, which does not prove damage. SQLite's own checks report this in their
-    /// text.
+    /// Returns whether data could not be read. This does not prove damage. SQLite's own checks report such a failure in
+    /// their text.
     pub(crate) fn is_unread(&self) -> bool {
         match self {
             Self::LedgerDamaged { why: MessageArgument::Text(why), .. } => {
@@ -47,7 +47,7 @@ impl EngineError {
         }
     }
 
-    /// Returns whether a start failed because the ledger is unusable. That is damage, a missing table, or a row that
+    /// Returns whether a start failed because the ledger is unusable. Causes are damage, a missing table, or a row that
     /// Ashore never writes.
     pub(crate) fn keeps_from_starting(&self) -> bool {
         match self {

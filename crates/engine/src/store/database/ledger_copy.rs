@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl LedgerStore {
-    /// Copies the ledger as it is now to `target`. Fails with `Io` where there is no room or the copy is not sound;
-    /// then no copy is left.
+    /// Copies the ledger in its present state to `target`. Fails with `Io` if the disk is full or the copy is not
+    /// sound; then no copy is left.
     pub async fn copy_to(&self, target: &Path) -> Result<(), EngineError> {
         // Changes from here on belong to the next copy.
         self.forget_changes();

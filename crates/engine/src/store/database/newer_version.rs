@@ -1,9 +1,9 @@
-//! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` checks this before it judges or moves
-//! anything, because the newer Ashore knows what it wrote and can restore it, whatever the damage.
+//! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` checks this before it judges or moves any
+//! file, because only the newer Ashore knows the format and can restore the ledger, whatever the damage.
 //!
-//! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide it.
-//! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads that one before the ledger
-//!   is set aside; otherwise opening the ledger reads it.
+//! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide the version.
+//! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads the version in the WAL
+//!   before the ledger is set aside; otherwise opening the ledger does.
 
 use std::{
     fs::{self, File},
@@ -31,8 +31,8 @@ pub(crate) fn is_plausible(version: i64) -> bool {
     (0..=LARGEST).contains(&version)
 }
 
-/// Fails with `LedgerNewer` where the header of `file` has a version newer than any known here. The file is the ledger
-/// at `path` or a copy of it. Changes nothing.
+/// Fails with `LedgerNewer` if the header of `file` has a version newer than this Ashore knows. `file` is the ledger at
+/// `path` or a copy of that ledger. Changes nothing.
 pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(file))
 }
@@ -68,8 +68,8 @@ fn in_header(path: &Path) -> Option<i64> {
     (header.starts_with(open::MAGIC) && number(68) == open::APPLICATION_ID).then(|| number(60))
 }
 
-/// Returns the version as SQLite reads it, with the WAL. Does not wait for another program's lock, since opening the
-/// ledger does.
+/// Returns the version as SQLite reads it, including the WAL. Does not wait for another program's lock, since opening
+/// the ledger waits for that lock anyway.
 async fn in_log(path: &Path) -> Option<i64> {
     let beside = WalFiles::for_ledger(path);
     let options = checks::options(path).read_only(true).busy_timeout(Duration::ZERO);

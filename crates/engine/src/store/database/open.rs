@@ -1,6 +1,6 @@
-//! Opens the ledger: checks owner, soundness and version, and migrates an older one.
+//! Opens the ledger: checks owner, soundness and version, and migrates an older ledger.
 //!
-//! A file that belongs to another program or is damaged, newer or locked is refused without changing a byte of it. The
+//! A file that belongs to another program, or that is damaged, newer or locked, is refused and stays unchanged. The
 //! writer opens the file only after these checks.
 
 use std::{
@@ -37,12 +37,12 @@ pub(in crate::store) const APPLICATION_ID: i64 = 0x4173_686f;
 /// First bytes of every SQLite file.
 pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Size in bytes below which every index and every text is checked at each start, since that costs little.
+/// Size in bytes below which each start checks every index and every text, since such a check costs little.
 const READ_WHOLE: u64 = 16 << 20;
 
 /// Maximum size of the writer's page cache, in KiB (negative, as SQLite requires). The index of a million addresses
-/// nearly fits, whose leaves a long list touches in random order. The cache grows only with use; a short list needs
-/// little.
+/// nearly fits; a long list accesses the leaves of that index in random order. The cache grows only with use, so a
+/// short list needs little.
 const WRITERS_CACHE: &str = "-24576";
 
 statements! {
@@ -64,13 +64,14 @@ enum Reading {
     Thorough,
     /// Every page.
     Whole,
-    /// Only header and schema. Reading every page of 100,000 downloads would occupy one of two processors for a third
-    /// of the window's start, and of millions it would take seconds; the running engine reads them later.
+    /// Only header and schema. For 100,000 downloads, reading every page would occupy one of two processors for a third
+    /// of the window's start; for millions it would take seconds. The running engine reads the pages later.
     Beginning,
 }
 
 impl Reading {
-    /// Chooses by the size in bytes and by whether the machine may have stopped while the ledger was open.
+    /// Chooses by the size in bytes. A large ledger is read whole if the machine may have stopped while the ledger was
+    /// open.
     fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,
@@ -116,7 +117,8 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         // A file does not disconnect as a server does; a test would cost a round trip to the reader's thread.
         .test_before_acquire(false)
         .connect_lazy_with(options.pragma("query_only", "ON"));
-    // Open all readers now, with all files they need: later no descriptor may be left for one, and a query would fail.
+    // Open all readers and all their files now. Later no file descriptor may be left for a reader, and a query would
+    // fail.
     let mut opened = Vec::new();
     for _ in 0..count {
         let mut reader = readers.acquire().await.map_err(refine)?;
@@ -127,7 +129,7 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
     Ok(OpenedLedger { writer, readers, is_unread: reading == Reading::Beginning })
 }
 
-/// Checks the first 100 bytes without SQLite, which may leave files beside any file that it opens.
+/// Checks the first 100 bytes without SQLite, because SQLite may leave files beside any file that it opens.
 fn look_at_header(path: &Path) -> Result<(), EngineError> {
     let mut header = Vec::with_capacity(100);
     let read = match atomic_file::open(path, File::options().read(true), SymlinkPolicy::Followed) {
@@ -146,23 +148,23 @@ fn look_at_header(path: &Path) -> Result<(), EngineError> {
         }
         return Err(damaged(message!("fault-ledger.not-database")));
     }
-    // Values that SQLite writes in each of our files: write and read version, the three fractions, schema format,
-    // encoding.
+    // Values that SQLite writes in each of our files: file format versions for writing and reading, the three
+    // fractions, schema format, encoding.
     let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
     let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
     if !is_plain || !(0..=4).contains(&number(44)) || !(0..=1).contains(&number(56)) {
         return Err(damaged(message!("fault-ledger.header")));
     }
     match number(68) {
-        // 0: created just now by a process that was killed, with its first commit still in the WAL; or foreign, which
-        // `examine` detects.
+        // 0: a process was killed just after creating the file, and its first commit is still in the WAL. Or the file
+        // is foreign, which `examine` detects.
         APPLICATION_ID | 0 => Ok(()),
         _ => Err(damaged(message!("fault-ledger.foreign"))),
     }
 }
 
-/// Returns whether creation was killed before the ledger had a WAL. A rollback journal then holds the unfinished
-/// change, which SQLite rolls back.
+/// Returns whether creation was killed before the ledger had a WAL. Then a rollback journal holds the unfinished
+/// change, and SQLite rolls the change back.
 fn is_only_begun(path: &Path) -> bool {
     fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
 }
@@ -212,7 +214,7 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
 /// Migrates in one transaction: the changes, the version and the application id.
 async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64) -> Result<(), sqlx::Error> {
     let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
-    // Read again under the lock, since another process may have migrated first.
+    // Query the version again under the lock, since another process may have migrated first.
     let found = version(&mut transaction).await?;
     for migration in migrations.iter().skip(usize::try_from(found).unwrap_or(0)) {
         sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;

@@ -1,5 +1,5 @@
 //! Compares a ledger with the schema of a version: tables with their columns, and the text of indexes. The expected
-//! schema is not written down twice: it is read from a ledger of that version made in memory.
+//! schema is not written down twice: it comes from a ledger of that version created in memory.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use crate::store::statement::statements;
 
 statements! {
-    // Compare columns of tables, not their SQL: altering a table may have rewritten it, and another version of SQLite
-    // writes it differently.
+    // Compare columns of tables, not their SQL: altering a table may have rewritten its SQL, and another version of
+    // SQLite formats the SQL differently.
     SHAPE: Listing =
         "SELECT m.type || ' ' || m.name || ' ' || CASE m.type WHEN 'table' THEN
            (SELECT coalesce(group_concat(c.name, ','), '') FROM pragma_table_xinfo(m.name) c) ELSE coalesce(m.sql, '') END
@@ -43,8 +43,8 @@ pub(in crate::store) async fn is_exactly(
     Ok(shape(ledger).await? == expected(migrations, version).await?)
 }
 
-/// Fails if a text is not valid. SQLite returns any bytes, and none of its checks rejects them. Each table is read into
-/// memory as a whole, so this is only for ledgers that are not large.
+/// Fails if a text is not valid. SQLite accepts any bytes as text, and its checks do not reject them. Each table is
+/// loaded into memory as a whole, so call this only for small ledgers.
 pub(in crate::store) async fn read_texts(ledger: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let statements: Vec<String> = sqlx::query_scalar(TEXTS).fetch_all(&mut *ledger).await?;
     for statement in statements {

@@ -1,5 +1,5 @@
 //! Manages the files that SQLite keeps beside an open ledger: the WAL and its index. Code that only inspects a ledger
-//! leaves the folder as it was. SQLite does not notice that a WAL was deleted, so a mark records that it has to exist.
+//! must leave the folder unchanged. SQLite does not notice a deleted WAL, so a mark records that the WAL has to exist.
 
 use std::{
     ffi::OsString,
@@ -24,12 +24,12 @@ impl WalFiles {
         Self { log, index, log_size, had_index }
     }
 
-    /// Returns whether the WAL has content; a clean close checkpoints it.
+    /// Returns whether the WAL has content. After a clean close it has none.
     pub fn has_unfinished_log(&self) -> bool {
         self.log_size.is_some_and(|size| size > 0)
     }
 
-    /// Removes files that did not exist before. Best effort: a file that remains is empty.
+    /// Removes WAL files that did not exist before the inspection. Best effort: a remaining file is empty.
     pub fn remove_what_was_not_there(&self) {
         if self.log_size.is_none() && fs::metadata(&self.log).is_ok_and(|metadata| metadata.len() == 0) {
             let _ = fs::remove_file(&self.log);
@@ -40,7 +40,7 @@ impl WalFiles {
     }
 }
 
-/// Returns whether the last changes are lost with the WAL.
+/// Returns whether the WAL is lost, and with it the last changes.
 pub(crate) fn has_lost_its_log(path: &Path) -> bool {
     with_suffix(path, MARK).exists() && !WalFiles::for_ledger(path).has_unfinished_log()
 }
@@ -57,8 +57,9 @@ pub(crate) fn take_mark_away(path: &Path) -> io::Result<()> {
 /// Suffix of the mark's name.
 pub(in crate::store) const MARK: &str = "-open";
 
-/// Empty file that exists while the WAL has to. Durable when the first commit after opening returns, and durably
-/// removed before a close checkpoints the WAL. A writer pays two syncs of the folder, a reader none.
+/// Empty file that exists as long as the WAL must exist. The mark is durable when the first commit after opening
+/// returns, and durably removed before a close checkpoints the WAL. A writer pays two syncs of the folder, a reader
+/// none.
 #[derive(Debug)]
 pub(in crate::store) struct WalMarker {
     ledger: PathBuf,
@@ -71,8 +72,8 @@ impl WalMarker {
         Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
     }
 
-    /// Creates the mark if the WAL has content. A durable commit does not fail because this does: the next commit
-    /// retries.
+    /// Creates the mark if the WAL has content. If the mark cannot be created, the durable commit still succeeds, and
+    /// the next commit retries.
     pub fn set(&self) {
         if self.is_there.load(Ordering::Relaxed) || !WalFiles::for_ledger(&self.ledger).has_unfinished_log() {
             return;
@@ -83,7 +84,7 @@ impl WalMarker {
         }
     }
 
-    /// Removes the mark before the WAL goes.
+    /// Removes the mark before the WAL is removed.
     pub fn take_away(&self) {
         if self.is_there.swap(false, Ordering::Relaxed)
             && let Err(error) = take_mark_away(&self.ledger)

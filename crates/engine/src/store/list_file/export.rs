@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Columns of what a request `q` asks for, with its row of `expectation` as `e` and of `follow_on` as `n`.
+/// Columns of a request `q`, of its `expectation` row `e` and of its `follow_on` row `n`.
 macro_rules! asked {
     () => {
         concat!(
@@ -325,7 +325,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the mark of a registration's requests; `None` if it is not in the list or is being removed.
+    /// Returns the fingerprint of a registration's requests. Returns `None` if the registration is not in the list or
+    /// is being removed.
     pub async fn mark_of(&mut self, id: UniqueId) -> Result<Option<ImportFingerprint>, EngineError> {
         let mut rows = sqlx::query_as::<_, AskedRow>(ASKED_OF).bind(key(&id)).fetch(self.connection()?);
         let mut marking = None;

@@ -1,9 +1,10 @@
 //! Lines of a saved list, as `docs/export.md` describes them. [pure]
 //!
-//! - Secrets that must not leave this machine have no field here.
-//! - `request` holds what was asked for, `redact` decides what may be exported, `reader` reads a file line by line.
-//! - No access to the ledger, and no rules for import.
-//! - Readers skip fields that they do not know, so fields may be added; their meaning never changes.
+//! - The format has no field for a secret that must not leave this machine.
+//! - `request` holds the content of requests, `redact` decides which values may be exported, `reader` reads a file line
+//!   by line.
+//! - This module has no access to the ledger and no rules for import.
+//! - Readers skip unknown fields, so fields may be added. The meaning of a field never changes.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::reda
 pub(crate) const VERSION: u32 = 1;
 /// Maximum length of a line in bytes, including its end.
 pub(crate) const LONGEST: usize = 1 << 20;
-/// Kind that the first line declares.
+/// Value of the `ashore` field in the first line.
 pub(crate) const KIND: &str = "export";
 
 /// First line of the file.
@@ -53,7 +54,7 @@ pub(crate) struct ListFileLine {
     pub quota: Option<ExportedQuota>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registration: Option<Box<ExportedRegistration>>,
-    /// Request of the registration before it.
+    /// Request of the preceding registration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Box<ExportedCaller>>,
     /// Last line.
@@ -117,7 +118,7 @@ pub(crate) struct ExportedRegistration {
     /// Place in the queue among unfinished registrations; the lowest is first.
     #[serde(default)]
     pub rank: i64,
-    /// Maximum number of its requests fetched in parallel.
+    /// Maximum number of the registration's requests fetched in parallel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parallel: Option<u32>,
     /// Total size in bytes declared by the creator; 0 if unknown.
@@ -152,12 +153,13 @@ pub(crate) struct ExportedFailure {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ExportedState {
-    /// The file is neither complete nor given up. The request waits, runs, or was cancelled with its registration.
+    /// The file is not complete, and the request has not failed for good. The request waits, runs, or was cancelled
+    /// with its registration.
     #[default]
     Unfinished,
     /// The file is complete.
     Done,
-    /// The request failed in a way that a retry does not fix.
+    /// The request failed, and a retry cannot fix the failure.
     Failed,
 }
 
@@ -177,10 +179,10 @@ pub(crate) struct ExportedCaller {
     /// Response of the server; `None` for an unfinished request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<ExportedResponse>,
-    /// Failed attempts, as far as they are kept.
+    /// Failed attempts that are still recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<ExportedAttempt>,
-    /// Checksum files that may cover this request; only for an unfinished one.
+    /// Checksum files that may cover this request; empty unless the request is unfinished.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vouchers: Vec<ExportedChecksumLink>,
     /// Names of fields that were left out because the line would be too long.
@@ -241,7 +243,7 @@ pub(crate) struct ExportedAttempt {
     pub trouble: UserMessage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Body bytes received by then.
+    /// Body bytes received when the attempt failed.
     #[serde(default)]
     pub bytes: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -256,12 +258,12 @@ pub(crate) struct ExportedChecksumLink {
     /// Index of the checksum file's request in the registration, from 0.
     pub index: u32,
     pub algorithm: String,
-    /// Checksum, after the file was read and names this request's file.
+    /// Checksum of this request's file, once the checksum file was read and contains it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
 }
 
-/// Last line. Missing values matter only to a reader that checks the file.
+/// Last line. A missing value is an error only for a reader that checks the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ListFileTrailer {
@@ -272,8 +274,8 @@ pub(crate) struct ListFileTrailer {
 }
 
 impl ListFileLine {
-    /// Returns the line with its end. Optional fields that make it too long are left out and named. Returns `None` if
-    /// it is still too long.
+    /// Returns the line with its line end. If the line is too long, optional fields are left out and their names are
+    /// recorded. Returns `None` if the line is still too long.
     pub fn written(mut self) -> Result<Option<Vec<u8>>, serde_json::Error> {
         loop {
             let mut text = serde_json::to_vec(&self)?;
@@ -336,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_too_long_drops_fields_and_names_them() {
+    fn too_long_line_drops_fields_and_records_their_names() {
         let digests = vec!["a".repeat(64); 20_000];
         let pieces =
             crate::store::list_file::request::ExportedPieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
@@ -360,9 +362,9 @@ mod tests {
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
     }
 
-    /// Each of the fields alone is too long.
+    /// Each of these fields makes the line too long by itself.
     #[test]
-    fn line_too_long_drops_least_missed_fields_first() {
+    fn too_long_line_drops_least_important_fields_first() {
         let long = "a".repeat(LONGEST);
         let request = json!({
             "asked": {

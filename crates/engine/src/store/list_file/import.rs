@@ -1,8 +1,8 @@
 //! Writes imported registrations and requests, a few thousand rows at a time.
 //!
-//! - The transaction may hold other writes too.
-//! - Counters are computed from the written rows, so that they agree.
-//! - No file that an import names is Ashore's to delete, so its identity is not stored.
+//! - The transaction may contain other writes too.
+//! - Counters are computed from the written rows, so that they match the rows.
+//! - Ashore must not delete files that an import names, so their identity is not stored.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ const GATHERED: usize = 1000;
 
 statements! {
     BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
-    // Imported ranks keep their distances from the first one; afterwards all ranks are evenly spaced again.
+    // Imported ranks keep their distances until the import ends. Then all ranks are spaced evenly again.
     SPREAD: Listing =
         "UPDATE registration SET lane_rank = spread.rank
          FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
@@ -138,7 +138,7 @@ pub(crate) struct ImportedRequest {
     pub tries: u32,
     pub answer: Option<ImportedAnswer>,
     pub attempts: Vec<ImportedAttempt>,
-    /// Checksum files that may cover it: index, algorithm, and checksum if known.
+    /// Checksum files that may cover the request: index, algorithm, and checksum if known.
     pub vouchers: Vec<(u32, String, String)>,
 }
 
@@ -152,7 +152,7 @@ pub(crate) enum ImportOutcome {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedDone {
-    /// New GUID; a completed request has one, since it had a partial.
+    /// New GUID. Every completed request has a GUID, since it had a partial.
     pub guid: Uuid,
     pub path: Option<String>,
     pub size: u64,
@@ -187,13 +187,13 @@ pub(crate) struct ImportedAttempt {
     pub url_chain: Vec<String>,
 }
 
-/// Result of a registration, as far as its requests allow it.
+/// Result of a registration, as far as its requests allow that result.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,
     pub settled_us: Option<i64>,
     pub failure: Option<(FailureReason, UserMessage)>,
-    /// Fingerprint by which a repeated request for the same content is recognised.
+    /// Fingerprint of the content, to recognise a repeat of the same request.
     pub content: Option<RegistrationFingerprint>,
 }
 
@@ -211,7 +211,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Returns whether a registration has this id, even one that is being removed.
+    /// Returns whether a registration has this id. Registrations that are being removed count too.
     pub async fn is_taken(&mut self, id: UniqueId) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(IS_THERE).bind(key(&id)).fetch_one(self.connection()?).await?)
     }
@@ -277,9 +277,10 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Finishes a registration whose requests are all written. With requests left it becomes active and paused,
-    /// whatever the file says; without any, or after a failure, it is settled without a notification. An active one
-    /// gets the first of `names` that no other active registration of the owner has; the first is its own.
+    /// Finishes a registration whose requests are all written. If requests are left, the registration becomes active
+    /// and paused, whatever the file says. If no request is left, or after a failure, the registration is settled
+    /// without a notification. An active registration gets the first of `names` that no other active registration of
+    /// the owner uses. The first of `names` is the registration's original name.
     pub async fn finish_import(
         &mut self,
         (reg_id, id): (i64, UniqueId),
@@ -329,7 +330,7 @@ impl LedgerWriter<'_> {
         if is_full { self.tally().await } else { Ok(()) }
     }
 
-    /// Sets a speed limit where none is set.
+    /// Sets a speed limit, unless a limit is already set.
     pub async fn import_limit(&mut self, host: Option<&str>, bytes_per_second: u64) -> Result<(), EngineError> {
         let rate = signed(bytes_per_second);
         let connection = self.connection()?;
@@ -340,7 +341,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Adds a quota where none exists.
+    /// Adds a quota, unless that quota already exists.
     pub async fn import_quota(&mut self, limit: &QuotaLimit) -> Result<(), EngineError> {
         sqlx::query(ADD_QUOTA)
             .bind(limit.owner.unwrap_or(crate::store::totals::usage::EVERYBODY))
@@ -380,7 +381,7 @@ impl Rows {
         let (tries, kind) = (request.tries, category_number(request.category));
         let expected = file_kind::expected(&request.accepted.url, request.accepted.name.as_deref());
         match &request.became {
-            // `add_requests` writes the same values.
+            // Write nothing here: `add_requests` writes the same values.
             ImportOutcome::Unfinished if tries == 0 && expected == request.category => {}
             ImportOutcome::Unfinished => self.became.push(BecameRow(idx, PENDING, None, tries, 0, 0, None, kind)),
             ImportOutcome::Failed => self.became.push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind)),

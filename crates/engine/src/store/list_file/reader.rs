@@ -18,13 +18,13 @@ pub(crate) enum ListFileFault {
     Io(io::Error),
     /// The file is not a saved list.
     Other,
-    /// The file has this version, which is not known here.
+    /// The file has this format version, which this Ashore does not know.
     Newer(u32),
-    /// The file ends before its last line does.
+    /// The file ends before the end of its last line.
     Cut,
     /// The file differs from what was written.
     Changed,
-    /// Invalid line: its number, from 1, and the fault as a whole sentence.
+    /// A line is not valid. Holds its number, counted from 1, and the fault as a whole sentence.
     Line(u64, UserMessage),
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct ListFileReader<R> {
     number: u64,
     hash: Sha256,
     is_checked: bool,
-    /// Number of the registration's line that has no request yet.
+    /// Line number of the current registration until its first request is read.
     lonely: Option<u64>,
     registrations: u64,
     requests: u64,
@@ -56,7 +56,7 @@ impl<R: BufRead> ListFileReader<R> {
         let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
-            // Only the beginning of a saved list counts as cut; any other text is another kind of file.
+            // Only a prefix of a saved list counts as cut; any other text is a file of another kind.
             Err(ListFileFault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => {
                 return Err(ListFileFault::Cut);
             }
@@ -120,7 +120,7 @@ impl<R: BufRead> ListFileReader<R> {
         }
     }
 
-    /// Returns the number of bytes read, up to the end of a line.
+    /// Returns the number of bytes up to the end of the last line read.
     pub fn read(&self) -> u64 {
         self.read
     }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn file_cut_anywhere_is_reported_as_cut() {
+    fn file_cut_at_any_byte_is_reported_as_cut() {
         let text = whole(&[REGISTRATION, REQUEST, REQUEST]);
         assert_eq!(read(&text, true), Ok(3));
         for end in 0..text.len() {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn other_file_and_newer_version_are_told_apart() {
+    fn file_of_another_kind_and_newer_version_get_different_faults() {
         for other in ["hello", "hello\n", "{}\n", "{\"ashore\":\"import\",\"version\":1}\n", "\n", "\0"] {
             assert_eq!(read(other.as_bytes(), true), Err("Other".to_owned()), "{other:?}");
         }

@@ -1,5 +1,6 @@
-//! Selects the headers that may be exported from this machine. A header that is not known to be harmless may be a
-//! secret and is left out. [pure]
+//! Selects the headers that may be exported from this machine. [pure]
+//!
+//! Only headers known to be harmless are exported, since any other header may be a secret.
 
 use crate::intake::userinfo::without_sign_in;
 
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn address_loses_only_its_sign_in() {
+    fn exported_address_loses_only_user_name_and_password() {
         for (url, bare) in [
             ("https://me:secret@a.test/b?c@d", "https://a.test/b?c@d"),
             ("https://me@secret@a.test", "https://a.test"),

@@ -1,6 +1,7 @@
-//! Content of a request in a saved list, and the mark by which a list recognises what it already has.
+//! Content of a request in a saved list, and the fingerprint of a registration.
 //!
-//! The content has no secrets, no upload body, and no reference to a partial.
+//! An import recognises by the fingerprint which registrations are already in the list. The content has no secrets, no
+//! upload body, and no reference to a partial.
 
 use ashore_transfer::FileDigest;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use crate::{
     store::list_file::format::{is_default, leaves, without_sign_in},
 };
 
-/// SHA-256 of all that a registration asks for.
+/// SHA-256 over all requests of a registration.
 pub(crate) type ImportFingerprint = [u8; 32];
 
 /// Request as the caller made it, without secrets.
@@ -60,7 +61,7 @@ pub(crate) struct ExportedPieces {
     pub digests: Vec<String>,
 }
 
-/// Requests that follow a request.
+/// Rule for the requests that follow a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ExportedFollowUp {
@@ -194,8 +195,8 @@ impl From<ExportedFollowUp> for model::FollowUpRule {
     }
 }
 
-/// Computes the mark of a registration, request by request. Fields that an export may leave out do not count, nor does
-/// the folder, which may differ on another machine.
+/// Computes the fingerprint of a registration, request by request. The fingerprint ignores fields that an export may
+/// leave out. It also ignores the folder, which may differ on another machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportFingerprinter(Sha256);
 

@@ -25,8 +25,8 @@ statements! {
 }
 
 impl LedgerWriter<'_> {
-    /// Gives `guid`, and with it the partial, to the first matching request that has never begun. A request matches by
-    /// address and folder. Returns false if there is no such request.
+    /// Assigns `guid`, and with it the partial, to the first matching request that has never begun. A request matches
+    /// by address and folder. Returns false if no request matches.
     pub async fn give_guid_to_unstarted(&mut self, url: &str, folder: &Path, guid: Guid) -> Result<bool, EngineError> {
         let Ok(url) = url.parse::<Url>() else { return Ok(false) };
         let connection = self.connection()?;

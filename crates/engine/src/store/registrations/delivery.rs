@@ -1,10 +1,11 @@
-//! Delivers end events to the owner: the owed events, the registered clients, and the acknowledgement.
+//! Delivers end events to the owner: pending events, registered clients, and acknowledgements.
 //!
-//! An end event is owed from the transaction that settles its registration until a client of the owner acknowledges it.
-//! - If a client has registered for the owner, or the creator asked for delivery, the row stays until then, also after
-//!   a removal ([`OWED`]).
-//! - If no client ever registered, the event is owed while the row exists, and does not keep the row ([`UNHEARD`]).
-//! - Deleting the owner drops the events that are owed.
+//! An end event is pending from the transaction that settles its registration until a client of the owner acknowledges
+//! it.
+//! - If a client has registered for the owner, or the creator asked for delivery, the row stays until the
+//!   acknowledgement, even after a removal ([`OWED`]).
+//! - If no client ever registered, the event is pending while the row exists, but does not keep the row ([`UNHEARD`]).
+//! - Deleting the owner drops its pending events.
 
 use crate::{
     EngineError,
@@ -17,14 +18,14 @@ use crate::{
     },
 };
 
-/// Owed; the row stays until it is acknowledged.
+/// Pending; the row stays until a client acknowledges the event.
 pub(in crate::store) const OWED: i64 = 1;
 /// Acknowledged.
 pub(in crate::store) const ACKNOWLEDGED: i64 = 2;
-/// Owed, but no client has registered yet, so the row does not stay for it.
+/// Pending, but no client has registered yet, so the event does not keep the row.
 pub(in crate::store) const UNHEARD: i64 = 3;
 
-/// Delivery state that settling writes.
+/// Delivery state that is written when a registration settles.
 macro_rules! delivers {
     () => {
         "ends = ends + 1, delivery = CASE delivers WHEN 0 THEN 0 WHEN 2 THEN 1 ELSE
@@ -48,7 +49,7 @@ statements! {
     KEEP_OWED: Search =
         "UPDATE registration INDEXED BY reg_delivery SET delivery = 1
          WHERE owner_id = ?1 AND delivery IN (1, 3) AND delivery = 3 AND doomed = 0";
-    // The time to live begins at the acknowledgement at the earliest.
+    // The time to live starts at the acknowledgement or later.
     ACKNOWLEDGE: Search = concat!(
         "UPDATE registration SET delivery = 2, expires_us = max(expires_us, ", expires!("?3"), ")
          WHERE unique_id = ?1 AND delivery IN (1, 3) AND ends = ?2 RETURNING doomed"
@@ -61,16 +62,17 @@ statements! {
 /// Result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AckOutcome {
-    /// The end event was acknowledged before, is an older one, or never existed.
+    /// The end event was acknowledged before, is not the latest event, or never existed.
     No,
-    /// The end event is acknowledged now.
+    /// This call acknowledged the end event.
     Now,
-    /// The end event is acknowledged now, and nothing keeps the removed registration any longer.
+    /// This call acknowledged the end event, and nothing keeps the removed registration any longer.
     AndRemoved,
 }
 
 impl LedgerStore {
-    /// Returns the owner's registrations with an owed end event, in the order they settled. Removed ones are included.
+    /// Returns the owner's registrations with a pending end event, in the order they settled. Removed registrations are
+    /// included.
     pub async fn owed_to(&self, owner: &str) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED_TO).bind(owner).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
@@ -95,7 +97,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Registers a client for the owner. From now on, end events that are owed stay until they are acknowledged.
+    /// Registers a client for the owner. From now on, pending end events keep their rows until they are acknowledged.
     pub async fn register_client(&mut self, owner: &str) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let owner_id: Option<i64> = sqlx::query_scalar(REGISTER).bind(owner).fetch_optional(&mut *connection).await?;
@@ -105,7 +107,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Acknowledges the end event with this number, if it is owed.
+    /// Acknowledges the end event with this number, if that event is pending.
     pub async fn acknowledge(&mut self, id: UniqueId, number: u32, now_us: i64) -> Result<AckOutcome, EngineError> {
         let removed: Option<bool> =
             sqlx::query_scalar(ACKNOWLEDGE).bind(key(&id)).bind(number).bind(now_us).fetch_optional(self.connection()?).await?;
@@ -116,7 +118,7 @@ impl LedgerWriter<'_> {
         })
     }
 
-    /// Drops all events owed to an owner. Returns the registrations of these events.
+    /// Drops all pending end events of an owner. Returns the registrations of these events.
     pub(in crate::store) async fn drop_owed(&mut self, owner_id: i64) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FREE_EVENTS).bind(owner_id).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()

@@ -1,5 +1,5 @@
-//! Reads details of one file that its record does not hold. A removed registration is found as long as its rows exist;
-//! the caller decides whether it may be read.
+//! Reads details of a file that its record does not contain. A removed registration is found as long as its rows exist.
+//! The caller decides whether such a registration may be read.
 
 use std::collections::HashMap;
 

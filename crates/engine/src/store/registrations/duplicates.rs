@@ -1,5 +1,5 @@
-//! Finds the active registration that a new one repeats, by its content. Repeats within one minute that the user did
-//! not ask for are merged, and the registration keeps its place in the queue.
+//! Finds the active registration that a new registration repeats, by its content. Repeats within one minute that the
+//! user did not ask for are merged into the existing registration, which keeps its place in the queue.
 
 use sqlx::SqliteConnection;
 
@@ -61,8 +61,8 @@ pub(crate) struct ExistingRegistration {
 }
 
 impl LedgerWriter<'_> {
-    /// Finds the registration that `new` repeats. Title, description and icons are updated from `new`; a waiting one
-    /// moves to `place`. Returns `None` if `new` is not a repeat.
+    /// Finds the registration that `new` repeats. Updates its title, description and icons from `new`. A waiting
+    /// registration moves to `place`. Returns `None` if `new` is not a repeat.
     pub async fn ask_again(
         &mut self,
         new: &AcceptedRegistration,
@@ -97,7 +97,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Records `new`, so that repeats of it are merged until its minute is over.
+/// Records `new`, so that repeats are merged into it until the end of its minute.
 pub(in crate::store) async fn remember(
     connection: &mut SqliteConnection,
     new: &AcceptedRegistration,
@@ -111,8 +111,8 @@ pub(in crate::store) async fn remember(
     Ok(())
 }
 
-/// Returns the fingerprint of a registration whose repeats are merged. Returns `None` if every request counts, as a
-/// user's does.
+/// Returns the fingerprint of a registration whose repeats are merged. Returns `None` if each repeat counts, as for
+/// registrations that the user adds.
 fn repeated(new: &AcceptedRegistration) -> Option<RegistrationFingerprint> {
     new.content.filter(|_| new.merges_repeats && !new.source.is_person())
 }

@@ -1,8 +1,8 @@
-//! Expiry of settled registrations: when they leave the list, and what changes when the clock was set back.
+//! Expiry of settled registrations: when they leave the list, and corrections after the clock was set back.
 //!
-//! - The statement that settles a registration writes its expiry; reopening it clears that.
-//! - A registration whose event is owed to the user, or to a client that has registered for its owner, is not in the
-//!   index, however late it is. The acknowledgement restarts its time.
+//! - The statement that settles a registration writes its expiry. Reopening the registration clears the expiry.
+//! - A registration is not in the index while an event is pending for the user, or for a client that has registered for
+//!   its owner, even if its expiry has passed. The acknowledgement restarts the time to live.
 
 use crate::{
     EngineError,
@@ -14,13 +14,14 @@ use crate::{
     },
 };
 
-/// Condition for rows that may expire, word for word as in the index, or SQLite would not use that.
+/// Condition for rows that may expire. It repeats the condition of the index word for word, or SQLite would not use the
+/// index.
 macro_rules! may_go {
     () => {
         "active = 0 AND doomed = 0 AND event <> 1 AND delivery <> 1 AND expires_us IS NOT NULL"
     };
 }
-/// Expiry of a registration that settles at the time in the first argument.
+/// Expiry of a registration that settles at the time `$now`.
 macro_rules! expires {
     ($now:literal) => {
         concat!($now, " + coalesce(keep_for_us, (SELECT forget_after_us FROM wish WHERE one = 1))")
@@ -62,13 +63,14 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns at most `limit` registrations that have expired, and whether their files are removed too.
+    /// Returns at most `limit` expired registrations. The second value is true if their files are removed too.
     pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, EngineError> {
         let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
     }
 
-    /// Corrects expiry times after the clock was set back: rows that would stay too long count from now.
+    /// Corrects expiry times after the clock was set back. The time to live restarts now for each row that would
+    /// otherwise stay too long.
     pub async fn count_from(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(SET_BACK).bind(now_us).execute(self.connection()?).await?;
         Ok(())

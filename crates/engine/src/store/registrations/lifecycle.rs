@@ -1,5 +1,5 @@
-//! Changes a registration as a whole: ending it (op 8), reopening it, and its appearance. The number of its requests
-//! does not matter.
+//! Changes a registration as a whole: ends it (op 8), reopens it, and changes its appearance. The cost does not depend
+//! on the number of its requests.
 
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
@@ -53,7 +53,7 @@ statements! {
         "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
            coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
          FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
-    // Their bytes on disk count again.
+    // The bytes of these requests on disk count again.
     ABORTED_WITH_BYTES: Search = concat!(
         "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
          WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
@@ -132,7 +132,7 @@ impl LedgerStore {
         guids.iter().map(|bytes| guid(bytes)).collect()
     }
 
-    /// Returns the registration whose request has this GUID. For a complete request returns `None`; see
+    /// Returns the registration whose request has this GUID. Returns `None` if the request is complete; see
     /// [`Self::completed_of_tags`].
     pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, EngineError> {
         let found: Option<Vec<u8>> =
@@ -140,9 +140,9 @@ impl LedgerStore {
         found.map(|id| unique_id(&id)).transpose()
     }
 
-    /// Returns the transfers whose partials have this tag, the first eight hexadecimal digits of their GUID. Two
-    /// transfers share a tag with a chance of one in four billion. Returns none if the tag is not valid or the request
-    /// is complete.
+    /// Returns the transfers whose partials have this tag, the first eight hexadecimal digits of their GUID. The chance
+    /// that two transfers share a tag is one in four billion. The result is empty if the tag is not valid or the
+    /// request is complete.
     pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, EngineError> {
         let mut first = [0; 16];
         if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
@@ -166,13 +166,14 @@ impl LedgerStore {
         found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
     }
 
-    /// Returns whether this transfer's partial is still needed. Returns `None` if no request that may have one has this
-    /// GUID.
+    /// Returns whether this transfer's partial is still needed. Returns `None` if this GUID belongs to no request that
+    /// may have a partial.
     pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, EngineError> {
         Ok(self.fate_of_partial(guid).await?.map(|fate| fate == PartialDisposition::Wanted))
     }
 
-    /// Returns the fate of this transfer's partial. Returns `None` if no request that may have one has this GUID.
+    /// Returns the fate of this transfer's partial. Returns `None` if this GUID belongs to no request that may have a
+    /// partial.
     pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<PartialDisposition>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
@@ -183,26 +184,27 @@ impl LedgerStore {
         }))
     }
 
-    /// Writes the executor row: the engine that works on this ledger, and its heartbeat. A single statement is a
-    /// transaction by itself: an idle engine does nothing else, minute after minute, and each further statement would
-    /// wake two threads.
+    /// Writes the executor row: the engine that works on this ledger, and its heartbeat. The single statement is a
+    /// transaction by itself. It is all that an idle engine does every minute, and each further statement would wake
+    /// two threads.
     pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), EngineError> {
         let mut alone = self.alone().await?;
         sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
         Ok(())
     }
 
-    /// Returns the engine that wrote the last heartbeat, and its time (µs).
+    /// Returns the engine that wrote the last heartbeat, and the time of that heartbeat in microseconds.
     pub async fn last_beat(&self) -> Result<Option<(String, i64)>, EngineError> {
         Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
     }
 }
 
 impl LedgerWriter<'_> {
-    /// Op 8: frees the `developer_id` and sets result, reason and "event owed". Returns the GUIDs of the transfers to
-    /// stop, or `None` if the registration was not active any more. `reason` is `DownloadTotalExceeded` or `Aborted`.
+    /// Op 8: frees the `developer_id`, sets result and reason, and marks the end event as pending. Returns the GUIDs of
+    /// the transfers to stop. Returns `None` if the registration was no longer active. `reason` is
+    /// `DownloadTotalExceeded` or `Aborted`.
     ///
-    /// This reason becomes the registration's even if a request failed before, since it explains why the rest is
+    /// `reason` replaces the reason of an earlier failed request, since it explains why the remaining files are
     /// missing.
     pub async fn mark_registration_for_deletion(
         &mut self,
@@ -239,17 +241,18 @@ impl LedgerWriter<'_> {
 
     /// Makes failed or waiting requests pending again, with attempts at 0.
     ///
-    /// These are dead and aborted requests of a settled registration, and waiting ones of an active registration.
-    /// Reopens a settled one with a new end event; fails with `IdTaken` when its name has been taken since. Returns how
-    /// many requests will be fetched because of this; with 0, nothing was changed.
+    /// These are dead and aborted requests of a settled registration, and waiting requests of an active registration.
+    /// Reopens a settled registration with a new end event. Fails with `IdTaken` if its name has been taken since.
+    /// Returns the number of requests that will be fetched because of this call. If that number is 0, nothing was
+    /// changed.
     pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(EngineError::Unknown(id))?;
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
-        // Pending requests of an aborted registration have kept their state, and so have those whose transfers have not
-        // stopped yet: these are put back to pending and continue.
+        // Pending requests of an aborted registration have kept their state and continue. Requests whose transfers have
+        // not stopped yet have kept their state too; they become pending again and continue.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
         if again == 0 {
             return Ok(0);
@@ -289,7 +292,7 @@ impl LedgerWriter<'_> {
         Ok(columns::narrow(again))
     }
 
-    /// Stops counting the partials of an aborted registration after they were removed. Reads all its requests.
+    /// Stops counting the partials of an aborted registration, after the partials were removed. Reads all its requests.
     pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;

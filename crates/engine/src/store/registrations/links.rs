@@ -1,4 +1,4 @@
-//! Queries links across registrations, and changes the link of an unfinished request.
+//! Finds links in all registrations, and changes the link of an unfinished request.
 
 use ashore_messages::message;
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ statements! {
            (SELECT idx FROM req_state INDEXED BY rs_pending
             WHERE reg_id = ?1 AND host_id = ?2 AND state = 0 ORDER BY idx LIMIT 1), first_idx)
          WHERE reg_id = ?1 AND host_id = ?2";
-    // The content has changed, so a repeat of the original request must not find it.
+    // The content has changed, so a repeat of the original request must not match this registration.
     NO_CONTENT: Search = "UPDATE given SET content = NULL WHERE reg_id = ?1";
     NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
 }
@@ -75,8 +75,8 @@ struct Row {
 }
 
 impl LedgerStore {
-    /// Returns for each of `urls` a request with that link, or with one that differs only in its query. An equal link
-    /// is preferred, then the latest.
+    /// Returns for each of `urls` a request whose link is equal or differs only in its query. Prefers an equal link,
+    /// then the latest request.
     pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, EngineError> {
         let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
         let rows: Vec<Row> = sqlx::query_as(KNOWN).bind(json(&keys)?).bind(MOST).fetch_all(self.readers()).await?;

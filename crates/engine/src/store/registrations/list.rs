@@ -57,8 +57,8 @@ macro_rules! registrations {
     };
 }
 
-/// Condition that a registration `r` with its face `f` contains the pattern. The title and each request's address and
-/// names are searched.
+/// Condition that a registration `r` with its face `f` contains the pattern. Covers the title, and the address and
+/// names of each request.
 macro_rules! has {
     ($pattern:literal) => {
         concat!(
@@ -179,8 +179,8 @@ struct Row {
 }
 
 impl Row {
-    /// Returns whether the end event was handled. An event for the owner must be acknowledged by a client, any other
-    /// shown to the user.
+    /// Returns whether the end event was handled. An event for the owner must be acknowledged by a client. Any other
+    /// event must be shown to the user.
     fn is_handled(&self) -> bool {
         match self.delivery {
             0 => self.event == SHOWN,
@@ -286,13 +286,14 @@ impl LedgerStore {
         self.seen(id, false).await
     }
 
-    /// Returns the same; with `removed`, also a removed registration as long as its row exists.
+    /// Returns a registration as `registration` does. With `removed`, also returns a removed registration while its row
+    /// exists.
     pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
-    /// Returns a page, newest first. Fails with `Unknown` if it is to continue after a registration that no longer
+    /// Returns a page, newest first. Fails with `Unknown` if the query continues after a registration that no longer
     /// exists.
     pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, EngineError> {
         let mut reader = self.readers().acquire().await?;
@@ -327,8 +328,8 @@ impl LedgerStore {
     }
 
     /// Returns the distinct folders that may have partials. These are the folders of registrations that are not
-    /// settled, of failed ones that kept bytes, and of those that ended at `ended_since_us` or later, where a crash may
-    /// have prevented the clean-up.
+    /// settled, of failed registrations that kept bytes, and of registrations that ended at `ended_since_us` or later,
+    /// where a crash may have prevented the clean-up.
     pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {

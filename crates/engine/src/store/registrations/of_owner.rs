@@ -1,6 +1,6 @@
 //! Statements on all registrations of an owner, and the owner's running totals.
 //!
-//! Each of these runs in one transaction: clearing the list, resetting the queue, deleting the owner.
+//! Each operation runs in one transaction: clearing the list, resetting the queue, deleting the owner.
 
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
@@ -28,7 +28,7 @@ statements! {
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
     FREE_NAMES: Search = "DELETE FROM active_name WHERE owner_id = ?1";
-    // An event that no client has acknowledged stays owed. The user who clears the list needs no notification.
+    // An event that no client has acknowledged stays pending. A user who clears the list needs no notification.
     CLEAR: Search =
         "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = ?2,
            event = CASE event WHEN 1 THEN 2 ELSE event END
@@ -52,7 +52,7 @@ statements! {
 pub(crate) struct EndedRegistration {
     /// All of these registrations.
     pub ids: Vec<UniqueId>,
-    /// Registrations among `ids` that were active and have an end event now.
+    /// Registrations among `ids` that were active before. Each of them now has an end event.
     pub settled: Vec<UniqueId>,
     /// Transfers to stop.
     pub guids: Vec<Guid>,
@@ -66,7 +66,7 @@ struct Stats {
 }
 
 impl LedgerStore {
-    /// Returns the number of requests that the owner ever added, and of those that succeeded and failed.
+    /// Returns the number of requests that the owner ever added, and how many succeeded and failed.
     pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, EngineError> {
         let found: Option<Stats> = sqlx::query_as(STATS).bind(owner).fetch_optional(self.readers()).await?;
         Ok(found.map_or_else(QueueStats::default, |found| QueueStats {
@@ -78,7 +78,8 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Ends every active registration of the owner, as op 8 does for one, and leaves them in the list.
+    /// Ends every active registration of the owner, as op 8 does for a single registration. The registrations stay in
+    /// the list.
     pub async fn reset_owner(
         &mut self,
         owner: &str,
@@ -108,8 +109,8 @@ impl LedgerWriter<'_> {
         Ok(EndedRegistration { ids, settled: ended.ids, guids: ended.guids })
     }
 
-    /// Removes the owner and all its registrations, including removed ones that waited for an acknowledgement. No event
-    /// stays owed, and the owner's row is deleted with its last registration.
+    /// Removes the owner and all its registrations, including removed registrations that waited for an acknowledgement.
+    /// All pending events are dropped. The owner's row is deleted with its last registration.
     pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), EngineError> {
         let connection = self.connection()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok((Vec::new(), Vec::new())) };

@@ -1,8 +1,9 @@
-//! Order of the queue: whose turn is next, and the place of a registration among those that wait.
+//! Order of the queue: the next owner to serve, and the place of a registration among the waiting registrations.
 //!
-//! - Urgent registrations precede all others. Among equals the owners take turns, and within an owner the rank decides.
-//! - Ranks are far apart, so that a registration fits between two others without writing other rows. Only where no room
-//!   is left are all of them spaced again.
+//! - Urgent registrations precede all others. Within the same priority the owners take turns, and within an owner the
+//!   rank decides.
+//! - Ranks are far apart, so that a registration can be placed between two others without writing other rows. All ranks
+//!   are spaced again only if no free rank is left.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -26,7 +27,8 @@ const GAP: i64 = 1 << 20;
 /// Priority of a registration that the user wants immediately.
 const URGENT: i64 = 1;
 
-/// Condition for a runnable registration, word for word as in the index, or SQLite would not use that.
+/// Condition for a runnable registration. It repeats the condition of the index word for word, or SQLite would not use
+/// the index.
 macro_rules! runnable {
     ($r:literal) => {
         concat!(
@@ -45,7 +47,7 @@ macro_rules! runnable {
         )
     };
 }
-/// Condition that neither the folder (first list) nor the registration itself (second list) is passed over.
+/// Condition that excludes registrations whose folder is in `$folders` or that are in `$registrations`.
 macro_rules! has_space {
     ($folders:literal, $registrations:literal) => {
         concat!(
@@ -63,8 +65,8 @@ macro_rules! has_space {
         )
     };
 }
-/// Condition that no full quota applies to the next request of a lane `l`. The list has owner and category, null for
-/// all.
+/// Condition that no full quota applies to the next request of a lane `l`. Each entry of `$full` has an owner and a
+/// category; null matches all.
 macro_rules! has_quota {
     ($full:literal) => {
         concat!(
@@ -88,7 +90,8 @@ statements! {
          ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
     );
     // Number of requests that each registration could start, and how many of them each host has. The reader stops when
-    // it has enough: a registration that may start one more counts for only one of its hosts.
+    // it has enough rows. For example, a registration that may start only one more request counts for only one of its
+    // hosts.
     URGENT_WAITING: Search = concat!(
         "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
            d.folder
@@ -107,7 +110,8 @@ statements! {
         "SELECT lane_rank FROM registration INDEXED BY reg_rank
          WHERE active = 1 AND (lane_rank, reg_id) < (?1, ?2) AND unique_id <> ?3
          ORDER BY lane_rank DESC, reg_id DESC LIMIT 1";
-    // Reads and writes every active registration, but only once in the many moves that use up a gap.
+    // Reads and writes every active registration, but runs rarely: only after many moves have used up a gap between two
+    // ranks.
     SPREAD: Listing =
         "UPDATE registration SET lane_rank = spread.rank
          FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
@@ -124,15 +128,15 @@ pub(crate) struct QueuePosition {
 }
 
 impl QueuePosition {
-    /// Returns whether the user wants it immediately.
+    /// Returns whether the user wants the registration immediately.
     pub(crate) fn is_urgent(&self) -> bool {
         self.priority >= URGENT
     }
 }
 
 impl LedgerStore {
-    /// Returns host and folder of each urgent request that could start if there were room. Returns at most `limit`, in
-    /// arbitrary order, without those that are `passed` over.
+    /// Returns host and folder of each urgent request that could start if there were room. Skips the requests that
+    /// `passed` excludes. Returns at most `limit`, in arbitrary order.
     pub async fn urgent(&self, passed: &SkipSet<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let lanes =
@@ -162,7 +166,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the turns: each owner with a runnable registration, urgent ones first.
+    /// Returns the turns. Each owner with a runnable registration has a turn; urgent turns are first.
     pub async fn turns(&mut self) -> Result<Vec<FairTurn>, EngineError> {
         let connection = self.connection()?;
         let mut turns = Vec::new();
@@ -176,8 +180,8 @@ impl LedgerWriter<'_> {
         Ok(turns)
     }
 
-    /// Moves a registration to `place`. Fails with `Unknown` if it is not in the list, or if `place` is before one that
-    /// is not active.
+    /// Moves a registration to `place`. Fails with `Unknown` if the registration is not in the list, or if `place` is
+    /// before a registration that is not active.
     pub async fn move_to(&mut self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         let QueuePosition { priority, rank } = self.standing(place, id).await?;
         let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(self.connection()?).await?;
@@ -228,7 +232,7 @@ impl SkipSet<'_> {
     }
 }
 
-/// Returns the place right before `other` and after its predecessor. Returns `None` if no rank is free between the two.
+/// Returns a place between `other` and its predecessor. Returns `None` if no rank is free between the two.
 async fn between(
     connection: &mut SqliteConnection,
     other: UniqueId,

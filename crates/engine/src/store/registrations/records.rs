@@ -1,4 +1,5 @@
-//! Op 7: reads requests with the known parts of their responses, and `match` over them. Records are ordered by index.
+//! Op 7: reads requests with the known parts of their responses, and finds requests by `match`. Records are ordered by
+//! index.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +74,7 @@ struct Row {
 
 impl Row {
     /// Returns the state shown for a request. Unfinished requests of an ended registration count as aborted, whatever
-    /// their row says, because ending it writes one row and not one for each request.
+    /// their rows contain, because ending a registration writes a single row and not a row for each request.
     fn state(&self) -> (RecordState, Option<RecordOutcome>) {
         match self.state {
             COMPLETED => (RecordState::Completed, Some(RecordOutcome::Success)),
@@ -126,16 +127,16 @@ impl Row {
 }
 
 impl LedgerStore {
-    /// Op 7: returns records from index `from`, at most `limit`; none for an unknown registration. Records of a removed
-    /// registration are returned only with `removed`.
+    /// Op 7: returns at most `limit` records from index `from`. The result is empty for an unknown registration.
+    /// Records of a removed registration are returned only with `removed`.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<ResponseRecord>, EngineError> {
         let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
         let rows: Vec<Row> = records.fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_record).collect())
     }
 
-    /// Returns the records whose request matches, in order. Fragments never count; with `ignore_search` queries do not
-    /// count either, and with `ignore_method` any method matches.
+    /// Returns the records whose request matches, in order. Fragments are always ignored. With `ignore_search` queries
+    /// are ignored too, and with `ignore_method` any method matches.
     pub async fn match_all(
         &self,
         id: UniqueId,

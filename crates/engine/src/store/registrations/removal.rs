@@ -23,7 +23,8 @@ use crate::{
 };
 
 statements! {
-    // An active registration ends as aborted with no event owed: the caller who removes it knows.
+    // An active registration ends as aborted without a pending event, since the caller who removes the registration
+    // knows.
     DOOM: Search =
         "UPDATE registration SET doomed = 1, doomed_files = ?2,
            result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
@@ -95,8 +96,8 @@ impl FileRow {
 }
 
 impl LedgerStore {
-    /// Returns the GUIDs whose transfer may have left a partial for this registration, with its folder. These are all
-    /// requests that have a GUID and did not complete with success. Removed registrations are included.
+    /// Returns the GUIDs of transfers that may have left a partial for this registration, with its folder. These are
+    /// all requests that have a GUID and did not complete successfully. Also works for a removed registration.
     pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, columns::path(&folder)))).collect()
@@ -108,15 +109,15 @@ impl LedgerStore {
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
-    /// Returns whether the end event is owed to clients of the owner and keeps the row. With `at_all`, also if it does
-    /// not keep the row.
+    /// Returns whether the end event is pending for clients of the owner and keeps the row. With `at_all`, returns true
+    /// even if the event does not keep the row.
     pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
     }
 
-    /// Returns the files to unlink. These are our own body copies, and published files only while they are still the
-    /// ones we wrote.
+    /// Returns the files to unlink. These are our own copies of bodies, and published files. A published file may be
+    /// unlinked only while it is still the file that we wrote.
     pub async fn file_gc(&self) -> Result<Vec<PendingFileRemoval>, EngineError> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| row.into_doomed()).collect())
@@ -131,8 +132,8 @@ impl LedgerStore {
 
 impl LedgerWriter<'_> {
     /// Takes a registration off every list; `delete_registration` or `garbage_collect` does the rest. With `files`, its
-    /// published files are removed too. An active one is aborted, with no event owed. Fails with `Unknown` if there is
-    /// no such registration, or it was removed before.
+    /// published files are removed too. An active registration is aborted without a pending event. Fails with `Unknown`
+    /// if there is no such registration or it was already removed.
     pub async fn mark_for_removal(&mut self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
@@ -142,8 +143,8 @@ impl LedgerWriter<'_> {
     }
 
     /// Op 9: deletes at most `limit` requests of a removed registration. None of its requests may be active. Its files
-    /// go to `file_gc`. Returns true when the registration is gone completely, and false when more is left or a request
-    /// is still active.
+    /// go to `file_gc`. Returns true if the registration is gone completely, and false if some requests are left or a
+    /// request is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -188,8 +189,8 @@ impl LedgerWriter<'_> {
         Ok(true)
     }
 
-    /// Moves files of a removed registration to `file_gc`, if they were to be removed too. Its end event keeps only the
-    /// rows.
+    /// Moves files of a removed registration to `file_gc`, if the files were to be removed too. The end event keeps
+    /// only the rows.
     pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;
@@ -199,8 +200,8 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Op 10: returns the removed, inactive registrations that a crash left. The caller finishes each with
-    /// `delete_registration`.
+    /// Op 10: returns the removed, inactive registrations whose deletion was interrupted by a crash. The caller
+    /// finishes each deletion with `delete_registration`.
     pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()
@@ -212,7 +213,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Keeps the row of a file that could not be removed, with the reason, so that it is retried.
+    /// Records the reason why a file could not be removed, and keeps its row for a retry.
     pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), EngineError> {
         sqlx::query(KEEP).bind(text(path)).bind(why).execute(self.connection()?).await?;
         Ok(())

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Number of latest attempts kept for a request that fails for weeks.
+/// Maximum number of attempts kept for a request. The latest are kept, since a request may fail for weeks.
 const REMEMBERED: i64 = 20;
 
 statements! {

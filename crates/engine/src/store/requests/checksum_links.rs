@@ -1,7 +1,7 @@
 //! Links checksum files to the files they cover, within one registration.
 //!
-//! Whichever completes last compares the two, in the same transaction: so a registration never settles before, and a
-//! crash in between changes nothing.
+//! The last of the two to complete compares them, in the same transaction. Thus a registration never settles before the
+//! comparison, and a crash in between changes nothing.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, Guid, checksum_file::ListedChecksum};
 use serde::Deserialize;
@@ -75,7 +75,7 @@ pub(in crate::store) struct ChecksumRow {
 }
 
 impl ChecksumRow {
-    /// Returns how the file is to be hashed for its checksum files, and the checksums known so far.
+    /// Returns the algorithm for comparing the file with its checksum files, and the checksums known so far.
     pub fn digests(&self) -> (Option<DigestAlgorithm>, Vec<FileDigest>) {
         let said = self.said.as_deref().unwrap_or_default();
         let digests = said.split_ascii_whitespace().filter_map(|text| text.parse().ok()).collect();
@@ -113,7 +113,7 @@ pub(crate) struct ChecksumSource {
 /// Result of comparing a file with its checksum files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChecksumResult {
-    /// No checksum file is complete, or none names the file.
+    /// No completed checksum file names the file.
     Open,
     /// All checksum files that name the file agree with it.
     Right,
@@ -121,10 +121,10 @@ pub(crate) enum ChecksumResult {
     Wrong,
 }
 
-/// Result of reading the lines of a checksum file.
+/// Result of applying the lines of a checksum file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TakenIn {
-    /// A file that was already complete is wrong, and is in `file_gc`.
+    /// Whether a file that was already complete is wrong. That file is in `file_gc` now.
     pub has_wrong: bool,
     /// Reason why the checksum file cannot be used.
     pub unusable: Option<UnusableChecksums>,
@@ -144,10 +144,10 @@ pub(in crate::store) async fn add(
 }
 
 impl LedgerWriter<'_> {
-    /// Applies the `lines` of an active checksum file before it is recorded as completed.
+    /// Applies the `lines` of an active checksum file before that file is recorded as completed.
     ///
     /// Every complete file that does not match is ended with `wrong` and moved to `file_gc`. Returns whether there was
-    /// one, or why the checksum file is unusable.
+    /// such a file, or why the checksum file is unusable.
     pub async fn take_in_checksums(
         &mut self,
         guid: Guid,
@@ -181,8 +181,8 @@ impl LedgerWriter<'_> {
         Ok(TakenIn { has_wrong: !rest.is_empty(), unusable: None })
     }
 
-    /// Stores the digest of an active file and compares it with its checksum files. Called before the file is recorded
-    /// as completed.
+    /// Stores the digest of an active file and compares it with the checksum files. Call this before the file is
+    /// recorded as completed.
     pub async fn judge(&mut self, guid: Guid, computed: &FileDigest) -> Result<ChecksumResult, EngineError> {
         let (connection, remembered, _) = self.parts()?;
         let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(ChecksumResult::Open) };
@@ -197,7 +197,7 @@ impl LedgerWriter<'_> {
         })
     }
 
-    /// Marks this file for deletion without the trash, while it is still the one that was published.
+    /// Marks this file for deletion without the trash. The file is deleted only if it is still the published file.
     pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), EngineError> {
         file_goes(self.connection()?, &text(path), identity).await
     }

@@ -22,8 +22,8 @@ statements! {
         "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_detail = ?4 WHERE reg_id = ?1 AND failure = 0";
 }
 
-/// Ends a request as dead, with its reason. The first failure of an active registration becomes its reason, unless the
-/// request is optional. A completed request, whose attempt was counted before, may end so as well.
+/// Ends a request as dead, with its reason. The first failure of an active registration becomes the registration's
+/// reason, unless the request is optional. A completed request may also end as dead; its attempt was counted before.
 pub(in crate::store) async fn end_badly(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

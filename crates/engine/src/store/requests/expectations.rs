@@ -45,8 +45,8 @@ pub(in crate::store) struct ExpectationRow {
     skip_existing: Option<i64>,
 }
 
-/// Writes the expectations of these requests, the first of which has the index `first`. Requests without any cost
-/// nothing.
+/// Writes the expectations of these requests, the first of which has the index `first`. Writes nothing for requests
+/// without expectations.
 pub(in crate::store) async fn add(
     connection: &mut SqliteConnection,
     reg_id: i64,

@@ -1,4 +1,4 @@
-//! Stores the requests that follow a request, and creates them once, in the transaction that ends it.
+//! Stores the requests that follow a request, and adds them once, in the transaction that ends the request.
 
 use ashore_transfer::Guid;
 use sqlx::SqliteConnection;
@@ -38,8 +38,8 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns the final address of the response to an uncompleted request, after all redirects. Returns `None` without
-    /// a response.
+    /// Returns the final address of the response to an uncompleted request, after all redirects. Returns `None` if
+    /// there is no response.
     pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;

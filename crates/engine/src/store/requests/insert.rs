@@ -32,8 +32,8 @@ statements! {
     ADD_FOLLOW_UPS: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
 }
 
-/// Writes the follow-ups of these requests, the first of which has the index `first`. Requests without any cost
-/// nothing.
+/// Writes the follow-ups of these requests, the first of which has the index `first`. Writes nothing for requests
+/// without follow-ups.
 pub(in crate::store) async fn add_follow_ups(
     connection: &mut SqliteConnection,
     reg_id: i64,
@@ -61,7 +61,7 @@ pub(in crate::store) async fn add_host(connection: &mut SqliteConnection, name: 
     Ok(host_id)
 }
 
-/// Adds the hosts of these requests. Returns an empty lane for each.
+/// Adds the hosts of these requests. Returns an empty lane for each host.
 pub(in crate::store) async fn add_hosts(
     connection: &mut SqliteConnection,
     requests: &[AcceptedRequest],

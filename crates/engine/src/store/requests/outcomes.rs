@@ -1,6 +1,6 @@
 //! Records the reports of transfers: the head (op 5) and the end (op 6). The last request settles its registration.
 //!
-//! Each report names a GUID. If the request is no longer active under it, nothing is written: another transaction
+//! Each report names a GUID. If no active request has that GUID any more, nothing is written: another transaction
 //! decided first.
 
 use std::{
@@ -72,7 +72,7 @@ statements! {
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
-    // The time to live begins at the notification at the earliest.
+    // The time to live starts at the notification or later.
     CLAIM: Search = concat!(
         "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
          WHERE unique_id = ?1 AND event = 1"
@@ -80,19 +80,19 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns registrations whose last request is done but which an earlier crash left unsettled.
+    /// Returns registrations whose last request is done but that a crash left unsettled.
     pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
-    /// Returns whether a registration of `finished_but_unsettled` has unfinished requests. Then its counters are
-    /// damaged, and settling it would hide these requests forever.
+    /// Returns whether a registration in `finished_but_unsettled` has unfinished requests. Then its counters are
+    /// damaged, and settling the registration would hide these requests forever.
     pub async fn is_rest_miscounted(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
     }
 
-    /// Returns registrations whose event is owed, oldest first.
+    /// Returns registrations with a pending notification, oldest first.
     pub async fn pending_notifications(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
@@ -100,10 +100,10 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Ops 5 and 6 for all `answers` in one transaction; the reports on one GUID are written in their order. An entry
-    /// of the result is `None` if the request is no longer active under that GUID.
+    /// Ops 5 and 6 for all `answers` in one transaction. Reports on the same GUID are written in their order. An entry
+    /// of the result is `None` if no active request has that GUID any more.
     ///
-    /// Settling is checked once at the end; the last answer of a registration reports it.
+    /// The check for settling runs once at the end. The entry of a registration's last answer reports that it settled.
     pub async fn write_answers(
         &mut self,
         answers: &[ResponseHeadRow<'_>],
@@ -185,8 +185,8 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// Op 6 for a failure: ends the request as dead, with its reason; the registration keeps its first failure. The
-    /// requests that follow it regardless are added.
+    /// Op 6 for a failure: ends the request as dead, with its reason. The registration keeps its first failure. Adds
+    /// the follow-up requests that do not depend on success.
     pub async fn write_failed_download_response(
         &mut self,
         guid: Guid,
@@ -297,7 +297,7 @@ fn with_head(old: &StoredRequest, head: &ResponseSummary) -> StoredRequest {
     let is_whole = head.status != 206;
     StoredRequest {
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
-        // A whole response restarts the file: bytes kept from the earlier one no longer count.
+        // A whole response restarts the file: bytes of the earlier response no longer count.
         kept: if is_whole { 0 } else { old.kept },
         category: category_number(file_kind::category_of_response(head)),
         ..old.clone()
@@ -310,8 +310,8 @@ fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest
     StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
-/// Settles the registration if nothing is left. Result, "event owed" and the freed name are in the transaction of the
-/// last request.
+/// Settles the registration if no request is left. Writes result and pending end event and frees the name, all in the
+/// transaction of the last request.
 pub(in crate::store) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, EngineError> {
     let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
     if settled.rows_affected() == 0 {

@@ -1,9 +1,9 @@
-//! Moves requests through the queue: dispatch (op 4), release, and waking those that are due.
+//! Moves requests through the queue: dispatch (op 4), release, and waking due requests.
 //!
-//! - Op 4 walks an owner's runnable registrations in order and reads their lanes; it reads no request that it does not
-//!   dispatch.
-//! - A registration that is paused, aborted or settled is not in that walk, however many requests it has.
-//! - Registrations whose hosts all rest are passed one by one, at the cost of one lane for each resting host.
+//! - Op 4 walks an owner's runnable registrations in order and reads their lanes. It reads only requests that it
+//!   dispatches.
+//! - Registrations that are paused, aborted or settled are not part of this walk, however many requests they have.
+//! - Registrations whose hosts are all resting are skipped one by one, at the cost of one lane for each resting host.
 
 use std::{cmp::Reverse, path::PathBuf};
 
@@ -32,8 +32,8 @@ use crate::{
     },
 };
 
-/// Columns that a transfer needs. `$has_begun` is true if a partial may exist, which a request that ran when an engine
-/// ended may have left.
+/// Columns that a transfer needs. `$has_begun` is true if a partial may exist. A request that was running when an
+/// engine ended may have left a partial.
 macro_rules! activated {
     ($has_begun:literal) => {
         concat!(
@@ -75,10 +75,10 @@ macro_rules! pick {
 }
 
 statements! {
-    // The next lane, and the lane after it, whose first request ends the run of requests that may be taken from the
-    // next one.
+    // The next lane, and the lane after that. The requests taken from the next lane must precede the first request of
+    // the lane after it.
     PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
-    // The same for one registration, also through a closed gate.
+    // The same for a single registration, even through a closed gate.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
         activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
@@ -127,8 +127,8 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes are failures before a server was reached, and cut connections. A gateway's status may have come from
-    // the old network.
+    // The codes are failures before a server was reached, and interrupted connections. An error status of a gateway may
+    // have come from the old network.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
@@ -246,8 +246,8 @@ impl Wide {
 }
 
 impl LedgerStore {
-    /// Op 1, second part: returns every active request with all that a restart under the same GUID needs. Sorted in
-    /// dispatch order.
+    /// Op 1, second part: returns every active request with everything that a restart under the same GUID needs. Sorted
+    /// in dispatch order.
     pub async fn active_requests(&self) -> Result<Vec<StartableRequest>, EngineError> {
         let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
         let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
@@ -256,7 +256,8 @@ impl LedgerStore {
         Ok(named.map(|(guid, wide)| wide.into_activated(guid)).collect())
     }
 
-    /// Returns every unfinished download that has begun and has a name and a size from its response, with both.
+    /// Returns every unfinished download that has begun and whose response gave a name and a size. Each result includes
+    /// that name and size.
     pub async fn begun(&self) -> Result<Vec<(StartableRequest, String, u64)>, EngineError> {
         let rows: Vec<(String, String, i64)> = sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
         let mut begun = Vec::with_capacity(rows.len());
@@ -295,7 +296,8 @@ impl LedgerStore {
         Ok(rows.into_iter().map(|(priority, owner, host)| (FairTurn { priority, owner }, host)).collect())
     }
 
-    /// Returns the numbers of running and of waiting registrations. Waiting ones continue by themselves.
+    /// Returns the number of running registrations and the number of waiting registrations. Waiting registrations
+    /// continue without user action.
     pub async fn running_and_waiting(&self) -> Result<(u32, u32), EngineError> {
         let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
         let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
@@ -306,10 +308,10 @@ impl LedgerStore {
 impl LedgerWriter<'_> {
     /// Op 4: marks the next pending requests as active and returns them.
     ///
-    /// Takes requests of the first runnable registration of `whose` that is not `passed` over: all of one host, in
-    /// order, at most as many as there is `room` for from that host and in that registration. Stops at the first
-    /// request that `may_start` refuses. Takes none while everything is paused. A request keeps its GUID, or gets a
-    /// `fresh` one.
+    /// Takes requests of the first runnable registration that matches `whose` and is not excluded by `passed`. All of
+    /// them are from one host, in order. Their number is limited by the `room` of that host and by the parallel limit
+    /// of the registration. Stops at the first request that `may_start` refuses. Takes no request while everything is
+    /// paused. A request keeps its GUID, or gets a `fresh` GUID.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
         whose: OwnerFilter,
@@ -354,7 +356,7 @@ impl LedgerWriter<'_> {
     }
 
     /// Marks at most `limit` pending optional requests at these hosts as active, so that they can be ended. Skips
-    /// paused registrations, and takes none while everything is paused.
+    /// paused registrations. Takes no request while everything is paused.
     pub async fn optional_requests_and_mark_them_active(
         &mut self,
         hosts: &[i64],
@@ -402,10 +404,10 @@ impl LedgerWriter<'_> {
         Ok(Some(found.unique_id))
     }
 
-    /// Makes at most `limit` waiting requests pending that are due. Returns their registrations.
+    /// Makes at most `limit` due requests pending. Returns their registrations.
     ///
-    /// Requests of a registration that ended meanwhile become aborted here, so that ending it does not have to write
-    /// each of them.
+    /// Requests whose registration has ended meanwhile become aborted here, so that ending a registration does not have
+    /// to write each request.
     pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
@@ -422,7 +424,7 @@ impl LedgerWriter<'_> {
         Ok(whose)
     }
 
-    /// Makes requests due now that would wait until after `latest_us`.
+    /// Makes waiting requests due now if they would otherwise wait until after `latest_us`.
     pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
         Ok(())
@@ -434,7 +436,7 @@ impl LedgerWriter<'_> {
         Ok(())
     }
 
-    /// Makes requests due now that wait because their server was unreachable.
+    /// Makes waiting requests due now if they wait because their server was unreachable.
     pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
@@ -452,7 +454,7 @@ impl LedgerWriter<'_> {
     }
 }
 
-/// Makes pending requests active. A request keeps its GUID, or gets a `fresh` one.
+/// Makes pending requests active. A request keeps its GUID, or gets a `fresh` GUID.
 async fn mark_active(
     (connection, remembered, tallies): (&mut SqliteConnection, &mut RememberedFile, &mut TallyMap),
     wanted: Vec<Wide>,

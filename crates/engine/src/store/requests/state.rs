@@ -1,11 +1,11 @@
 //! Changes the row that holds the state of a request, together with its counters.
 //!
 //! - [`shift`] writes the row, its registration's counters and its lane; [`shift_active`] and [`start`] do so for many
-//!   rows. Changes of the running totals are collected meanwhile.
-//! - Thousands of small files pass in a few transactions. Rows go to SQLite as one JSON argument, since one statement
-//!   per row would spend its time on the way to the writer's thread. Each row comes back as one text, since every
-//!   column of every row would be a separate copy.
-//! - Active requests are cached after a write, so that they are not read back from SQLite.
+//!   rows. Changes of the running totals are collected until the commit.
+//! - Thousands of small files need only a few transactions. Rows go to SQLite as one JSON argument, since one statement
+//!   per row would spend its time on the way to the writer's thread. Each row is returned as one text, since otherwise
+//!   every column of every row would be copied separately.
+//! - Active requests are cached after a write, so that they need not be queried from SQLite again.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -40,7 +40,7 @@ macro_rules! found {
 pub(in crate::store) use {fact, found};
 
 statements! {
-    // Wherever the index of GUIDs is used, its own condition is repeated word for word, or SQLite would not use it.
+    // Each use of the GUID index repeats the condition of the index word for word, or SQLite would not use the index.
     ACTIVE_BY_GUID: Search = concat!(
         "SELECT ", found!(), "
          FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
@@ -56,7 +56,7 @@ statements! {
     MOVE: Search =
         "UPDATE req_state SET state = ?4, attempt = ?5, tries = ?6, not_before_us = ?7, kept = ?8, sent = ?9, size = ?10
          WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
-    // Unchanged columns are left out, so that their indexes are not written; the state has six.
+    // Unchanged columns are not written, so that their indexes are not written; six indexes contain the state.
     RESIZE: Search =
         "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
          FROM json_each(?1) j
@@ -90,8 +90,8 @@ pub(crate) struct OwnedTransition {
     pub unique_id: UniqueId,
 }
 
-/// Cache of active requests as in the ledger, by GUID; any may be missing. A caller that changes one removes it first,
-/// so that a failure leaves no wrong entry. A rollback clears the cache.
+/// Cache of active requests as in the ledger, by GUID; entries may be missing. Before a caller changes a request, it
+/// removes the entry, so that a failure leaves no wrong entry. A rollback clears the cache.
 #[derive(Debug, Default)]
 pub(crate) struct RememberedFile(HashMap<Guid, OwnedTransition>);
 
@@ -105,7 +105,7 @@ impl RememberedFile {
     }
 }
 
-/// Returns the request that is active under this GUID, if there is one.
+/// Returns the active request with this GUID, if there is such a request.
 pub(in crate::store) async fn active_by_guid(
     connection: &mut SqliteConnection,
     remembered: &mut RememberedFile,
@@ -117,7 +117,7 @@ pub(in crate::store) async fn active_by_guid(
     found.map(|text| row(&text)).transpose()
 }
 
-/// Returns for each of these GUIDs, in order, the request that is active under it, if there is one.
+/// Returns the active request for each of these GUIDs, in order, or `None` where there is no such request.
 pub(in crate::store) async fn active_by_guids(
     connection: &mut SqliteConnection,
     remembered: &mut RememberedFile,
@@ -139,7 +139,8 @@ pub(in crate::store) async fn active_by_guids(
     Ok(all)
 }
 
-/// Moves a request from `old` to `new`. Returns false and changes nothing if the request is no longer in `old`'s state.
+/// Changes the state of a request from `old` to `new`. Returns false and changes nothing if the request no longer has
+/// the state of `old`.
 pub(in crate::store) async fn shift(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -166,8 +167,8 @@ pub(in crate::store) async fn shift(
     Ok(true)
 }
 
-/// Moves active requests from their state as read in this transaction to a new one, active or completed. Returns the
-/// registrations that have nothing left to do.
+/// Changes active requests from their state as read in this transaction to a new state, active or completed. Returns
+/// the registrations without remaining work.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,
@@ -210,8 +211,8 @@ async fn write_all(
     if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(EngineError::Ledger(sqlx::Error::RowNotFound)) }
 }
 
-/// Updates the counters of registrations and lanes after these moves. Each row is written once, however many requests
-/// moved. Returns the registrations that have nothing left to do.
+/// Updates the counters of registrations and lanes after these state changes. Each row is written once, however many
+/// requests changed. Returns the registrations without remaining work.
 async fn count(
     connection: &mut SqliteConnection,
     tallies: &mut TallyMap,

@@ -118,7 +118,7 @@ async fn next(writing: &mut LedgerWriter<'_>) -> Guid {
 }
 
 #[tokio::test]
-async fn operations_cost_the_same_for_more_requests() {
+async fn operation_cost_does_not_grow_with_number_of_requests() {
     let (small, small_id) = filled(10, 10).await;
     let (large, large_id) = filled(AHEAD, MANY).await;
     let (few, many) = (steps(&small, small_id).await, steps(&large, large_id).await);
@@ -131,7 +131,7 @@ async fn operations_cost_the_same_for_more_requests() {
 
 /// The cost of a start depends on the active requests, not on the history.
 #[tokio::test]
-async fn start_lists_cost_only_active_requests() {
+async fn start_queries_do_not_read_finished_registrations() {
     let ledger = filled(AHEAD, 10).await.0;
     for _ in 0..3 {
         ledger.take().await.unwrap();

@@ -1,4 +1,4 @@
-//! End events of owners, and operations on all registrations of an owner, on the ledger alone.
+//! Tests end events of owners, and operations on all registrations of an owner. Only the ledger is involved.
 
 use crate::{
     model::{ListQuery, values::retention::RetentionPeriod},
@@ -55,7 +55,7 @@ impl Ledger {
 }
 
 #[tokio::test]
-async fn notification_and_owner_event_do_not_consume_each_other() {
+async fn notification_and_owner_event_are_handled_independently() {
     let ledger = Ledger::new().await;
     for (number, claimed_first) in [true, false].into_iter().enumerate() {
         let new = ledger.settled("feeds", &format!("feed {number}")).await;
@@ -78,7 +78,7 @@ async fn notification_and_owner_event_do_not_consume_each_other() {
 }
 
 #[tokio::test]
-async fn owner_is_owed_only_its_own_ends() {
+async fn owner_gets_end_events_of_its_own_registrations_only() {
     let ledger = Ledger::new().await;
     let (first, second) = (ledger.settled("one", "a").await, ledger.settled("two", "a").await);
     let persons = asked("b", &["https://example.org/b"]);
@@ -92,7 +92,7 @@ async fn owner_is_owed_only_its_own_ends() {
 }
 
 #[tokio::test]
-async fn abort_and_failure_are_owed_like_success() {
+async fn abort_and_failure_create_pending_end_event_like_success() {
     let ledger = Ledger::new().await;
     let aborted = of_program("feeds", "a");
     ledger.create(&aborted).await.unwrap();
@@ -109,7 +109,7 @@ async fn abort_and_failure_are_owed_like_success() {
 }
 
 #[tokio::test]
-async fn end_after_retry_is_another_event() {
+async fn end_after_retry_creates_new_end_event() {
     let ledger = Ledger::new().await;
     let new = of_program("feeds", "a");
     ledger.create(&new).await.unwrap();
@@ -132,7 +132,7 @@ async fn end_after_retry_is_another_event() {
 }
 
 #[tokio::test]
-async fn records_are_available_until_end_was_handled() {
+async fn records_are_available_until_end_event_is_handled() {
     let ledger = Ledger::new().await;
     let programs = ledger.settled("feeds", "a").await;
     assert!(ledger.show(programs.unique_id).await.records_available);
@@ -152,7 +152,7 @@ async fn records_are_available_until_end_was_handled() {
 }
 
 #[tokio::test]
-async fn removal_keeps_owed_event_where_client_registered() {
+async fn removal_keeps_pending_event_if_owner_has_a_client() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let id = ledger.settled("feeds", "a").await.unique_id;
@@ -167,7 +167,7 @@ async fn removal_keeps_owed_event_where_client_registered() {
 }
 
 #[tokio::test]
-async fn owner_without_a_client_keeps_no_row() {
+async fn removal_deletes_row_if_owner_has_no_client() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("script", "a").await.unique_id;
     assert_eq!(ledger.store.owed_to("script").await.unwrap(), [id], "whoever comes in time gets it");
@@ -182,7 +182,7 @@ async fn owner_without_a_client_keeps_no_row() {
 }
 
 #[tokio::test]
-async fn first_client_keeps_events_owed_before() {
+async fn first_client_registration_keeps_events_that_were_already_pending() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("feeds", "a").await.unique_id;
     ledger.register("feeds").await;
@@ -193,7 +193,7 @@ async fn first_client_keeps_events_owed_before() {
 }
 
 #[tokio::test]
-async fn time_to_live_begins_with_the_last_acknowledgement() {
+async fn time_to_live_starts_at_last_acknowledgement() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let keep_for = Some(RetentionPeriod::of_seconds(1).unwrap());
@@ -235,7 +235,7 @@ async fn deleted_owner_loses_its_events_and_its_row() {
 }
 
 #[tokio::test]
-async fn deleted_owner_that_adds_again_stays() {
+async fn deleted_owner_that_adds_a_registration_again_stays() {
     let ledger = Ledger::new().await;
     let old = ledger.settled("feeds", "a").await;
     let mut writing = ledger.store.begin().await.unwrap();

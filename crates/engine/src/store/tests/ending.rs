@@ -1,4 +1,4 @@
-//! Tests the ends of registrations: aborted, reopened, removed, deleted; and the races between them.
+//! Tests how registrations end: aborted, reopened, removed, deleted. Also tests the races between these.
 
 use crate::{
     model::{
@@ -10,7 +10,7 @@ use crate::{
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 10, modified_ns: 4 };
 
 #[tokio::test]
-async fn second_abort_reports_nothing() {
+async fn second_abort_returns_none() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -31,7 +31,7 @@ async fn second_abort_reports_nothing() {
 }
 
 #[tokio::test]
-async fn abort_keeps_completed_records_and_aborts_the_rest() {
+async fn abort_keeps_completed_records_and_aborts_remaining_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://a.example/0", "https://a.example/1", "https://a.example/2", "https://a.example/3"]);
     ledger.create(&new).await.unwrap();
@@ -46,7 +46,8 @@ async fn abort_keeps_completed_records_and_aborts_the_rest() {
         ((RecordState::Completed, Some(RecordOutcome::Success)), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(states().await, [done, aborted, aborted, aborted]);
 
-    // Late reports: one request has just finished, the other is released. Neither settles or owes anything again.
+    // Late reports: one request has just finished, the other is released. Neither report settles the registration or
+    // creates another notification.
     let mut writing = ledger.store.begin().await.unwrap();
     assert!(writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
@@ -65,7 +66,7 @@ async fn abort_keeps_completed_records_and_aborts_the_rest() {
 
 /// X8.
 #[tokio::test]
-async fn abort_against_last_completion_has_one_winner() {
+async fn abort_or_last_completion_wins_but_not_both() {
     for abort_first in [true, false] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/0"]);
@@ -89,7 +90,7 @@ async fn abort_against_last_completion_has_one_winner() {
 
 /// X9.
 #[tokio::test]
-async fn old_handle_reads_old_data_and_cannot_abort() {
+async fn old_registration_id_reads_old_data_and_cannot_abort_successor() {
     let ledger = Ledger::new().await;
     let (old, new) = (asked("same", &["https://example.org/old"]), asked("same", &["https://example.org/new"]));
     ledger.create(&old).await.unwrap();
@@ -180,7 +181,7 @@ async fn retry_reopens_failed_requests_and_settles_again() {
 }
 
 #[tokio::test]
-async fn retry_of_active_registration_leaves_dead_requests() {
+async fn retry_of_active_registration_does_not_retry_dead_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();
@@ -220,7 +221,7 @@ async fn retry_of_aborted_registration_continues_unfinished_requests() {
 }
 
 #[tokio::test]
-async fn retry_is_refused_when_name_was_taken() {
+async fn retry_is_refused_if_name_was_taken_meanwhile() {
     let ledger = Ledger::new().await;
     let old = asked("same", &["https://example.org/0"]);
     ledger.create(&old).await.unwrap();
@@ -382,7 +383,7 @@ async fn restart_is_stored_by_attempt_and_deleted_with_registration() {
 }
 
 #[tokio::test]
-async fn doomed_owner_loses_all_registrations_without_events() {
+async fn deleted_owner_loses_all_registrations_without_end_events() {
     let ledger = Ledger::new().await;
     let (active, settled, mut foreign) =
         (asked("1", &["https://a.example/1"]), asked("2", &["https://a.example/2"]), asked("3", &["https://a.example/3"]));

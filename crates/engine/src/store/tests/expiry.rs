@@ -1,4 +1,4 @@
-//! Tests when settled registrations leave the list, on the ledger alone.
+//! Tests when settled registrations leave the list. Only the ledger is involved.
 
 use crate::{model::values::retention::RetentionPeriod, store::tests::*};
 
@@ -27,7 +27,7 @@ async fn expired(ledger: &Ledger, second: i64) -> Vec<UniqueId> {
 }
 
 #[tokio::test]
-async fn expiry_uses_own_time_or_default_setting() {
+async fn expiry_uses_time_of_registration_or_default_setting() {
     let ledger = Ledger::new().await;
     let (short, long, other) = (kept("short", 10), kept("long", 100), asked("other", &["https://example.org/a"]));
     for new in [&short, &long, &other] {
@@ -53,7 +53,7 @@ async fn expiry_uses_own_time_or_default_setting() {
 }
 
 #[tokio::test]
-async fn unnotified_end_stays_and_retry_clears_expiry() {
+async fn registration_without_notification_stays_and_retry_clears_expiry() {
     let ledger = Ledger::new().await;
     let new = kept("a", 10);
     ledger.create(&new).await.unwrap();

@@ -1,4 +1,4 @@
-//! Tests the expectations of a file before it is downloaded, and checksum files afterwards.
+//! Tests expectations of a file before its download, and checksum files after the download.
 
 use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, checksum_file::ListedChecksum};
 
@@ -82,7 +82,7 @@ async fn expectations_are_deleted_with_their_registration() {
 }
 
 #[tokio::test]
-async fn last_of_file_and_checksums_compares_and_settles() {
+async fn completing_last_of_file_and_checksum_file_compares_and_settles() {
     for (number, is_right) in [(1, true), (2, false)] {
         let ledger = Ledger::new().await;
         let new = asked("a", &["https://example.org/a", "https://example.org/a.sha256"]);
@@ -112,7 +112,7 @@ async fn last_of_file_and_checksums_compares_and_settles() {
 }
 
 #[tokio::test]
-async fn known_checksums_are_used_at_start_and_end() {
+async fn known_checksums_are_used_at_dispatch_and_completion() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/SHA256SUMS", "https://example.org/a", "https://example.org/b"]);
     ledger.create(&new).await.unwrap();

@@ -145,7 +145,7 @@ pub(crate) async fn rows(store: &LedgerStore) -> Vec<Row> {
     read_rows(&mut store.readers().acquire().await.unwrap()).await
 }
 
-/// Returns the same for a ledger file that is not open.
+/// Returns every registration in the list of a ledger file that is not open, ordered by rank.
 pub(crate) async fn rows_in(path: &Path) -> Vec<Row> {
     let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let rows = read_rows(&mut connection).await;
@@ -178,7 +178,7 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
     rows.into_iter().map(row).collect()
 }
 
-/// The batch operations, for one request.
+/// The batch operations, each for a single request.
 impl LedgerWriter<'_> {
     async fn next_pending_request_and_mark_it_active(
         &mut self,

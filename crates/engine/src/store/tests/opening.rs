@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn sqlite_has_fix_for_two_writers_at_checkpoint() {
+async fn sqlite_version_has_fix_for_two_writers_at_checkpoint() {
     let ledger = Ledger::new().await;
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
     let numbers: Vec<u32> = version.split('.').map(|number| number.parse().unwrap()).collect();
@@ -20,7 +20,7 @@ async fn sqlite_has_fix_for_two_writers_at_checkpoint() {
 }
 
 #[tokio::test]
-async fn new_ledger_is_durable_checked_and_marked() {
+async fn new_ledger_has_durable_settings_and_application_id() {
     let ledger = Ledger::new().await;
     assert_eq!((ledger.store.version().await.unwrap(), ledger.store.check().await.unwrap().as_str()), (newest(), "ok"));
     let mut writing = ledger.store.begin().await.unwrap();
@@ -52,7 +52,7 @@ async fn new_ledger_is_durable_checked_and_marked() {
 }
 
 #[tokio::test]
-async fn readers_open_no_further_descriptors() {
+async fn readers_open_no_descriptors_after_the_ledger_is_open() {
     let ledger = Ledger::new().await;
     let descriptors = || {
         let of_the_ledger = |path: &Path| path.to_string_lossy().starts_with(&*ledger.path().to_string_lossy());
@@ -81,11 +81,12 @@ async fn written_registration_exists_after_reopening() {
 }
 
 #[tokio::test]
-async fn ledger_killed_before_its_wal_is_created_again() {
+async fn ledger_without_wal_after_killed_creation_is_created_again() {
     let folder = tempfile::tempdir().unwrap();
     let (made, killed) = (folder.path().join("made"), folder.path().join("killed"));
     let mut beside = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", made.display())).await.unwrap();
-    // More than the cache holds: the file has part of it, and the journal describes how to roll that back.
+    // The change is larger than the cache: part of it is already in the file, and the journal describes how to roll
+    // that part back.
     let begun = "PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL
                  SELECT i + 1 FROM n WHERE i < 200) INSERT INTO a SELECT randomblob(1000) FROM n";
     sqlx::raw_sql(begun).execute(&mut beside).await.unwrap();
@@ -99,7 +100,7 @@ async fn ledger_killed_before_its_wal_is_created_again() {
 }
 
 #[tokio::test]
-async fn newer_ledger_is_refused_untouched() {
+async fn newer_ledger_is_refused_and_unchanged() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -111,7 +112,7 @@ async fn newer_ledger_is_refused_untouched() {
 
 /// The header still has the old version: the newer Ashore was killed before a checkpoint.
 #[tokio::test]
-async fn newer_version_in_wal_is_refused_untouched() {
+async fn newer_version_in_wal_is_refused_and_ledger_unchanged() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let mut beside = ledger.beside().await;
@@ -141,7 +142,7 @@ async fn copy_of_unknown_version_is_refused() {
 }
 
 #[tokio::test]
-async fn failed_copy_leaves_no_file_and_stays_due() {
+async fn failed_copy_leaves_no_file_and_copy_stays_due() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     let folder = ledger.path().with_file_name("copies");
@@ -159,7 +160,7 @@ async fn failed_copy_leaves_no_file_and_stays_due() {
 }
 
 #[tokio::test]
-async fn file_that_is_not_a_database_is_refused_untouched() {
+async fn file_that_is_not_a_database_is_refused_and_unchanged() {
     for content in [&b"This is a letter, not a ledger."[..], &[0; 4096], b"SQLite format 3\0"] {
         let ledger = Ledger::new().await;
         ledger.store.close().await;
@@ -170,7 +171,7 @@ async fn file_that_is_not_a_database_is_refused_untouched() {
 }
 
 #[tokio::test]
-async fn database_of_another_program_is_refused_untouched() {
+async fn database_of_another_program_is_refused_and_unchanged() {
     let schema = "CREATE TABLE a (b); INSERT INTO a VALUES (1)";
     for sql in [format!("PRAGMA application_id = 7; {schema}"), format!("PRAGMA journal_mode = WAL; {schema}")] {
         let ledger = Ledger::new().await;
@@ -197,7 +198,7 @@ async fn closed_with_500_requests() -> (Ledger, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn damaged_ledger_is_refused_untouched() {
+async fn damaged_ledger_is_refused_and_unchanged() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[4096 * 3..length - 4096].fill(0xa5);
@@ -207,7 +208,7 @@ async fn damaged_ledger_is_refused_untouched() {
 }
 
 #[tokio::test]
-async fn large_unclosed_ledger_is_checked_now_or_later() {
+async fn large_unclosed_ledger_is_checked_later_only_if_known_good() {
     let (ledger, mut bytes) = closed_with_500_requests().await;
     let length = bytes.len();
     bytes[length - 4096 * 4..length - 4096].fill(0xa5);
@@ -225,7 +226,7 @@ async fn large_unclosed_ledger_is_checked_now_or_later() {
 }
 
 #[tokio::test]
-async fn lost_wal_is_detected_from_commit_to_close() {
+async fn missing_wal_is_detected_between_first_commit_and_close() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
@@ -281,7 +282,7 @@ async fn older_ledger_is_copied_and_migrated() {
     copy.close().await;
 }
 
-/// A request written with the first version is fetched by this one.
+/// A request written with the first version of the schema is fetched with the present version.
 #[tokio::test]
 async fn ledger_of_every_older_version_is_usable() {
     for version in 1..MIGRATIONS.len() {
@@ -293,7 +294,7 @@ async fn ledger_of_every_older_version_is_usable() {
         assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
         assert_eq!(ledger.audit().await, [""; 0]);
         if MIGRATIONS[..version].iter().any(|migration| migration.contains("CREATE TABLE statistic")) {
-            // Rows that the test wrote directly are in no total.
+            // The test wrote these rows directly, so no total counts them.
             continue;
         }
         let (_, statistics) = ledger.store.statistics().await.unwrap();
@@ -301,7 +302,7 @@ async fn ledger_of_every_older_version_is_usable() {
     }
 }
 
-/// Up to version 3, an active request with a head had its own state.
+/// Up to version 3, an active request with a response head had a state of its own.
 #[tokio::test]
 async fn states_of_older_ledger_survive_migration() {
     use RecordState::{Aborted, Active, Completed, Dead, Pending, Waiting};
@@ -324,7 +325,7 @@ async fn states_of_older_ledger_survive_migration() {
 }
 
 #[tokio::test]
-async fn icon_of_older_ledger_is_its_only_icon() {
+async fn icon_of_older_ledger_becomes_the_only_icon() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ledger.db");
     let version = MIGRATIONS.iter().position(|migration| migration.contains("ADD COLUMN icons")).unwrap();

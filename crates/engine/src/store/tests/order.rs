@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn queue_always_has_room_between_two_places() {
+async fn registration_always_fits_between_two_queue_places() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     for turn in 0..60 {
@@ -75,7 +75,7 @@ async fn queue_always_has_room_between_two_places() {
 }
 
 #[tokio::test]
-async fn ranks_follow_order_and_report_respacing() {
+async fn ranks_follow_queue_order_and_respacing_is_reported() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     let mut before = ranks(&ledger, &ids).await;
@@ -104,7 +104,7 @@ async fn ranks(ledger: &Ledger, ids: &[UniqueId]) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn urgent_registration_goes_first_until_moved_back() {
+async fn urgent_registration_is_first_until_moved_to_bottom() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
     moved(&ledger, ids[2], QueuePlace::Now).await;
@@ -135,7 +135,7 @@ async fn registration_dispatches_at_most_its_parallel_limit() {
 }
 
 #[tokio::test]
-async fn large_owner_is_not_scanned_for_another_owner() {
+async fn dispatch_for_an_owner_ignores_registrations_of_large_owner() {
     let ledger = Ledger::new().await;
     created(&ledger, 3).await;
     let other = AcceptedRegistration { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };
@@ -153,7 +153,7 @@ async fn large_owner_is_not_scanned_for_another_owner() {
 }
 
 #[tokio::test]
-async fn owners_with_runnable_requests_get_turns_urgent_first() {
+async fn owners_with_runnable_requests_take_turns_with_urgent_first() {
     let ledger = Ledger::new().await;
     assert_eq!(ledger.store.begin().await.unwrap().turns().await.unwrap(), []);
     for (number, owner) in ["one", "two", "three", "two"].into_iter().enumerate() {

@@ -83,7 +83,7 @@ async fn every_statement_keeps_its_plan() {
     assert!(seen > 60, "only {seen} statements were looked at");
 }
 
-/// Everything waits for the pick of op 4, so its steps are listed in full.
+/// Every dispatch waits for the pick of op 4, so this test lists the steps of its plan in full.
 #[tokio::test]
 async fn pick_walks_only_runnable_registrations_and_ready_lanes() {
     let ledger = Ledger::new().await;
@@ -115,7 +115,7 @@ fn is_allowed(plan: QueryPlan, step: &str) -> bool {
         return true;
     }
     let is_walk = step.starts_with("SCAN");
-    // A WITHOUT ROWID table is an index by its key; walking it in order names no index.
+    // A WITHOUT ROWID table is itself an index by its key, so walking the table in order names no index.
     let is_index = step.contains(" INDEX ") || step == "SCAN file_gc";
     !step.contains("TEMP B-TREE") && (!is_walk || plan == QueryPlan::Walk && is_index)
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn ids_and_find_return_only_active_ones_of_owner() {
+async fn ids_and_find_return_only_active_registrations_of_the_owner() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -64,7 +64,7 @@ async fn registration_has_category_of_most_of_its_files() {
         (kind(&set).await, kind(&one).await, kind(&more).await),
         (FileCategory::Video, FileCategory::Other, FileCategory::Music)
     );
-    // The response decides over the address.
+    // The response takes precedence over the address.
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
@@ -142,7 +142,7 @@ async fn records_are_ordered_by_numeric_index() {
 }
 
 #[tokio::test]
-async fn record_shows_values_stored_so_far() {
+async fn record_shows_values_stored_at_each_stage() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -209,7 +209,7 @@ async fn match_follows_the_example_of_the_specification() {
 
 /// Ledgers store this value, so it never changes.
 #[test]
-fn url_key_of_an_address_never_changes() {
+fn url_key_of_an_address_is_a_fixed_value() {
     assert_eq!(columns::url_key("https://example.org/file?x=1#y"), URL_KEY);
     assert_eq!(columns::url_key("https://example.org/file"), URL_KEY);
 }

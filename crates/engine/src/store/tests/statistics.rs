@@ -20,7 +20,7 @@ async fn totals(ledger: &Ledger) -> (u64, u64, u64) {
 }
 
 #[tokio::test]
-async fn files_of_one_transaction_write_one_total_row() {
+async fn transaction_with_many_files_writes_a_single_total_row() {
     let ledger = Ledger::new().await;
     let writing = done(&ledger, 500).await;
     assert_eq!(writing.tallies.registrations(), 1);

@@ -1,11 +1,11 @@
-//! Tests usage: what the queue passes over under full quotas, the stored quotas, and usage after an abort.
+//! Tests usage: requests that the queue skips under full quotas, the stored quotas, and usage after an abort.
 
 use crate::{
     model::FileCategory,
     store::{OwnerFilter, PutBack, QuotaLimit, tests::*, totals::tally::UsageTally},
 };
 
-/// Returns the address that would be dispatched with these quotas full.
+/// Returns the address that is dispatched next while these quotas are full.
 async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> Option<String> {
     let mut writing = ledger.store.begin().await.unwrap();
     let passed = SkipSet { full, ..SkipSet::default() };
@@ -21,7 +21,7 @@ async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> 
 }
 
 #[tokio::test]
-async fn full_quota_is_passed_by_owner_and_category() {
+async fn dispatch_skips_requests_whose_owner_and_category_quota_is_full() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("films", &["https://one.example/a.mkv", "https://one.example/b.pdf"])).await.unwrap();
     ledger.create(&asked("books", &["https://two.example/c.pdf"])).await.unwrap();
@@ -37,7 +37,7 @@ async fn full_quota_is_passed_by_owner_and_category() {
 }
 
 #[tokio::test]
-async fn request_without_room_stops_dispatch_after_earlier_requests() {
+async fn request_without_quota_room_stops_dispatch_after_earlier_requests() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("a", &["https://one.example/0", "https://one.example/1", "https://one.example/2"])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
@@ -60,7 +60,7 @@ async fn request_without_room_stops_dispatch_after_earlier_requests() {
 }
 
 #[tokio::test]
-async fn quota_is_changed_in_part_and_removed_whole() {
+async fn quota_fields_change_separately_and_quota_is_removed_whole() {
     let ledger = Ledger::new().await;
     let set = async |limit: QuotaLimit| {
         let mut writing = ledger.store.begin().await.unwrap();
@@ -79,7 +79,7 @@ async fn quota_is_changed_in_part_and_removed_whole() {
 }
 
 #[tokio::test]
-async fn preempted_then_aborted_request_frees_quota_until_retry() {
+async fn partial_of_aborted_request_uses_no_quota_until_retry() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/a", "https://one.example/b"]);
     ledger.create(&new).await.unwrap();
@@ -106,7 +106,7 @@ async fn preempted_then_aborted_request_frees_quota_until_retry() {
 }
 
 #[tokio::test]
-async fn waiting_registration_reports_categories_it_would_start() {
+async fn waiting_registration_reports_categories_of_requests_it_could_start() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://one.example/a.mkv", "https://one.example/b.pdf", "https://two.example/c.mp3"]);
     ledger.create(&new).await.unwrap();

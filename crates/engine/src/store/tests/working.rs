@@ -98,7 +98,7 @@ async fn released_request_keeps_place_and_guid() {
 }
 
 #[tokio::test]
-async fn resting_hosts_are_passed_over() {
+async fn requests_of_resting_hosts_are_skipped() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["http://one.example/0", "https://one.example/1", "http://two.example/2", "http://one.example:80/3"]);
     ledger.create(&new).await.unwrap();
@@ -112,7 +112,7 @@ async fn resting_hosts_are_passed_over() {
 }
 
 #[tokio::test]
-async fn paused_registration_is_passed_over_until_resumed() {
+async fn paused_registration_is_skipped_until_resumed() {
     let ledger = Ledger::new().await;
     let (mut held, free) =
         (asked("held", &["https://example.org/1"]), asked("free", &["https://example.org/2", "https://example.org/3"]));
@@ -230,7 +230,7 @@ async fn stored_head_is_replaced_only_by_whole_response() {
 }
 
 #[tokio::test]
-async fn last_completion_settles_owes_event_and_frees_name() {
+async fn last_completion_settles_registration_creates_notification_and_frees_name() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/0"]);
     ledger.create(&new).await.unwrap();
@@ -260,7 +260,7 @@ async fn last_completion_settles_owes_event_and_frees_name() {
 }
 
 #[tokio::test]
-async fn registration_keeps_first_failure_and_tries_the_rest() {
+async fn registration_keeps_first_failure_and_tries_remaining_requests() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1", "https://example.org/2"]);
     ledger.create(&new).await.unwrap();
@@ -350,7 +350,7 @@ async fn cached_active_request_matches_the_ledger() {
 }
 
 #[tokio::test]
-async fn completed_transfer_is_found_only_by_its_tag() {
+async fn completed_transfer_can_be_found_only_by_partial_tag() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     ledger.create(&new).await.unwrap();
@@ -379,7 +379,8 @@ async fn dropped_operation_leaves_no_transaction_open() {
             tokio::task::yield_now().await;
         }
         drop(creating);
-        // Wherever it was dropped, the next transaction begins cleanly and sees all of it or nothing.
+        // Wherever the operation was dropped, the next transaction begins cleanly. It sees either all changes or none
+        // of them.
         let mut writing = ledger.store.begin().await.unwrap();
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
         if taken.is_some() {
@@ -430,7 +431,7 @@ async fn restart_finds_all_active_requests() {
 }
 
 #[tokio::test]
-async fn registration_left_finished_by_crash_is_settled() {
+async fn finished_registration_left_unsettled_by_crash_is_settled() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();

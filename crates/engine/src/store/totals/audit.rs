@@ -1,8 +1,8 @@
-//! Compares every counter with the rows that it counts, by reading all of them, and recomputes those that differ. `doctor` and
-//! the tests call it.
+//! Compares every counter with the rows that it counts, by scanning all rows, and recomputes wrong counters. `doctor`
+//! and the tests call it.
 //!
-//! - Counters, lanes, names and usage follow from other rows, so [`LedgerWriter::recompute`] can write them anew.
-//! - A record that contradicts another record does not: it is only reported.
+//! - Counters, lanes, names and usage follow from other rows, so [`LedgerWriter::recompute`] can write them again.
+//! - A record that contradicts another record cannot be recomputed and is only reported.
 
 use sqlx::SqliteConnection;
 
@@ -58,7 +58,7 @@ macro_rules! used {
     };
 }
 
-/// Selects id and title of each registration that a query finds.
+/// Selects id and title of each registration in the result of `$found`.
 macro_rules! named {
     ($found:expr) => {
         concat!(
@@ -106,7 +106,7 @@ statements! {
     EMPTY_LANES: Listing =
         "UPDATE lane SET n_pending = 0 WHERE n_pending > 0 AND NOT EXISTS (
            SELECT 1 FROM req_state s WHERE s.reg_id = lane.reg_id AND s.host_id = lane.host_id AND s.state = 0)";
-    // The first request of a lane has a meaning only while one is pending.
+    // The first request of a lane has a meaning only while a request is pending.
     RELAY: Listing = concat!(
         "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
          SELECT reg_id, host_id, coalesce(min(CASE state WHEN 0 THEN idx END), min(idx)), sum(state = 0)
@@ -115,7 +115,7 @@ statements! {
     );
     FREE_NAMES: Listing =
         "DELETE FROM active_name WHERE reg_id IN (SELECT reg_id FROM registration WHERE active = 0)";
-    // If another active registration of the owner has taken the name meanwhile, that one keeps it.
+    // If another active registration of the owner has taken the name meanwhile, that other registration keeps the name.
     TAKE_NAMES: Listing =
         "INSERT OR IGNORE INTO active_name (reg_id, owner_id, developer_id, content)
          SELECT r.reg_id, r.owner_id, g.developer_id, g.content FROM registration r JOIN given g USING (reg_id)
@@ -151,7 +151,7 @@ impl LedgerWriter<'_> {
         audit(self.connection()?).await
     }
 
-    /// Recomputes every counter, lane, name and usage that is wrong. Then settles registrations that are finished.
+    /// Recomputes every wrong counter, lane, name and usage. Then settles finished registrations.
     pub async fn recompute(&mut self, now_us: i64) -> Result<(), EngineError> {
         let (connection, remembered, _) = self.parts()?;
         remembered.clear();

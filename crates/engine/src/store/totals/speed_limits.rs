@@ -27,7 +27,8 @@ statements! {
 }
 
 impl LedgerStore {
-    /// Returns every limit: for everything together, for hosts by name, then for registrations, oldest first.
+    /// Returns every limit. The order is: the limit for all transfers together, limits for hosts by name, limits for
+    /// registrations, oldest first.
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let all: Option<i64> = sqlx::query_scalar(FOR_ALL).fetch_optional(&mut *reader).await?;

@@ -1,7 +1,7 @@
 //! Keeps running totals by day and source.
 //!
-//! Changes are collected in memory by registration and written with one statement before the commit, so that thousands
-//! of small files cost no more than one. A rollback discards them.
+//! Changes are collected in memory by registration and written with one statement before the commit. Thus thousands of
+//! small files cost no more than a single file. A rollback discards the changes.
 
 use crate::{
     EngineError,

@@ -48,7 +48,7 @@ pub(crate) struct UsageTally {
     pub kept: i64,
     /// Files that are running.
     pub running: i64,
-    /// Bytes that the running files are expected to have.
+    /// Sum of the expected final sizes of the running files, in bytes.
     pub expected: i64,
 }
 
@@ -100,7 +100,7 @@ impl UsageTallies {
         }
     }
 
-    /// Writes the changes before the commit. Must precede the deletion of registrations, since their rows have the
+    /// Writes the changes before the commit. Call this before registrations are deleted, since their rows contain the
     /// owner.
     pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), EngineError> {
         #[derive(Serialize)]
@@ -176,7 +176,7 @@ impl TallyMap {
         self.counted.len()
     }
 
-    /// Writes the changes before the commit. Must precede the deletion of registrations, since their rows have day,
+    /// Writes the changes before the commit. Call this before registrations are deleted, since their rows contain day,
     /// source and owner.
     pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), EngineError> {
         #[derive(Serialize)]

@@ -1,12 +1,13 @@
 //! Usage of the list by owner and category, kept by delta in the transaction that changes the counted rows.
 //!
-//! - A completed request counts with its bytes while it is in the ledger, and so does one that waits with bytes on disk
-//!   or failed with some: [`UsageTally::kept`].
-//! - A running request counts with its final size if that is known, and at least with the bytes it has:
+//! - A completed request counts with its bytes while it is in the ledger. A request that waits or failed counts with
+//!   its bytes on disk: [`UsageTally::kept`].
+//! - A running request counts with its final size if that size is known, and at least with the bytes received so far:
 //!   [`UsageTally::expected`].
-//! - A request that has not begun does not count, nor does an aborted one, since its partial is removed.
-//! - Removing a download frees its usage when its rows are deleted, whether its files stay or not: a quota limits what
-//!   Ashore keeps in its list.
+//! - A request that has not begun does not count. An aborted request does not count either, since its partial is
+//!   removed.
+//! - Removing a download frees its usage when its rows are deleted, even if its files stay: a quota limits what Ashore
+//!   keeps in its list.
 
 use sqlx::FromRow;
 
@@ -101,7 +102,7 @@ impl LedgerStore {
 }
 
 impl LedgerWriter<'_> {
-    /// Returns the owner's id; `None` if the name is unknown, unless `may_be_new` allows to add it.
+    /// Returns the owner's id. Adds an unknown name if `may_be_new`; otherwise returns `None` for it.
     pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, EngineError> {
         let connection = self.connection()?;
         if may_be_new {
@@ -110,7 +111,7 @@ impl LedgerWriter<'_> {
         Ok(sqlx::query_scalar(OWNER).bind(name).fetch_optional(connection).await?)
     }
 
-    /// Sets the given parts of a limit; without any, removes the limit.
+    /// Sets the given parts of a quota. Removes the quota if no part is given.
     pub async fn set_quota(&mut self, limit: &QuotaLimit) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let (owner, kind) = (limit.owner.unwrap_or(EVERYBODY), limit.category.map_or(ALL_KINDS, category_number));

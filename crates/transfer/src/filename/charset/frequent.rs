@@ -1,8 +1,8 @@
 //! Lists characters that are frequent in file names, by language. [pure]
 //!
-//! `charset` uses the lists to tell legacy encodings apart. The characters are chosen from the vocabulary of programs,
-//! offices, schools and films, and the most frequent characters of each language. Each list is sorted by code point for
-//! binary search.
+//! `charset` uses the lists to distinguish legacy encodings. The characters come from the vocabulary of programs,
+//! offices, schools and films, and from the most frequent characters of each language. Each list is sorted by code
+//! point for binary search.
 
 /// Simplified Chinese.
 pub(super) const CHINESE: &str = "\
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_sorted_and_name_each_character_once() {
+    fn lists_are_sorted_and_contain_each_character_once() {
         for list in [CHINESE, TRADITIONAL, JAPANESE, KOREAN] {
             assert!(list.chars().is_sorted_by(|one, next| one < next));
         }

@@ -1,13 +1,14 @@
 //! Decodes text of unstated encoding: names in addresses and headers, and small text files. [pure]
 //!
-//! `filename`, `checksum_file`, `metalink` and the readers of lists call this.
+//! `filename`, `checksum_file`, `metalink` and the parsers of list files call this module.
 //!
-//! - Valid UTF-8 is UTF-8, and is never decoded as anything else.
-//! - All other text is decoded in each encoding that legacy servers use, and the most plausible result wins: characters
-//!   that are frequent in its language, accents inside Latin words, capitals at the beginning. If none is plausible,
-//!   the text is Latin-1 as the web defines it (windows-1252), in which every byte is valid.
-//! - `chardetng` is made for pages, and misreads every fifth name of two or three characters if no domain gives the
-//!   country; the frequencies here misread one in fifty.
+//! - Valid UTF-8 is always decoded as UTF-8.
+//! - All other text is decoded in each encoding that legacy servers use, and the most plausible result is used.
+//!   Plausible are characters that are frequent in the language of the encoding, accents inside Latin words, and
+//!   capitals at the beginning. If no result is plausible, the text is Latin-1 as the web defines it (windows-1252), in
+//!   which every byte is valid.
+//! - `chardetng` is made for web pages. If no domain indicates the country, it misreads one in five names of two or
+//!   three characters; the frequencies here misread one in fifty.
 
 mod frequent;
 
@@ -15,7 +16,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 
-/// Maximum number of bytes of a longer text that are judged.
+/// Maximum number of bytes of a text that are examined to guess its encoding.
 const JUDGED: usize = 4 << 10;
 /// Minimum score of a plausible result.
 const PLAUSIBLE: f32 = 0.5;
@@ -30,7 +31,8 @@ pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Decodes the text of a file.
 ///
-/// The byte order mark decides, then UTF-16 if nearly every other byte is NUL, else [`decoded`].
+/// A byte order mark determines the encoding. Without a mark, the text is UTF-16 if nearly every other byte is NUL;
+/// otherwise [`decoded`] is used.
 pub fn plain_text(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let rest = bytes.get(length..).unwrap_or_default();
@@ -60,7 +62,7 @@ fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Returns the encoding in which `bytes`, which are not UTF-8, are most plausible.
+/// Returns the most plausible encoding of `bytes`, which are not UTF-8.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let sample: Cow<'_, [u8]> = if bytes.len() <= JUDGED { Cow::Borrowed(bytes) } else { Cow::Owned(sample(bytes)) };
     let mut best = (PLAUSIBLE, WINDOWS_1252);
@@ -74,7 +76,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     best.1
 }
 
-/// Returns the non-ASCII lines of `bytes`, up to the number of bytes that are judged.
+/// Returns the lines of `bytes` with non-ASCII text, up to `JUDGED` bytes.
 fn sample(bytes: &[u8]) -> Vec<u8> {
     let mut sample = Vec::new();
     for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
@@ -107,14 +109,16 @@ fn plausible(text: &str, encoding: &'static Encoding) -> f32 {
     if count == 0.0 { 0.0 } else { sum / count }
 }
 
-/// Neighbours of a letter.
+/// Characters on both sides of a letter.
 struct Around {
     left: char,
     right: char,
 }
 
 impl Around {
-    /// Scores a Latin letter: accents have ASCII neighbours in words, and capitals begin words.
+    /// Scores a Latin letter by its neighbours.
+    ///
+    /// In words, accented letters stand beside ASCII letters, and capitals come first.
     fn latin(&self, letter: char) -> f32 {
         const LETTERS: &str = "àâäçéèêëïîôöùûüßñáíóúãõåæøœìòÀÂÄÇÉÈÊËÎÔÖÙÛÜÑÁÍÓÚÅÆØ";
         const SIGNS: &str = "°´’‘“”–—…€£§©®™«»·º¡¿ª²³½";
@@ -148,7 +152,7 @@ impl Around {
         }
     }
 
-    /// Scores a Cyrillic letter, which stands beside other Cyrillic letters.
+    /// Scores a Cyrillic letter; other Cyrillic letters are expected beside it.
     fn cyrillic(&self, letter: char) -> f32 {
         let is_cyrillic = |letter: char| matches!(letter, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё');
         let worth = match letter {
@@ -165,8 +169,8 @@ impl Around {
 
 /// Scores a character of an East Asian encoding.
 ///
-/// Frequent characters of the language score highest, then the first level of its standard, which has the usual ones,
-/// then the others.
+/// The highest score is for frequent characters of the language, the next for common characters (the first level of the
+/// encoding's standard), and the lowest for all others.
 fn asian(letter: char, encoding: &'static Encoding) -> f32 {
     let is_frequent = |list: &str| list.contains(letter);
     let is_kana = matches!(letter, '\u{3040}'..='\u{30ff}');
@@ -222,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_legacy_names_are_decoded_correctly() {
+    fn short_names_in_legacy_encodings_are_decoded_correctly() {
         let names: &[(&'static Encoding, &str)] = &[
             (GBK, "软件 软件包 下载 文档 新建文件夹 论文 资料 手册 红楼梦 周杰伦 报告2024 视频教程 使用说明 年度总结"),
             (SHIFT_JIS, "資料 テスト 日本語 写真 説明書 ファイル 音楽 表 取扱説明書 請求書 体験版 第一話 図 会議 履歴書"),

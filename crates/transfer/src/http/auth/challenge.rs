@@ -23,7 +23,7 @@ pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec
     let mut found: Vec<AuthChallenge> = Vec::new();
     for value in headers.get_all(name) {
         let text = String::from_utf8_lossy(value.as_bytes());
-        // Each field starts with a scheme. Do not add parameters to a challenge of the previous field.
+        // Each field starts with a scheme, so a parameter never belongs to a challenge of the previous field.
         let mut is_first = true;
         for part in outside_quotes(&text) {
             let part = part.trim();
@@ -46,8 +46,9 @@ pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec
     found
 }
 
-/// Parses `name=value`; returns None for a bare token. Blanks around the sign are allowed, because some servers write
-/// them.
+/// Parses `name=value`; returns `None` for a bare token.
+///
+/// Blanks around the equals sign are allowed, because some servers write them.
 fn parameter(text: &str) -> Option<(String, String)> {
     let (name, value) = text.split_once('=')?;
     let value = value.trim();

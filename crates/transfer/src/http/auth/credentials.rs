@@ -1,12 +1,12 @@
 //! Holds credentials and cookies by origin, and answers authentication challenges.
 //!
-//! - Every entry belongs to one origin (scheme, host and port) and is never sent to another.
-//! - Credentials known for an origin are sent with every request to it.
+//! - Every entry belongs to a single origin (scheme, host and port) and is never sent to another origin.
+//! - Credentials known for an origin are sent with every request to that origin.
 //! - Credentials of a `.netrc` are sent only to a server that asks: the file names hosts without schemes, and its
 //!   `default` entry matches every host.
-//! - A challenge is answered once, and again if the server reports that only the nonce was stale.
+//! - Each challenge is answered once, and again if the server reports that only the nonce was stale.
 //! - A server that offers Digest never receives a password in an answer.
-//! - Nothing is stored, logged or printed here. Storing passwords is the caller's task: see [`SecretStore`].
+//! - This module stores, logs and prints no secrets. The caller stores passwords: see [`SecretStore`].
 
 use std::{
     collections::HashMap,
@@ -33,12 +33,14 @@ use crate::http::{
 
 /// Storage of credentials and cookies, provided by the caller.
 pub trait SecretStore: fmt::Debug + Send + Sync {
-    /// Returns the credentials stored for `origin`, such as `https://example.org`. Returns None if there are none or
-    /// they cannot be read.
+    /// Returns the credentials stored for `origin`, such as `https://example.org`.
+    ///
+    /// Returns `None` if no credentials are stored or they cannot be read.
     fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<HttpSecret>>;
 
-    /// Returns the cookies stored for `origin`, in the form of a `Cookie` header. Returns None if there are none or
-    /// they cannot be read.
+    /// Returns the cookies stored for `origin`, in the form of a `Cookie` header.
+    ///
+    /// Returns `None` if no cookies are stored or they cannot be read.
     fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>>;
 }
 
@@ -71,12 +73,12 @@ impl HostCredentials {
         Self { vault, netrc: Mutex::new(netrc), ..Self::default() }
     }
 
-    /// Adds `netrc`, which takes precedence over all entries added before.
+    /// Adds `netrc`, which takes precedence over all netrc entries added before.
     pub fn add_netrc(&self, netrc: Netrc) {
         lock(&self.given).put_first(netrc);
     }
 
-    /// Replaces the netrc of the settings with `netrc`, which is searched last.
+    /// Replaces the netrc of the settings with `netrc`. This netrc is searched last.
     pub fn set_netrc(&self, netrc: Netrc) {
         *lock(&self.netrc) = netrc;
     }
@@ -87,8 +89,9 @@ impl HostCredentials {
         self.known().insert(origin(url), Some(secret));
     }
 
-    /// Stops sending the known credentials and cookies to the origin of `url`. A later challenge can still be answered
-    /// from the vault or a netrc.
+    /// Stops sending the known credentials and cookies to the origin of `url`.
+    ///
+    /// A later challenge can still be answered from the vault or a netrc.
     pub fn sign_out(&self, url: &Url) {
         lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), None);
@@ -100,7 +103,7 @@ impl HostCredentials {
         lock(&self.cookies).insert(origin(url), Some(cookies));
     }
 
-    /// Returns the cookies given or stored for the origin of `url`.
+    /// Returns the cookies that the caller gave, or the vault stores, for the origin of `url`.
     pub async fn cookies_of(&self, url: &Url) -> Option<String> {
         let origin = origin(url);
         if let Some(known) = lock(&self.cookies).get(&origin) {
@@ -110,7 +113,7 @@ impl HostCredentials {
             Some(vault) => vault.find_cookies(&origin).await,
             None => None,
         };
-        // Cookies that were given during the query take precedence.
+        // Cookies that the caller added during the query take precedence.
         lock(&self.cookies).entry(origin).or_insert(found).clone()
     }
 
@@ -128,8 +131,9 @@ impl HostCredentials {
         self.known().entry(origin).or_insert(found).clone()
     }
 
-    /// Returns the `Authorization` value for a request of `method` to `url`, and a record of it. Returns None if
-    /// `secret` cannot be expressed in a header.
+    /// Returns the `Authorization` value for a request of `method` to `url`, with a record of the sent secret.
+    ///
+    /// Returns `None` if `secret` cannot be expressed in a header.
     pub(crate) fn authorization(
         &self,
         secret: &HttpSecret,
@@ -148,9 +152,11 @@ impl HostCredentials {
         }
     }
 
-    /// Returns an untried secret that answers the challenge in `headers`, if there is one. `sent` is the secret of the
-    /// refused request. `linked` is part of the address that led here and is tried first. If `is_first` is false, a
-    /// challenge of this address was already answered, and only a stale nonce is answered again.
+    /// Returns an untried secret that answers the challenge in `headers`, if one exists.
+    ///
+    /// `sent` is the secret of the refused request. `linked` is the secret in the address that led here; it is tried
+    /// first. If `is_first` is false, a challenge of this address was already answered, and only a stale nonce is
+    /// answered again.
     pub(crate) async fn answer(
         &self,
         url: &Url,
@@ -170,7 +176,7 @@ impl HostCredentials {
         let is_new = |secret: &HttpSecret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
             (None, None) => offers(secret),
             (Some(_), None) => true,
-            // The secret was sent without Digest to a server that accepts that, so the secret is wrong.
+            // The secret was sent without Digest. If the server accepts that scheme, the secret is wrong.
             (Some(_), Some(SentCredentials { nonce: None, .. })) => !offers(secret),
             // A nonce of an earlier answer may be stale even if the server does not report it.
             (Some(session), Some(SentCredentials { nonce: Some(nonce), .. })) => nonce != session.nonce(),
@@ -183,7 +189,7 @@ impl HostCredentials {
             None => None,
         };
         let find = |user| lock(&self.given).find(url, user).or_else(|| lock(&self.netrc).find(url, user));
-        // Some links contain a user name without a password. Search for an entry of that user first.
+        // Some links contain a user name without a password. Search first for an entry with that user name.
         let user = match sent {
             Some(SentCredentials { secret: HttpSecret::Basic { user, password }, .. }) if password.is_empty() => {
                 Some(user.as_str())
@@ -197,24 +203,26 @@ impl HostCredentials {
             Some(session) if is_by_session => drop(lock(&self.sessions).insert(origin.clone(), Arc::new(session))),
             _ => drop(lock(&self.sessions).remove(&origin)),
         }
-        // A secret in the address that led here is for that address only, so it is not remembered.
+        // A secret in the address that led here applies to that address only, so do not remember it.
         if linked != Some(&answer) {
             self.known().insert(origin, Some(answer.clone()));
         }
         Some(answer)
     }
 
-    /// Returns the `Proxy-Authorization` for a proxy that asked for Digest. Returns None for other proxies: the HTTP
-    /// client sends the credentials in their address itself. `target` is a path with its query, or `host:port` of a
-    /// tunnel.
+    /// Returns the `Proxy-Authorization` value for a proxy that asked for Digest.
+    ///
+    /// Returns `None` for other proxies: the HTTP client itself sends the credentials in the proxy's address. `target`
+    /// is a path with its query, or the `host:port` of a tunnel.
     pub(crate) fn proxy_authorization(&self, proxy: &Url, method: &str, target: &str) -> Option<HeaderValue> {
         let session = lock(&self.sessions).get(&proxy_key(proxy)).cloned()?;
         let (user, password) = proxy_sign_in(proxy)?;
         hidden(session.answer(&user, &password, method, target).as_bytes())
     }
 
-    /// Returns whether the proxy asks for Digest and can be answered, and stores the session if so. `is_first` is the
-    /// same as in [`Credentials::answer`].
+    /// Returns whether the proxy's Digest challenge can be answered; if so, stores the session.
+    ///
+    /// `is_first` has the same meaning as in [`HostCredentials::answer`].
     pub(crate) fn may_answer_proxy(&self, proxy: &Url, headers: &HeaderMap, is_first: bool) -> bool {
         let offered = challenges(headers, &PROXY_AUTHENTICATE);
         let may = proxy_sign_in(proxy).is_some() && (is_first || is_stale(&offered));
@@ -330,7 +338,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn netrc_answers_only_challenges_and_only_once() {
+    async fn netrc_credentials_answer_only_a_challenge_and_only_once() {
         let credentials = HostCredentials::new(None, Netrc::parse("default login ann password canary"));
         let place = url("http://a.test/");
         assert_eq!(credentials.secret_for(&place).await, None);

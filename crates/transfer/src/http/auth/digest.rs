@@ -12,12 +12,14 @@ use uuid::Uuid;
 
 use crate::http::auth::challenge::AuthChallenge;
 
-/// Digest challenge of a server, and the number of answers given to it. All connections to the server share it. Each
-/// answer carries its own number, with which the server detects a replay (RFC 7616, section 3.3, `nc`).
+/// Digest challenge of a server, and the number of answers given to that challenge.
+///
+/// All connections to the server share the session. Each answer carries its own number, by which the server detects a
+/// replay (RFC 7616, section 3.3, `nc`).
 #[derive(Debug)]
 pub(in crate::http) struct DigestSession {
     asked: DigestRequest,
-    /// Client nonce. The whole session uses the same one, because the session variants hash it into their key.
+    /// Client nonce, the same for the whole session, because the session variants hash the nonce into their key.
     cnonce: String,
     count: AtomicU32,
 }
@@ -29,7 +31,7 @@ struct DigestRequest {
     opaque: Option<String>,
     hash: Hash,
     is_session: bool,
-    /// Algorithm as the server wrote it. None if omitted; the server then does not expect it in the answer.
+    /// Algorithm as the server wrote it. `None` if the server stated none and expects none in the answer.
     algorithm: Option<String>,
     has_qop: bool,
     hides_user: bool,
@@ -47,7 +49,7 @@ impl DigestSession {
     /// answered.
     pub fn best_of(challenges: &[AuthChallenge]) -> Option<Self> {
         let asked = challenges.iter().filter_map(DigestRequest::from_challenge);
-        // Of equally strong challenges, keep the first, which the server prefers.
+        // Of equally strong challenges, keep the first, because the server prefers it.
         let asked = asked.reduce(|best, next| if next.hash > best.hash { next } else { best })?;
         Some(Self { asked, cnonce: Uuid::new_v4().simple().to_string(), count: AtomicU32::new(0) })
     }
@@ -142,7 +144,7 @@ impl DigestRequest {
     }
 }
 
-/// Returns whether the server reports that only the nonce was stale and the password was right.
+/// Returns whether the server reports a stale nonce, which means that the password was correct.
 pub(in crate::http) fn is_stale(challenges: &[AuthChallenge]) -> bool {
     let is_stale = |challenge: &AuthChallenge| challenge.get("stale").is_some_and(|stale| stale.eq_ignore_ascii_case("true"));
     challenges.iter().any(|challenge| challenge.scheme == "digest" && is_stale(challenge))
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn session_variant_hashes_both_nonces_into_key() {
+    fn session_algorithm_hashes_both_nonces_into_key() {
         let md5 = |text: String| hex::encode(Md5::digest(text));
         let asked = asked("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=MD5-sess").unwrap().asked;
         let key = md5(format!("{}:n:c", md5("u:r:p".to_owned())));
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn user_is_hashed_or_encoded_as_server_asks() {
+    fn user_name_is_hashed_or_encoded_as_server_asks() {
         let hidden =
             asked("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true").unwrap().answer("u", "p", "GET", "/");
         assert!(hidden.contains(&hex::encode(Sha256::digest("u:r"))) && hidden.ends_with("userhash=true"), "{hidden}");
@@ -236,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_have_increasing_count_and_same_cnonce() {
+    fn successive_answers_increase_count_and_keep_client_nonce() {
         let session = asked("Digest realm=r, nonce=n, qop=auth").unwrap();
         let answers = [1, 2, 3].map(|_| session.answer("u", "p", "GET", "/"));
         let cnonce = |answer: &str| answer.split_once("cnonce=").unwrap().1.to_owned();

@@ -1,10 +1,10 @@
 //! Reads `.netrc` files: user names and passwords by host name. [pure]
 //!
-//! - Entries name no scheme, and `default` matches every host. Credentials from here are therefore sent only to a
+//! - Entries name no scheme, and `default` matches every host. Credentials of a `.netrc` are therefore sent only to a
 //!   server that asks.
 //! - No standard describes the format; parsing follows curl. Keywords match in any case, `#` begins a comment only
 //!   where a keyword could stand, and a byte order mark is skipped.
-//! - The first matching entry of the file counts, `default` included.
+//! - The first matching entry of the file is used, and `default` counts as a match.
 
 use std::fmt;
 
@@ -25,13 +25,14 @@ struct NetrcEntry {
     machine: Option<String>,
     login: Option<String>,
     password: Option<String>,
-    /// Whether the file is not UTF-8, so that each character stands for one byte.
+    /// Whether the file is not UTF-8. Each character then stands for one byte.
     is_bytes: bool,
 }
 
 impl Netrc {
-    /// Parses the bytes of a file. A file that is not UTF-8 is read byte by byte, so that a password in another
-    /// character set is sent unchanged.
+    /// Parses the bytes of a file.
+    ///
+    /// A file that is not UTF-8 is read byte by byte, so that a password in another character set is sent unchanged.
     pub fn read(bytes: &[u8]) -> Self {
         match str::from_utf8(bytes) {
             Ok(text) => Self::parse(text),
@@ -49,7 +50,7 @@ impl Netrc {
         let mut words = Words { rest: text.trim_start_matches('\u{feff}') };
         while let Some(word) = words.keyword() {
             match word.to_ascii_lowercase().as_str() {
-                // Stop if the name is missing: such an entry would act as `default`.
+                // Stop if the host name is missing: an entry without a name would match every host, like `default`.
                 "machine" => {
                     let Some(name) = words.value() else { break };
                     entries.push(NetrcEntry { machine: Some(host_name(&name)), ..NetrcEntry::default() });
@@ -75,8 +76,9 @@ impl Netrc {
         self.entries.splice(0..0, other.entries);
     }
 
-    /// Returns the credentials for `url`, limited to entries of `user` if given. Prefers the first matching entry with
-    /// a password, then the first with a login.
+    /// Returns the credentials for `url`, from entries of `user` only if `user` is given.
+    ///
+    /// Prefers the first matching entry with a password, then the first matching entry with a login.
     pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<HttpSecret> {
         let host = host_name(url.host_str()?);
         let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
@@ -105,8 +107,9 @@ impl NetrcEntry {
     }
 }
 
-/// Returns `name` in the form used for comparison. That is lower case, without the brackets of an address and the
-/// trailing dot. A port is kept.
+/// Returns `name` in the form used for comparison.
+///
+/// The form is lower case, without the brackets of an address and without a trailing dot. A port is kept.
 fn host_name(name: &str) -> String {
     let name = name.to_lowercase();
     let (host, port) = match name.strip_prefix('[').and_then(|name| name.split_once(']')) {
@@ -127,15 +130,17 @@ impl fmt::Debug for Netrc {
     }
 }
 
-/// Splits text into words at white space. A word in double quotes may contain white space, and a backslash in it
-/// escapes the next character. A word whose quotes are never closed ends with its line: the rest may be a password and
-/// must not become part of a host name, which is printed.
+/// Splits text into words at white space.
+///
+/// A word in double quotes may contain white space, and a backslash inside the quotes escapes the next character. A
+/// word whose quotes are never closed ends with its line: the rest may be a password and must not become part of a host
+/// name, which is printed.
 struct Words<'a> {
     rest: &'a str,
 }
 
 impl Words<'_> {
-    /// Returns the next word where a keyword may stand; skips comments.
+    /// Returns the next word at a place where a keyword may stand; skips comments.
     fn keyword(&mut self) -> Option<String> {
         loop {
             self.rest = self.rest.trim_start();
@@ -282,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_lookup_by_user_ignores_other_users() {
+    fn lookup_by_user_name_ignores_entries_of_other_users() {
         let netrc = Netrc::parse("machine a.test login ann password 1 machine a.test login bob password 2");
         let of = |user| netrc.find(&Url::parse("https://a.test/").unwrap(), Some(user));
         assert_eq!(of("bob"), Some(HttpSecret::Basic { user: "bob".to_owned(), password: "2".to_owned() }));

@@ -1,7 +1,7 @@
 //! Reads cookie files of browsers, curl and wget. [pure]
 //!
-//! - `cookies.txt`: one cookie a line, in seven fields separated by tabs.
-//! - JSON, as other add-ons export it.
+//! - `cookies.txt`: one cookie per line, in seven fields separated by tabs.
+//! - JSON, as exported by browser add-ons.
 
 use std::fmt;
 
@@ -31,12 +31,12 @@ pub struct FileCookie {
     pub value: String,
 }
 
-/// Error for a line that is not a cookie; holds the number of the line, starting at 1.
+/// Error for a line that is not a cookie; holds the line number, starting at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {0} is no cookie: seven fields between tabs are expected, as browsers' add-ons and curl write them")]
 pub struct NotACookie(pub usize);
 
-/// Prefix with which browsers mark cookies that scripts may not read. Such a line is not a comment.
+/// Prefix that marks a cookie that scripts must not read. A line with this prefix is not a comment.
 const HTTP_ONLY: &str = "#HttpOnly_";
 
 /// Parses a whole cookie file. Fails with the number of the first line that is not a cookie.
@@ -56,8 +56,10 @@ pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
     Ok(cookies)
 }
 
-/// Parses cookies that an add-on exported as JSON: a list of cookies, or an object with such a list. Returns None if
-/// `text` is neither, or if an entry is not a cookie.
+/// Parses cookies that an add-on exported as JSON.
+///
+/// The text is a list of cookies, or an object that contains such a list. Returns `None` for any other text, or if an
+/// entry is not a cookie.
 fn exported(text: &str) -> Option<Vec<FileCookie>> {
     let all: Value =
         Some(text).filter(|text| text.trim_start().starts_with(['[', '{'])).and_then(|text| serde_json::from_str(text).ok())?;
@@ -82,7 +84,7 @@ fn cookie(line: &str) -> Option<FileCookie> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (domain, subdomains, path, secure, expires, name, value) = match fields.as_slice() {
         [domain, subdomains, path, secure, expires, name, value] => (domain, subdomains, path, secure, expires, name, *value),
-        // An empty value at the end of a line is often lost.
+        // An empty value at the end of a line is often dropped by the program that wrote the file.
         [domain, subdomains, path, secure, expires, name] => (domain, subdomains, path, secure, expires, name, ""),
         _ => return None,
     };
@@ -122,7 +124,7 @@ impl FileCookie {
         )
     }
 
-    /// Returns whether one cookie replaces the other.
+    /// Returns whether this cookie and `other` replace each other.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.domain, &self.path, &self.name) == (&other.domain, &other.path, &other.name)
     }
@@ -137,7 +139,7 @@ impl FileCookie {
         if self.covers_subdomains && !is_public_suffix(&self.domain) {
             cookie.set_domain(self.domain.clone());
         }
-        // A cookie that expires beyond the range of the calendar ends with the session.
+        // Keep a cookie whose expiry is beyond the range of the calendar until the session ends.
         if let Ok(when) = OffsetDateTime::from_unix_timestamp(self.expires)
             && self.expires > 0
         {
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_export_is_read_and_cookies_match_their_hosts() {
+    fn browser_export_is_parsed_and_cookies_match_their_hosts() {
         let cookies = parse_cookie_file(FILE).unwrap();
         assert_eq!(cookies.len(), 6);
         let jar = CookieJar::on();

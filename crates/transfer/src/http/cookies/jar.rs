@@ -1,9 +1,9 @@
-//! Stores cookies for the run of the program: given cookies, and those that servers set.
+//! Stores cookies while the program runs: cookies of the user, and cookies that servers set.
 //!
 //! - Cookies are sent by the rules of RFC 6265, and never accepted for a whole public suffix such as `co.uk`.
 //! - The shared jar is off by default, so that servers do not recognise the download manager.
 //! - While the shared jar is off, cookies that a server sets are sent back only within the same download. Some servers
-//!   set a cookie and redirect to a file that is served only with it.
+//!   set a cookie and redirect to a file that is served only with this cookie.
 //! - All jars are in memory. Their content is dropped when the program ends, or earlier.
 
 use std::{
@@ -22,22 +22,26 @@ use crate::http::cookies::{
     public_suffix::is_public_suffix,
 };
 
-/// Cookie jar; clones share it. The `Debug` output contains no values.
+/// Cookie jar; clones share the same jar. The `Debug` output contains no values.
 #[derive(Clone, Default)]
 pub struct CookieJar {
     jar: Arc<Mutex<Jar>>,
 }
 
-/// Maximum downloads whose cookies are kept while the jar is off. Servers set the cookies of a dropped download again.
+/// Maximum number of downloads whose cookies are kept while the jar is off.
+///
+/// Servers set the cookies again for a download whose cookies were dropped.
 const MOST_DOWNLOADS: usize = 256;
-/// Maximum cookies of one download; browsers keep at least 50 of a site (RFC 6265, section 6.1).
+/// Maximum number of cookies per download.
+///
+/// Browsers keep at least 50 per site (RFC 6265, section 6.1).
 const MOST_OF_ONE: usize = 200;
 
 #[derive(Default)]
 struct Jar {
     is_on: bool,
     store: CookieStore,
-    /// Cookies of each download while the jar is off, by group, or by GUID without a group.
+    /// Cookies of each download while the jar is off. The key is the group, or the GUID without a group.
     own: HashMap<Uuid, Own>,
     /// Counter that increases with each use of an entry in `own`.
     clock: u64,
@@ -50,7 +54,9 @@ struct Own {
 }
 
 impl CookieJar {
-    /// Creates a jar that is off: cookies are kept only within a download, until some are added.
+    /// Creates a jar that is off: cookies stay within their download.
+    ///
+    /// Adding cookies turns the jar on.
     pub fn off() -> Self {
         Self::default()
     }
@@ -68,16 +74,19 @@ impl CookieJar {
         }
     }
 
-    /// Adds the cookies of a `cookies.txt`, and turns the jar on if there are any. Returns the number of usable
-    /// cookies.
+    /// Adds the cookies of a `cookies.txt`, and turns the jar on if any cookie is usable.
+    ///
+    /// Returns the number of usable cookies.
     pub fn add(&self, cookies: &[FileCookie]) -> usize {
         let mut jar = self.lock();
         jar.is_on |= !cookies.is_empty();
         cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
     }
 
-    /// Returns the `Cookie` value for a request to `url`, marked as sensitive so that it is not printed. The cookies
-    /// `given` for this exact origin are first; cookies of the jar with other names follow.
+    /// Returns the `Cookie` value for a request to `url`, marked as sensitive.
+    ///
+    /// A sensitive value is not printed. The cookies in `given`, which belong to this exact origin, come first; cookies
+    /// of the jar with other names follow.
     pub(crate) fn beside(&self, given: Option<&str>, url: &Url, download: Uuid) -> Option<HeaderValue> {
         let cookies = match (given, self.of_download(url, download)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),
@@ -95,7 +104,9 @@ impl CookieJar {
         if jar.is_on { matching(&jar.store, url) } else { None }
     }
 
-    /// Returns the same for a request of `download`, which has its own cookies while the jar is off.
+    /// Returns the cookies that match `url` for a request of `download`, like [`Self::header_for`].
+    ///
+    /// While the jar is off, each download has its own cookies.
     fn of_download(&self, url: &Url, download: Uuid) -> Option<String> {
         let mut jar = self.lock();
         if jar.is_on {
@@ -108,7 +119,9 @@ impl CookieJar {
         matching(&own.store, url)
     }
 
-    /// Stores the cookies that the response from `url` sets, for a request of this `download`.
+    /// Stores the cookies that the response from `url` sets.
+    ///
+    /// `download` is the download that made the request.
     pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap, download: Uuid) {
         if !headers.contains_key(SET_COOKIE) {
             return;
@@ -134,8 +147,9 @@ impl CookieJar {
 }
 
 impl Jar {
-    /// Returns the cookies of `download`. If there are too many downloads, the cookies of the least recently used one
-    /// are dropped.
+    /// Returns the cookies of `download`.
+    ///
+    /// If there are too many downloads, drops the cookies of the least recently used download.
     fn own(&mut self, download: Uuid) -> &mut CookieStore {
         if self.own.len() >= MOST_DOWNLOADS && !self.own.contains_key(&download) {
             let oldest = self.own.iter().min_by_key(|(_, own)| own.used).map(|(download, _)| *download);
@@ -162,16 +176,20 @@ impl fmt::Debug for CookieJar {
     }
 }
 
-/// Returns all cookies of `first`, and those of `second` with other names. Both are in the form of a `Cookie` header.
+/// Returns all cookies of `first`, and the cookies of `second` that have other names.
+///
+/// Both arguments are in the form of a `Cookie` header.
 pub fn merged_cookies(first: &str, second: &str) -> String {
     let names: HashSet<&str> = pairs(first).map(name).collect();
     let others = pairs(second).filter(|pair| !names.contains(name(pair)));
     pairs(first).chain(others).collect::<Vec<_>>().join("; ")
 }
 
-/// Parses cookies that the user entered. Accepts `name=value` pairs separated by semicolons, with or without a leading
-/// `Cookie:`, and the lines of a `cookies.txt`, of which those that match `url` count. Returns them in the form of a
-/// `Cookie` header, or None if no cookie can be sent there.
+/// Parses cookies that the user entered, for requests to `url`.
+///
+/// Accepts `name=value` pairs separated by semicolons, with or without a leading `Cookie:`. Also accepts the lines of a
+/// `cookies.txt`, of which only cookies that match `url` are used. Returns the cookies in the form of a `Cookie`
+/// header, or `None` if no cookie can be sent to `url`.
 pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
     let text = text.trim();
     if text.contains('\t') {
@@ -204,7 +222,9 @@ fn is_sayable(cookies: &str) -> bool {
     HeaderValue::from_str(cookies).is_ok()
 }
 
-/// Returns whether the cookie may be stored. A public suffix may set cookies only for itself (RFC 6265, section 5.3,
+/// Returns whether the cookie may be stored.
+///
+/// If the domain is a public suffix, the cookie is accepted only from the host of that name (RFC 6265, section 5.3,
 /// step 5).
 fn is_for_a_site(cookie: &mut RawCookie<'_>, url: &Url) -> bool {
     let Some(domain) = cookie.domain() else { return true };
@@ -289,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn disabled_jar_separates_cookies_of_downloads() {
+    fn disabled_jar_keeps_cookies_of_downloads_apart() {
         let jar = CookieJar::off();
         let [one, two] = [1, 2].map(Uuid::from_u128);
         set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");
@@ -308,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn downloads_and_their_cookies_are_bounded() {
+    fn number_of_downloads_and_their_cookies_is_limited() {
         let jar = CookieJar::off();
         for download in 0..2 * MOST_DOWNLOADS as u128 {
             set_in(&jar, Uuid::from_u128(download), "https://a.test/", "id=1");
@@ -323,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn given_cookies_precede_and_replace_jar_cookies() {
+    fn given_cookies_come_first_and_replace_jar_cookies_by_name() {
         let jar = CookieJar::on();
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");

@@ -1,8 +1,8 @@
 //! Sends HTTP/1.1 requests without a proxy, over connections whose responses are watched (`framing`).
 //!
-//! - `HttpClient` uses this for requests without a body. reqwest handles proxies, HTTP/2 and uploads.
-//! - reqwest gives no access between its sockets and its parser. That access is needed to notice bytes after the end of
-//!   a body, and to accept heads that browsers accept.
+//! - `HttpClient` uses this module for requests without a body. reqwest handles proxies, HTTP/2 and uploads.
+//! - reqwest gives no access to the bytes between its sockets and its parser. That access is needed to notice bytes
+//!   after the end of a body, and to accept heads that browsers accept.
 //! - Name lookup, TLS and limits are the same as in the reqwest clients.
 
 use std::{
@@ -46,7 +46,7 @@ use crate::{
 
 /// Maximum number of fields in a head. No legitimate head has more.
 const MOST_FIELDS: usize = 1000;
-/// Keepalive interval. The same as in reqwest, so that a vanished peer is noticed equally soon.
+/// Keepalive interval, the same as in reqwest, so that a vanished peer is noticed equally soon.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 const KEEPALIVE_PROBES: u32 = 3;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
@@ -60,8 +60,10 @@ pub(crate) struct WatchedStream {
 }
 
 impl WatchedStream {
-    /// Returns whether the length of the body is unverified. Either more bytes arrived than the body has, or the head
-    /// does not frame the body reliably. Surplus is known once the body has been read.
+    /// Returns whether the length of the body is unverified.
+    ///
+    /// This is so if bytes arrived after the end of the body, or if the head does not state reliably where the body
+    /// ends. Bytes after the end are known only once the body has been read.
     pub fn is_unverified(&self) -> bool {
         self.notes.has_surplus(self.answer) || self.notes.is_doubtful(self.answer)
     }
@@ -87,7 +89,9 @@ impl Http1Connection {
         Ok(Self { kept, fresh, agent: HeaderValue::from_str(&config.user_agent).ok() })
     }
 
-    /// Sends a request without a body, over a kept connection, or over a new one if `is_fresh`.
+    /// Sends a request without a body, over a kept connection or a new one.
+    ///
+    /// `is_fresh` requires a new connection.
     pub async fn send(
         &self,
         method: Method,
@@ -118,7 +122,9 @@ impl Http1Connection {
     }
 }
 
-/// Returns the URL without its fragment and without credentials, which are sent in a header.
+/// Returns the URL without its fragment and its credentials.
+///
+/// Credentials are sent in a header.
 fn uri(url: &Url) -> Result<Uri, NoResponse> {
     let mut url = url.clone();
     url.set_fragment(None);
@@ -141,7 +147,7 @@ fn https(
     };
     let verifier = Arc::new(verifier.map_err(failed)?);
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(failed)?;
-    // The verifier is the system's own, but rustls calls every way of setting one dangerous.
+    // This verifier is the system's own; rustls calls every method of setting a verifier dangerous.
     let mut tls = tls.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];
     let mut http = HttpConnector::new_with_resolver(Names(lookup));

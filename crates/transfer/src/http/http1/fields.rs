@@ -1,8 +1,8 @@
 //! Parses the fields of a head and determines where the body ends. [pure]
 //!
-//! - `head` calls this.
-//! - A line that is not a field is dropped, as in curl and browsers. If that line may have been a field that frames the
-//!   body, the head is doubtful.
+//! - `head` calls this module.
+//! - A line that is not a field is dropped, as in curl and browsers. If the dropped line may have been a field that
+//!   states the end of the body, the head is doubtful.
 
 /// Fields that state where a body ends, or which part of the file the body is.
 const FRAMING: [&str; 3] = ["content-length", "transfer-encoding", "content-range"];
@@ -23,7 +23,7 @@ pub(in crate::http) struct HeaderField {
 }
 
 impl HeaderField {
-    /// Returns whether `head` writes this field anew.
+    /// Returns whether this field states the end of the body; `head` writes such fields itself.
     pub fn frames_body(&self) -> bool {
         self.is("content-length") || self.is("transfer-encoding")
     }
@@ -32,7 +32,7 @@ impl HeaderField {
         self.is_valid && self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Returns whether this line may have been meant to frame the body, and is unreliable.
+    /// Returns whether this line is unreliable, but may have been meant to state the end of the body.
     fn is_doubtful(&self) -> bool {
         let letters = self.name.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'-');
         let name = letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect::<String>();
@@ -55,13 +55,13 @@ pub(in crate::http) struct BodyFraming {
     pub framing: MessageFraming,
     /// Whether the body is chunked.
     pub is_chunked: bool,
-    /// Transfer codings of the body other than chunked, the first applied first.
+    /// Transfer codings of the body, without `chunked`; the coding that was applied first is first.
     pub codings: Vec<String>,
     /// Whether the fields are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 
-/// Adds `line` to `fields`, as a new field or as a continuation of the last one.
+/// Adds `line` to `fields`, as a new field or as a continuation of the last field.
 pub(in crate::http) fn push(fields: &mut Vec<HeaderField>, line: &[u8]) {
     if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
         // Drop a continuation without a field before it.
@@ -109,11 +109,13 @@ pub(in crate::http) fn body(fields: &[HeaderField]) -> BodyFraming {
 
 fn length(value: &[u8]) -> Option<u64> {
     let is_number = value.iter().all(u8::is_ascii_digit);
-    // hyper reserves the two largest numbers for its own use.
+    // hyper reserves the two largest numbers for its own use, so reject them as lengths.
     std::str::from_utf8(value).ok()?.parse().ok().filter(|length| is_number && *length < u64::MAX - 1)
 }
 
-/// Returns the value without surrounding blanks, with each control byte replaced by a blank, and whether there was any.
+/// Returns the value without surrounding blanks and control bytes.
+///
+/// Each control byte is replaced with a blank. The flag tells whether the value contained any control byte.
 fn clean(value: &[u8]) -> (Vec<u8>, bool) {
     let is_bad = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let bytes: Vec<_> = value.iter().map(|byte| if is_bad(byte) { b' ' } else { *byte }).collect();
@@ -132,11 +134,13 @@ pub(in crate::http) enum MessageFraming {
     Empty,
     /// After this number of bytes.
     Length(u64),
-    /// After one of these lengths, in ascending order. All were stated; the body also ends where the connection closes.
+    /// After one of these lengths, in ascending order.
+    ///
+    /// The head stated all of them. The body also ends where the connection closes.
     Lengths(Vec<u64>),
     /// After the last chunk, or where the connection closes.
     Open,
-    /// No body; this head was informational, and another head follows.
+    /// No body, because this head is informational and another head follows.
     Another,
 }
 

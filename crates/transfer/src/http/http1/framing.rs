@@ -1,6 +1,7 @@
 //! Watches where each HTTP/1 response on a connection begins and ends.
 //!
-//! - `direct` places this between the socket and hyper, for requests without a body, which hyper sends one at a time.
+//! - `direct` places this stream between the socket and hyper, for requests without a body. hyper sends these requests
+//!   one at a time.
 //! - Heads reach the parser in a valid form (`head`). Bodies pass unchanged and are read straight into the parser's
 //!   memory.
 //! - Bytes after the end of a body are surplus. Surplus is dropped and noted, and the connection is not used again.
@@ -29,10 +30,11 @@ use crate::http::http1::{
     head::{self, HeadRead},
 };
 
-/// Bytes read in one call until a head is complete.
+/// Maximum number of bytes read in one call until a head is complete.
 const PIECE: usize = 8 << 10;
-/// Maximum pause of a body that has reached one of several stated lengths. After a longer pause the body counts as
-/// complete.
+/// Maximum pause of a body that has reached one of several stated lengths.
+///
+/// After a longer pause, the body counts as complete.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Notes about the responses of one connection. Requests and their responses are numbered from 1.
@@ -53,17 +55,17 @@ impl FramingNotes {
         self.0.requests.load(Ordering::Acquire)
     }
 
-    /// Returns whether bytes arrived after the end of this response's body.
+    /// Returns whether bytes arrived after the end of the body of response number `answer`.
     pub fn has_surplus(&self, answer: u64) -> bool {
         self.0.surplus.load(Ordering::Acquire) == answer
     }
 
-    /// Returns whether the head of this response does not state reliably where its body ends.
+    /// Returns whether the head of response number `answer` is unreliable about the end of its body.
     pub fn is_doubtful(&self, answer: u64) -> bool {
         self.0.doubtful.load(Ordering::Acquire) == answer
     }
 
-    /// Returns whether this response had no readable head.
+    /// Returns whether response number `answer` had no readable head.
     pub fn is_refused(&self, answer: u64) -> bool {
         self.0.refused.load(Ordering::Acquire) == answer
     }
@@ -90,7 +92,7 @@ enum State {
     Body(u64),
     /// A body with several stated lengths is being read; `came` counts the bytes received so far.
     Lengths { lengths: Vec<u64>, came: u64, wait: Option<Pin<Box<Sleep>>> },
-    /// All bytes are passed on.
+    /// The end of the response is unknown; all bytes are passed on.
     Open,
     /// The connection has ended.
     Over,
@@ -110,7 +112,7 @@ impl<S> FramedBody<S> {
         self.state = State::Over;
     }
 
-    /// Reads the head if `came` contains all of it, and enters the state for its body.
+    /// Parses the head if `came` contains all of it, and enters the state for its body.
     fn read_head(&mut self, mut came: BytesMut) {
         match head::read(&came, self.is_head) {
             HeadRead::Partial => self.state = State::Head(came),
@@ -156,7 +158,7 @@ impl<S> FramedBody<S> {
 }
 
 impl<S: AsyncRead + Unpin> FramedBody<S> {
-    /// Checks whether an unexpected byte has arrived after a body.
+    /// Checks whether bytes have arrived after the end of a body.
     fn look_behind(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut byte = [0];
         let mut one = ReadBuf::new(&mut byte);
@@ -181,7 +183,7 @@ impl<S: AsyncRead + Unpin> FramedBody<S> {
         if count > left {
             self.has_surplus();
         } else {
-            // Note surplus before hyper learns that the body is complete. An error belongs to the next request.
+            // Record surplus before hyper learns that the body is complete. An error here concerns the next request.
             let _ = self.look_behind(context);
         }
         Poll::Ready(Ok(()))
@@ -253,12 +255,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for FramedBody<S> {
                     if count > 0 {
                         this.read_head(came);
                         if matches!(this.state, State::Idle) {
-                            // Check for surplus, as after a longer body.
+                            // An empty body may also be followed by surplus, so check for it.
                             let _ = this.look_behind(context);
                         }
                         continue;
                     }
-                    // The head was cut, or the connection closed without a response. hyper distinguishes the two.
+                    // The connection closed within the head or before any response. hyper distinguishes these cases.
                     (this.ready, this.state) = (came, State::Over);
                 }
             }
@@ -298,7 +300,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a connection over which a request was sent, and its other end.
+    /// Returns a connection over which a request was sent, and the server's end of that connection.
     async fn asked(request: &[u8]) -> (FramedBody<DuplexStream>, DuplexStream) {
         let (near, far) = tokio::io::duplex(1 << 16);
         let mut framed = FramedBody::new(near);
@@ -306,8 +308,9 @@ mod tests {
         (framed, far)
     }
 
-    /// Returns the bytes that hyper receives of a response sent in pieces of `size` bytes, and whether surplus was
-    /// noted.
+    /// Returns the response bytes that hyper receives, and whether surplus was noted.
+    ///
+    /// The server sends `answer` in pieces of `size` bytes.
     async fn passed(answer: &[u8], size: usize) -> (Vec<u8>, bool) {
         let (mut framed, mut far) = asked(b"GET / HTTP/1.1\r\n\r\n").await;
         let answer = answer.to_vec();
@@ -335,7 +338,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn open_body_is_passed_to_its_end() {
+    async fn body_without_stated_end_is_passed_until_connection_closes() {
         for head in ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"] {
             let (got, surplus) = passed(format!("{head}2\r\nab\r\n0\r\n\r\n").as_bytes(), 3).await;
             assert_eq!(String::from_utf8(got).unwrap(), format!("{head}2\r\nab\r\n0\r\n\r\n"));
@@ -344,7 +347,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn second_request_gets_its_own_head() {
+    async fn second_request_on_connection_gets_its_own_head() {
         let (mut framed, mut far) = asked(b"GET /a HTTP/1.1\r\n\r\n").await;
         let mut got = vec![0; 4096];
         for (request, answer, passed) in [
@@ -372,7 +375,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn body_with_contradictory_lengths_ends_at_any_of_them() {
+    async fn body_with_contradictory_lengths_may_end_at_each_length() {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 3\r\n\r\n";
         for (body, kept) in [("abcde", "abcde"), ("abc", "abc"), ("abcdef", "abcde")] {
             let (got, _) = passed(format!("{head}{body}").as_bytes(), 2).await;

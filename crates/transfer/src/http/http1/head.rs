@@ -1,27 +1,29 @@
 //! Parses the head of an HTTP/1 response leniently and rewrites it for the strict parser. [pure]
 //!
-//! - `framing` calls this for every response over its connections.
+//! - `framing` calls this module for every response over its connections.
 //! - Accepted as in curl and browsers: lines without a colon, invalid names, spaces before a colon, folded fields, bare
 //!   line feeds, control bytes in a value, and a length that is stated twice.
-//! - The end of the body is never guessed silently. A damaged field that frames the body, or lengths that contradict
-//!   each other, make the response `is_doubtful`; its length then counts as unknown.
+//! - The end of the body is never guessed silently. If a field that states the end is damaged, or if lengths contradict
+//!   each other, the response is marked `is_doubtful` and its length counts as unknown.
 //! - Framing follows RFC 9112, section 6.3: `Transfer-Encoding` overrides `Content-Length`.
 
 use crate::http::http1::fields::{self, HeaderField, MessageFraming};
 
-/// Maximum length of a head in bytes. Longer heads are passed on unchanged, so that the parser refuses them.
+/// Maximum length of a head in bytes.
+///
+/// A longer head is passed on unchanged, so that the parser refuses it.
 const LONGEST: usize = 512 << 10;
 
 /// Parsed head.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::http) struct ResponseHead {
-    /// Number of input bytes that the head occupies.
+    /// Length of the head in the input, in bytes.
     pub consumed: usize,
     /// The same head in valid form.
     pub bytes: Vec<u8>,
     /// End of the body.
     pub framing: MessageFraming,
-    /// Whether the fields about the body are damaged or contradict each other.
+    /// Whether the fields that state the end of the body are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 
@@ -36,7 +38,9 @@ pub(in crate::http) enum HeadRead {
     Refused,
 }
 
-/// Reads the head at the beginning of `input`. `is_bodiless` is true for the response to a HEAD.
+/// Parses the head at the beginning of `input`.
+///
+/// `is_bodiless` is true if the request was a HEAD.
 pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> HeadRead {
     let mut lines = Lines { input, at: 0 };
     let status_line = loop {
@@ -72,7 +76,7 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     };
     let is_chunked = body.is_chunked;
     let mut bytes = Vec::with_capacity(consumed + 64);
-    // Chunks belong to HTTP/1.1. A server that sends chunks under 1.0 closes the connection nevertheless.
+    // Chunked bodies exist only in HTTP/1.1. If a server sends chunks under HTTP/1.0, it still closes the connection.
     let version = if status.is_1_1 || is_chunked { "HTTP/1.1" } else { "HTTP/1.0" };
     bytes.extend_from_slice(format!("{version} {:03} ", status.code).as_bytes());
     bytes.extend(status.reason.iter().filter(|byte| !byte.is_ascii_control()));
@@ -101,7 +105,9 @@ fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bo
     ResponseHead { consumed, bytes, framing, is_doubtful: body.is_doubtful && !is_bodiless }
 }
 
-/// Lines of a head without their ends. A line ends with a line feed, with or without a carriage return before it.
+/// Lines of a head, without their line endings.
+///
+/// A line ends with a line feed, which a carriage return may precede.
 struct Lines<'a> {
     input: &'a [u8],
     at: usize,
@@ -164,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_lines_are_dropped_and_the_length_is_kept() {
+    fn malformed_lines_are_dropped_and_length_is_kept() {
         for line in [
             "<br />",
             "<b>Warning</b>: something in x.php on line 3<br />",
@@ -219,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_under_http_1_0_close_the_connection() {
+    fn chunked_response_under_http_1_0_closes_connection() {
         let text = text(b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n");
         assert_eq!(text, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
     }

@@ -1,4 +1,4 @@
-//! Recognises names of digest algorithms next to digests, for the parsers of checksum files. [pure]
+//! Recognises names of digest algorithms beside digests, for the parsers of checksum files. [pure]
 
 use crate::model::digest::{DigestAlgorithm, FileDigest};
 
@@ -7,11 +7,11 @@ use crate::model::digest::{DigestAlgorithm, FileDigest};
 pub(super) enum AlgorithmLabel {
     /// Algorithm that can be computed here.
     Known(DigestAlgorithm),
-    /// Another algorithm, whose digests may be as long as those of a known one.
+    /// Algorithm that cannot be computed here. Its digests may have the length of a known algorithm's digests.
     Foreign,
 }
 
-/// Prefixes of names of algorithms that cannot be computed here.
+/// Prefixes of the names of algorithms that cannot be computed here.
 const FOREIGN: &[&str] = &[
     "sha3",
     "sha224",
@@ -63,7 +63,7 @@ pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     (is_word && FOREIGN.iter().any(|start| letters.starts_with(start))).then_some(AlgorithmLabel::Foreign)
 }
 
-/// Returns whether `word` only announces a digest.
+/// Returns whether `word` announces a digest without naming an algorithm.
 pub(super) fn is_neutral(word: &str) -> bool {
     const NEUTRAL: &[&str] = &[
         "hash",
@@ -83,7 +83,9 @@ pub(super) fn is_neutral(word: &str) -> bool {
     NEUTRAL.iter().any(|neutral| word.eq_ignore_ascii_case(neutral))
 }
 
-/// Parses hexadecimal digits as a digest of `label`, or else of the algorithm with this digest length.
+/// Parses hexadecimal digits as a digest of `label`.
+///
+/// Without `label`, the length of the digest determines the algorithm.
 pub(super) fn from_digits(label: Option<AlgorithmLabel>, digits: &str) -> Option<FileDigest> {
     let algorithm = match label {
         Some(AlgorithmLabel::Known(algorithm)) => algorithm,
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn word_with_algorithm_requires_matching_digest_length() {
+    fn word_naming_algorithm_needs_digest_of_matching_length() {
         let expected = FileDigest::new(DigestAlgorithm::Sha256, vec![0xab; 32]).unwrap();
         for word in
             [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="]

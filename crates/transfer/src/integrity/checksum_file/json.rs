@@ -1,4 +1,4 @@
-//! Parses digests in JSON, as release services and PowerShell's `ConvertTo-Json` write it. [pure]
+//! Parses JSON digests of release services and of PowerShell's `ConvertTo-Json`. [pure]
 
 use serde_json::Value;
 
@@ -13,7 +13,9 @@ const NAMES: &[&str] = &["file", "filename", "file_name", "name", "path", "url",
 /// Keys whose value is the algorithm.
 const ALGORITHMS: &[&str] = &["algorithm", "alg", "algo", "hashalgorithm", "type"];
 
-/// Returns the digests in `text`, or None if `text` is not JSON. Lines that are JSON each are all read.
+/// Returns the digests in `text`, or `None` if `text` is not JSON.
+///
+/// If each line is a JSON document, all lines are parsed.
 pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
@@ -26,8 +28,9 @@ pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
     Some(found)
 }
 
-/// Collects the digests in `value`. An enclosing key names the file (`name`) or the algorithm (`outer`). The parser's
-/// own limit bounds the depth.
+/// Collects the digests in `value`.
+///
+/// An enclosing key names the file (`name`) or the algorithm (`outer`). The JSON parser limits the nesting depth.
 fn walk(value: &Value, name: Option<&str>, outer: Option<AlgorithmLabel>, found: &mut Vec<ListedChecksum>) {
     match value {
         Value::Array(values) => {
@@ -71,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_of_common_shapes_yields_name_and_digest() {
+    fn json_in_common_forms_gives_names_and_digests() {
         let hex = "ab".repeat(32);
         for text in [
             format!(r#"{{"file": "a.zip", "sha256": "{hex}"}}"#),

@@ -1,7 +1,7 @@
-//! Parses the lines of a checksum file, in every form that programs write. [pure]
+//! Parses the lines of a checksum file, in every known form. [pure]
 //!
-//! - Single lines: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`), and any
-//!   line with one digest whose rest is a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`,
+//! - Single lines: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`). Also any
+//!   line that consists of a digest, a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`,
 //!   `sha256-BASE64`.
 //! - Several lines: `certutil`, PowerShell's `Get-FileHash` as a list, `gpg --print-md` with its groups, sections of
 //!   Debian's `.dsc` and `Release`.
@@ -39,13 +39,13 @@ struct Reader {
 #[derive(Default)]
 struct Heading {
     label: Option<AlgorithmLabel>,
-    /// File of the next bare digest.
+    /// File to which the next bare digest applies.
     name: Option<String>,
-    /// Whether sizes stand between digests and names.
+    /// Whether each line has a size between its digest and its name.
     has_sizes: bool,
 }
 
-/// Digits of a digest written in groups, as received so far.
+/// Digits of a digest written in groups, as parsed so far.
 struct Groups {
     name: Option<String>,
     label: Option<AlgorithmLabel>,
@@ -93,7 +93,9 @@ impl Reader {
         }
     }
 
-    /// Returns the line without signature markup, or None if the line is not part of the text.
+    /// Returns the line without signature markup.
+    ///
+    /// Returns `None` if the line does not belong to the signed text.
     fn unsigned<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         if line.starts_with("-----BEGIN PGP SIGNED MESSAGE") {
             self.armor = Armor::Header;
@@ -121,7 +123,7 @@ impl Reader {
         }
     }
 
-    /// Reads a comment, which can only be the heading of a section.
+    /// Parses a comment, which has meaning only as the heading of a section.
     fn comment(&mut self, text: &str) {
         let text = text.trim_matches(|letter: char| matches!(letter, '#' | ':' | '*' | '`') || letter.is_whitespace());
         if let Some(label) = label(text) {
@@ -154,8 +156,9 @@ impl Reader {
         Some(ListedChecksum { name, digest })
     }
 
-    /// Reads a line of the form `Key : value` about the digest next to it (`Get-FileHash | ListFormat-ListRenderer`).
-    /// Returns false for any other line.
+    /// Parses a line of the form `Key : value`, which describes a digest in a neighbouring line.
+    ///
+    /// The form is that of `Get-FileHash | Format-List`. Returns false if the line has another form.
     fn is_field(&mut self, line: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let value = value.trim();
@@ -181,8 +184,10 @@ impl Reader {
         }
     }
 
-    /// Reads the first line of a digest written in groups. Examples: `name: 0123ABCD ...`, `name: SHA256 = 01 23 ...`,
-    /// `01 23 ...`. Returns false for any other line.
+    /// Parses the first line of a digest written in groups.
+    ///
+    /// Examples: `name: 0123ABCD ...`, `name: SHA256 = 01 23 ...`, `01 23 ...`. Returns false if the line has another
+    /// form.
     fn is_grouped(&mut self, line: &str) -> bool {
         let start = line.char_indices().rev().find(|(_, letter)| !letter.is_ascii_hexdigit() && !letter.is_whitespace());
         let at = start.map_or(0, |(at, letter)| at + letter.len_utf8());
@@ -201,8 +206,9 @@ impl Reader {
         self.found.extend(from_digits(label, &digits).map(|digest| ListedChecksum { name, digest }));
     }
 
-    /// Reads a line without a digest. A line that ends in a colon, or only names an algorithm, announces the digests
-    /// that follow.
+    /// Parses a line without a digest.
+    ///
+    /// If the line ends in a colon or contains only the name of an algorithm, it announces the digests that follow.
     fn announce(&mut self, line: &str) {
         let bare =
             line.trim_matches(|letter: char| matches!(letter, '*' | '`' | '[' | ']' | '|' | '_') || letter.is_whitespace());
@@ -210,7 +216,7 @@ impl Reader {
         let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
         let own = match text {
             "Files" => label("md5"),
-            // `SHA256-Hash von Datei ...`, as certutil writes in another language.
+            // certutil writes `SHA256-Hash von Datei ...` in another language than English.
             _ => text.split_whitespace().find_map(|word| label(word).or_else(|| label(word.split('-').next()?))),
         };
         let name = match own {
@@ -237,14 +243,14 @@ fn tagged(line: &str) -> Option<ListedChecksum> {
 
 const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
 
-/// Returns whether a digest may end before `letter`.
+/// Returns whether `letter` may directly follow a digest.
 fn is_border(letter: char) -> bool {
     letter.is_whitespace()
         || QUOTES.contains(&letter)
         || matches!(letter, '|' | ',' | ';' | ':' | '=' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*')
 }
 
-/// Finds the digests anywhere in `line`. The rest of the line is their name.
+/// Finds digests at any position in `line`. The rest of the line is the file name.
 fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
     let mut found: Vec<FileDigest> = Vec::new();
     let (mut name, mut is_seen) = (None, false);
@@ -280,14 +286,15 @@ fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
     found.into_iter().map(|digest| ListedChecksum { name: name.clone(), digest }).collect()
 }
 
-/// Parses a whole line as a digest in Base64, as `openssl dgst -binary | base64` writes it.
+/// Parses a whole line as a Base64 digest, the output of `openssl dgst -binary | base64`.
 fn whole_in_base64(line: &str) -> Option<FileDigest> {
     let is_digest = line.ends_with('=') && matches!(line.len(), 24 | 28 | 44 | 88);
     is_digest.then(|| from_base64(None, line)).flatten()
 }
 
-/// Removes algorithm names and separators from both ends of `text`. Returns the rest and the algorithm, preferring one
-/// at the end.
+/// Removes algorithm names and separators from both ends of `text`.
+///
+/// Returns the rest and the algorithm. If both ends name an algorithm, the name at the end is used.
 fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
     let mut rest = trimmed(text);
     let mut own = None;
@@ -315,7 +322,7 @@ fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
 fn trimmed(text: &str) -> &str {
     let text = text
         .trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '|' | ',' | ';' | ':' | '=' | '`' | '*' | '•'));
-    // A bracket without its counterpart belongs to the line, not to the name.
+    // A bracket without its counterpart is part of the line's format, not of the file name.
     let text = if text.contains(')') { text } else { text.strip_suffix('(').unwrap_or(text) };
     if text.contains('(') { text.trim() } else { text.strip_prefix(')').unwrap_or(text).trim() }
 }
@@ -332,7 +339,7 @@ fn unquoted(name: &str) -> &str {
     }
 }
 
-/// Returns the digits of a line that consists only of groups: pairs, fours or eights.
+/// Returns the digits of a line that consists only of groups of two, four or eight digits.
 fn grouped(line: &str) -> Option<String> {
     let mut groups = line.split_whitespace().peekable();
     let length = groups.peek()?.len();

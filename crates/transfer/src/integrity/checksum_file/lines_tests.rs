@@ -1,4 +1,4 @@
-//! Tests every published form of a line, and of several lines together.
+//! Tests every published form of a line, and forms that consist of several lines.
 
 use crate::integrity::checksum_file::lines::*;
 
@@ -19,7 +19,7 @@ fn in_groups(digits: &str, length: usize) -> String {
 }
 
 #[test]
-fn line_with_name_is_parsed_in_any_order() {
+fn line_with_file_name_is_parsed_in_any_order() {
     let upper = SHA.to_uppercase();
     for text in [
         format!("{NAME}  {SHA}"),
@@ -117,7 +117,7 @@ fn debian_sections_and_fedora_lists_are_parsed() {
 }
 
 #[test]
-fn algorithms_are_distinguished_and_foreign_ones_ignored() {
+fn algorithms_are_distinguished_and_unsupported_ones_ignored() {
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let both = [(Some("a.zip".to_owned()), format!("md5={md5}")), (Some("a.zip".to_owned()), format!("sha-256={SHA}"))];
     for text in [
@@ -142,7 +142,7 @@ fn algorithms_are_distinguished_and_foreign_ones_ignored() {
 }
 
 #[test]
-fn names_resembling_digests_or_labels_stay_whole() {
+fn file_name_that_resembles_digest_or_label_stays_whole() {
     let git = format!("a-{}.tar.gz", &SHA[..40]);
     one(&format!("{SHA}  {git}"), Some(&git));
     one(&format!("{git}: {SHA}"), Some(&git));

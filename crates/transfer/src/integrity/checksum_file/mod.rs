@@ -1,10 +1,10 @@
-//! Parses checksum files: the files they are about, and the digests they state. [pure]
+//! Parses checksum files: the files they describe, and the digests they state. [pure]
 //!
-//! - The engine calls this and compares the digests.
-//! - `lines` parses the forms that programs write, `json` those of services, and `algorithm_label` the names of
-//!   algorithms.
-//! - A digest of an unknown algorithm is ignored, even if its length is that of a known one.
-//! - A line that cannot be parsed is ignored. A caller that gets no digest from a file must report that.
+//! - The engine calls this module and compares the digests.
+//! - `lines` parses the text forms that programs write, `json` parses the output of services, and `algorithm_label`
+//!   recognises the names of algorithms.
+//! - A digest of an unknown algorithm is ignored, even if its length is that of a known algorithm.
+//! - A line that cannot be parsed is ignored. A caller that gets no digest from a checksum file must report that.
 
 mod algorithm_label;
 mod json;
@@ -18,8 +18,9 @@ use crate::{
 /// Maximum size of a checksum file in bytes.
 pub const LARGEST: u64 = 8 << 20;
 
-/// Endings of checksum file names: of files about one file, and of lists. A list that does not state its algorithm
-/// counts as the kind that is common today.
+/// Name endings of checksum files: first for a single file, then for lists of files.
+///
+/// A list whose name states no algorithm is assigned to the algorithm that is common today.
 const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (
         DigestAlgorithm::Sha512,
@@ -45,8 +46,10 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (DigestAlgorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
 ];
 
-/// Endings that do not state the algorithm, and whether such a file may be a list. Other files have most of these
-/// endings too (`go.sum`). Such names count only next to the file that they are about.
+/// Endings that state no algorithm, and whether a file with this ending may be a list.
+///
+/// Many other files have these endings too (`go.sum`). A file with such a name counts only beside the file that it
+/// describes.
 const BESIDE: &[(&str, bool)] = &[
     (".checksum", true),
     (".checksums", true),
@@ -87,7 +90,7 @@ const FOREIGN: &[&str] = &[
     ".sm3",
 ];
 
-/// Lists named after their algorithm (OpenBSD), or with such a prefix (FreeBSD).
+/// Lists named after their algorithm (`SHA256`, OpenBSD) or with such a prefix (`CHECKSUM.SHA256-`, FreeBSD).
 const BARE: &[(DigestAlgorithm, &str, &str)] = &[
     (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
     (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
@@ -98,14 +101,17 @@ const BARE: &[(DigestAlgorithm, &str, &str)] = &[
 /// Facts that the name of a checksum file states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChecksumFileKind {
-    /// Algorithm of the digests. Without meaning if `is_foreign`.
+    /// Algorithm of the digests; not meaningful if `is_foreign`.
     pub algorithm: DigestAlgorithm,
-    /// Single file that the checksum file is about. None for a list.
+    /// Single file that the checksum file describes. `None` for a list.
     pub about: Option<String>,
-    /// Whether the file may be about other files if the one in `about` does not exist. If false, the file is not a
-    /// checksum file then.
+    /// Whether the file may describe other files if the file in `about` does not exist.
+    ///
+    /// If false and the file in `about` does not exist, this is not a checksum file.
     pub may_list: bool,
-    /// Whether the digests cannot be computed here. Callers that rely on the digests must be informed.
+    /// Whether the digests cannot be computed here.
+    ///
+    /// Callers that rely on the digests must be told.
     pub is_foreign: bool,
 }
 
@@ -118,8 +124,10 @@ pub struct ListedChecksum {
     pub digest: FileDigest,
 }
 
-/// Returns the subject of a checksum file with this name. `NAME.sha256` is about `NAME`, `SHA256SUMS` about the files
-/// it lists. Returns None if the name is not that of a checksum file.
+/// Returns the kind of a checksum file, determined by its name.
+///
+/// `NAME.sha256` describes `NAME`; `SHA256SUMS` describes the files in its list. Returns `None` if the name is not that
+/// of a checksum file.
 pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     let stem = without_ending(without_ending(name, ".asc"), ".txt");
     let stem = without_ending(stem, ".json");
@@ -167,8 +175,10 @@ pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     None
 }
 
-/// Returns the digests that a checksum file states, in order. The digests are those of its lines, or of its values if
-/// the file is JSON. Empty if the file is too large, is a web page, or states no digest.
+/// Returns the digests that a checksum file states, in order.
+///
+/// The digests are taken from the values of a JSON file, and from the lines of any other file. Empty if the file is too
+/// large, is a web page, or states no digest.
 pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
     if bytes.len() as u64 > LARGEST {
         return Vec::new();
@@ -181,7 +191,9 @@ pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
     json::read(text).unwrap_or_else(|| lines::read(text))
 }
 
-/// Returns whether `text` is a web page. Digests on a page may be of anything.
+/// Returns whether `text` is a web page.
+///
+/// Digests on a page may belong to any file.
 fn is_page(text: &str) -> bool {
     let start = text.trim_start();
     ["<!doctype", "<html", "<head", "<body"]
@@ -189,8 +201,9 @@ fn is_page(text: &str) -> bool {
         .any(|tag| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag)))
 }
 
-/// Returns a name in the form used for lookup. Returns None for the name of the standard input, which stands for a bare
-/// digest.
+/// Returns a name in the form used for lookup.
+///
+/// Returns `None` for the name that stands for standard input, because such a digest is a bare digest.
 fn relative(name: &str) -> Option<String> {
     let mut name = name;
     while let Some(shorter) = name.strip_prefix("./").or_else(|| name.strip_prefix(".\\")) {
@@ -207,8 +220,9 @@ fn without_ending<'a>(name: &'a str, ending: &str) -> &'a str {
     }
 }
 
-/// Returns whether `name` ends in `word` as a whole word. `tool_1.2_SHA256SUMS` ends in the word `sha256sums`,
-/// `MySHA256SUMS` does not.
+/// Returns whether `name` ends in `word` as a whole word.
+///
+/// `tool_1.2_SHA256SUMS` ends in the word `sha256sums`; `MySHA256SUMS` does not.
 fn ends_in_word(name: &str, word: &str) -> bool {
     let before = without_ending(name, word);
     before.len() < name.len() && before.chars().next_back().is_none_or(|last| !last.is_alphanumeric())
@@ -234,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn checksum_file_name_states_its_subject() {
+    fn checksum_file_name_states_algorithm_and_described_file() {
         let about = |name: &str| kind(name).map(|kind| (kind.algorithm.to_string(), kind.about.unwrap_or_default()));
         for (name, algorithm, file) in [
             ("disk.iso.sha256", "sha-256", "disk.iso"),
@@ -351,7 +365,7 @@ mod tests {
         }
 
         #[test]
-        fn file_name_round_trips_in_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
+        fn file_name_in_line_round_trips_in_every_form(name in "[^\\s*/.\\\\\u{feff}\r\n][^\r\n\t\\\\\u{85}\u{2028}\u{2029}]{0,20}[a-z]") {
             let expected = (Some(name.clone()), format!("sha-256={SHA}"));
             prop_assume!(!matches!(name.as_str(), "-" | "stdin"));
             prop_assert_eq!(line(&format!("{SHA}  {name}")), expected.clone());
@@ -360,7 +374,7 @@ mod tests {
         }
 
         #[test]
-        fn file_name_is_found_in_checksum_file_name(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
+        fn described_file_name_is_found_in_checksum_file_name(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
             let found = kind(&format!("{name}.sha512"));
             prop_assert_eq!(found, Some(ChecksumFileKind { algorithm: DigestAlgorithm::Sha512, about: Some(name), may_list: true, is_foreign: false }));
         }

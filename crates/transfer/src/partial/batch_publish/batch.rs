@@ -1,18 +1,19 @@
 //! Publishes small files in batches, with one thread per folder.
 //!
-//! - The thread of a folder publishes all waiting files together. A folder that does not answer delays its own files
-//!   only. A thread ends as soon as it has nothing to do and nothing to remember.
+//! - The thread of a folder publishes all waiting files together. A folder that does not answer delays only its own
+//!   files. A thread ends as soon as it has no work and no file to remember.
 //! - A single pass writes all waiting files, syncs them with one call, links each to its name, and syncs the names with
-//!   one more call. The order is that of a single file: bytes, sync, name, folder, and then the answer to the caller.
-//! - A failed file does not affect the others of its pass. A panic ends only its pass, and the files of that pass are
-//!   downloaded in the ordinary way, each on its own.
-//! - A partial file of this module has no journal and is either whole or worthless. Its name has the tag of its GUID,
-//!   so that after a kill `load_partial` and `scan` recognise it: as bytes that nothing vouches for, or as a second
-//!   name of a file that was placed.
+//!   one more call. The order is the same as for a single file: bytes, sync, name, folder, and then the reply to the
+//!   caller.
+//! - A failed file does not affect the other files of its pass. A panic ends only its pass, and the files of that pass
+//!   are downloaded in the ordinary way, each separately.
+//! - A partial file of this module has no journal and is either complete or worthless. Its name contains the tag of its
+//!   GUID. After a kill, `load_partial` and `scan` therefore recognise it, either as unconfirmed bytes or as a hard
+//!   link to a file that was placed.
 //!
-//! Ten thousand files of ten kilobytes cost next to nothing on the network; their cost is a file sync, a folder sync
-//! and a thread switch for each. To a disk, ten thousand take a sixth of the time that aria2 takes, and as long as
-//! curl, which syncs nothing (`make bench ONLY=small`).
+//! Ten thousand files of 10 KB cost almost nothing on the network. Their cost is a file sync, a folder sync and a
+//! thread switch per file. Writing ten thousand files to a disk takes a sixth of the time that aria2 takes, and as long
+//! as curl, which syncs nothing (`make bench ONLY=small`).
 //!
 //! `worker` is the thread of a folder; `files` writes, syncs and names the files of a pass.
 
@@ -39,7 +40,7 @@ use crate::{
 };
 
 impl StagedSmallFile {
-    /// Returns the name of its partial file.
+    /// Returns the name of the partial file for this file.
     pub(crate) fn part(&self) -> String {
         name::partial(&self.name, &self.guid.tag())
     }
@@ -62,24 +63,24 @@ impl PublishBatch {
         Self { desks: Arc::default(), leaving: Arc::default(), index }
     }
 
-    /// Publishes `landing` and returns once file and name are durable.
+    /// Publishes `landing` and returns after its bytes and its name have become durable.
     ///
-    /// Fails with the reason if that is not possible. A stop of the transfer does not interrupt the call.
+    /// Fails with the reason if that is not possible. Stopping the transfer does not interrupt this call.
     pub async fn land(&self, landing: StagedSmallFile) -> Result<PublishResult, TransferFailure> {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
         if !self.order(&folder, PublishJob::Land(landing, answer)) {
-            // No thread could be started; the ordinary way has one already.
+            // No thread could be started. The ordinary download needs no new thread.
             return Ok(PublishResult::CutShort);
         }
         answered.await.unwrap_or_else(|_| {
-            // Register the partial file, so that the ordinary run finds the bytes that were written.
+            // Register the partial file, so that the ordinary download finds the bytes that were written.
             self.index.add(guid, &part);
             Ok(PublishResult::CutShort)
         })
     }
 
-    /// Removes the partial files of these downloads and related files later.
+    /// Requests removal of the partial files and related files of these downloads; does not wait.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
         let mut by_folder: BTreeMap<PathBuf, Vec<Guid>> = BTreeMap::new();
         for (guid, folder) in finished {
@@ -87,31 +88,31 @@ impl PublishBatch {
             by_folder.entry(folder).or_default().push(guid);
         }
         for (folder, guids) in by_folder {
-            // Without a thread, the next start removes them.
+            // If no thread can be started, the next start removes these files.
             self.order(&folder, PublishJob::Forget(guids));
         }
     }
 
-    /// Removes the partial file of a cancelled download.
+    /// Removes the partial file of a cancelled download and waits for the removal.
     ///
-    /// Returns once a power cut cannot restore it, or once `folder` has not answered within `limit`.
+    /// The wait ends when a power cut can no longer restore the file, or when `folder` has not answered within `limit`.
     pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
         locked(&self.leaving).insert(guid, folder.to_owned());
-        // Without a thread, the next start removes it.
+        // If no thread can be started, the next start removes the file.
         self.order(folder, PublishJob::Discard(guid));
         self.rest_of(folder, limit).await;
     }
 
-    /// Waits for all earlier orders and returns the downloads with leftovers.
+    /// Waits for all earlier orders; returns the downloads with files that are not removed.
     ///
-    /// A folder that does not answer within `limit` is skipped, and its pending removals count as leftovers.
+    /// If a folder does not answer within `limit`, the wait for it ends, and all its pending removals are included.
     pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));
         futures_util::future::join_all(resting).await.into_iter().flatten().collect()
     }
 
-    /// Waits like [`Self::shut_down`] for one folder.
+    /// Waits for the orders of a single folder, like [`Self::shut_down`].
     pub async fn rest_of(&self, folder: &Path, limit: Duration) -> HashSet<Guid> {
         let (answer, answered) = oneshot::channel();
         if locked(&self.desks).get(folder).is_none_or(|desk| desk.send(PublishJob::Rest(answer)).is_err()) {
@@ -126,7 +127,7 @@ impl PublishBatch {
         }
     }
 
-    /// Sends `order` to the thread of `folder` and starts one if necessary.
+    /// Sends `order` to the thread of `folder`; starts a thread if the folder has none.
     ///
     /// Returns `false` if the system cannot start a thread.
     fn order(&self, folder: &Path, order: PublishJob) -> bool {
@@ -135,7 +136,7 @@ impl PublishBatch {
             None => order,
             Some(desk) => match desk.send(order) {
                 Ok(()) => return true,
-                // The thread ended by a panic.
+                // The thread of this folder was ended by a panic.
                 Err(mpsc::SendError(order)) => order,
             },
         };

@@ -22,14 +22,14 @@ use crate::{
     },
 };
 
-/// Minimum number of files for which one call syncs the whole volume.
+/// Minimum number of files for which the whole volume is synced with one call.
 pub(super) const TOGETHER: usize = 4;
-/// Maximum time for a sync of the volume.
+/// Maximum duration of a sync of the volume.
 ///
-/// If it takes longer, another program writes much to the volume, and files are synced singly to avoid waiting for its
-/// bytes.
+/// If the sync takes longer, another program writes a lot to the volume. Files are then synced singly, which avoids
+/// waiting for the bytes of that program.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// How long files are synced singly after a slow sync of the volume.
+/// Time for which files are synced singly after a slow sync of the volume.
 pub(super) const ALONE_FOR: Duration = Duration::from_secs(30);
 
 /// File that is being published by a pass.
@@ -41,17 +41,17 @@ pub(super) struct StagedFile {
     pub answer: PublishReply,
 }
 
-/// Complete partial file: its handle, its name, and its device and inode.
+/// Complete partial file: handle, name, and its device and inode numbers.
 pub(super) type StagedWrites = (File, String, (u64, u64));
 
 /// Creates the partial file with all its bytes.
 ///
-/// An existing file of that name is an earlier partial file that nothing vouches for, and is replaced. `None` if the
+/// Replaces an existing file of that name, which is an earlier partial file without a confirming record. `None` if the
 /// file system does not accept a name of this length.
 pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<StagedWrites>, TransferFailure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // Use the mode of an ordinary file: the file is whole before its final name appears.
+    // Use the mode of an ordinary file, because the file is complete before its final name appears.
     let create = || retry_on_intr(|| rustix::fs::openat(folder, &*part, flags, Mode::from_raw_mode(0o666)));
     let created = match create() {
         Err(Errno::EXIST) => rustix::fs::unlinkat(folder, &*part, AtFlags::empty()).and_then(|()| create()),
@@ -75,7 +75,9 @@ pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<S
     }
 }
 
-/// Links the file to its final name; `None` if links or the name's length fail.
+/// Links the file to its final name.
+///
+/// `None` if the file system has no links or does not accept a name of this length.
 pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Result<Option<String>, TransferFailure> {
     if !is_inode(folder, &it.part, it.inode) {
         return Err(TransferFailure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
@@ -92,10 +94,10 @@ pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Res
     Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
 }
 
-/// Removes both names of the file.
+/// Removes the final name and the partial name of the file.
 ///
-/// Like [`crate::partial::part::PartialFile::place`] after a failed sync: otherwise a caller that gives up and
-/// downloads again would have a second copy.
+/// [`crate::partial::part::PartialFile::place`] does the same after a failed sync. Otherwise a caller that gives up and
+/// downloads the file again would have two copies.
 pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
@@ -114,7 +116,7 @@ pub(super) struct FolderHandles {
     /// Makes everything on a folder's volume durable. Fails if any file of the volume could not be written.
     pub sync_volume: fn(&File) -> io::Result<()>,
     pub sync_file: fn(&File) -> io::Result<()>,
-    /// Links a second name to the file with the first name in a folder.
+    /// Creates a hard link in a folder: from the existing first name to the second name.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
     /// Makes the names in a folder durable.
     pub sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
@@ -135,7 +137,7 @@ impl FolderHandles {
 pub(super) struct FolderSyncs {
     /// Whether a sync of the volume reports write errors. Linux before 5.8 does not.
     pub is_told: bool,
-    /// Each file is synced singly until this time.
+    /// Time until which each file is synced singly.
     pub alone_until: Option<Instant>,
 }
 
@@ -145,9 +147,9 @@ impl FolderSyncs {
         Self { is_told: version(&release) >= Some((5, 8)), alone_until: None }
     }
 
-    /// Makes `files` durable and returns those that are.
+    /// Makes `files` durable and returns the files that are durable.
     ///
-    /// The callers of the others have received the reason, and their partial files are removed.
+    /// For every other file, the caller has received the reason, and the partial file is removed.
     pub fn all(&mut self, doors: &FolderHandles, folder: &File, files: Vec<StagedFile>) -> Vec<StagedFile> {
         let is_alone = self.alone_until.is_some_and(|until| Instant::now() < until);
         if files.len() >= TOGETHER && self.is_told && !is_alone {
@@ -159,7 +161,7 @@ impl FolderSyncs {
             if synced.is_ok() {
                 return files;
             }
-            // The error may belong to another program's file, so sync each file singly to get its own result.
+            // The error may belong to a file of another program. Sync each file singly to get its own result.
         }
         let mut durable = Vec::with_capacity(files.len());
         for it in files {

@@ -19,7 +19,7 @@ pub(crate) type PublishReply = oneshot::Sender<Result<PublishResult, TransferFai
 pub(crate) struct StagedSmallFile {
     pub guid: Guid,
     pub folder: PathBuf,
-    /// Final name; if taken, the next free `name (1)` is used.
+    /// Final name; if this name is taken, the next free `name (1)` is used.
     pub name: String,
     /// All bytes of the file.
     pub pieces: Vec<Bytes>,
@@ -30,14 +30,14 @@ pub(crate) struct StagedSmallFile {
 /// Result of publishing one file.
 #[derive(Debug)]
 pub(crate) enum PublishResult {
-    /// Durable under this name. The partial file's name stays until the file is forgotten.
+    /// The file is durable under this path. Its partial name stays until the file is forgotten.
     At(PathBuf),
-    /// The folder is not suited; nothing was done.
+    /// The folder is not suitable; no file was changed.
     ///
-    /// The folder has no hard links, without which a placed file cannot be recognised after a kill, or no sync, or
-    /// accepts only short names.
+    /// A suitable folder has sync, accepts long names, and has hard links, without which a placed file cannot be
+    /// recognised after a kill.
     Unsuited,
-    /// A panic ended the pass. The next run finds on disk the work that was done.
+    /// A panic ended the pass. The next run finds on disk which steps were completed.
     CutShort,
 }
 
@@ -45,21 +45,23 @@ pub(crate) enum PublishResult {
 pub(crate) enum PublishJob {
     Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
-    /// Like `Forget`, but durable before the next `Rest` is answered, so that a power cut cannot undo the removal.
+    /// Like `Forget`, but the removal is durable before the next `Rest` is answered.
+    ///
+    /// A power cut can then not restore the file.
     Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
 /// Threads by folder.
 ///
-/// Orders are sent under this lock, so that a thread that ends misses none.
+/// Orders are sent under this lock, so that a thread that is ending misses no order.
 pub(crate) type PublisherChannels = Mutex<HashMap<PathBuf, mpsc::Sender<PublishJob>>>;
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers a caller.
+/// Sends the outcome to the caller.
 ///
 /// If the caller is gone, the next start finds the file on disk.
 pub(crate) fn send_reply(answer: PublishReply, outcome: Result<PublishResult, TransferFailure>) {

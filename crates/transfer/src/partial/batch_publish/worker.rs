@@ -1,4 +1,6 @@
-//! Runs the thread of a folder, which carries out waiting orders in passes. `Batch` starts it.
+//! Runs the thread of a folder, which carries out waiting orders in passes.
+//!
+//! `PublishBatch` starts the thread.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -28,16 +30,18 @@ use crate::{
     runtime::words_of,
 };
 
-/// Maximum number of orders in one pass, so that the first callers are not answered too late.
+/// Maximum number of orders in one pass.
+///
+/// With more, the first callers would wait too long for their reply.
 const MOST: usize = 256;
 
 /// State of the thread of a folder.
 pub(super) struct BatchPublisher {
     index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    /// Partial file names of placed downloads that are not forgotten yet.
+    /// Names of the partial files of placed downloads that are not forgotten yet.
     ///
-    /// These downloads own no other file.
+    /// These downloads have no other files.
     landed: HashMap<Guid, String>,
     /// Downloads with files that could not be removed yet.
     left: HashSet<Guid>,
@@ -60,7 +64,7 @@ impl BatchPublisher {
         }
     }
 
-    /// Carries out the orders of `queue` until there are none and nothing is remembered.
+    /// Carries out the orders of `queue` until none are left and no file has to be remembered.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -98,7 +102,7 @@ impl BatchPublisher {
 
     /// Returns the next order.
     ///
-    /// `None` once there is nothing to do and nothing to remember, so that the thread ends.
+    /// `None` if there is no work and no file to remember, so that the thread ends.
     fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
@@ -171,9 +175,9 @@ impl BatchPublisher {
         }
     }
 
-    /// Removes the files left by a download.
+    /// Removes the files that a download left behind.
     ///
-    /// Returns whether something may have been there.
+    /// Returns whether there may have been any.
     fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
@@ -202,8 +206,8 @@ impl BatchPublisher {
 
     /// Makes removals durable before the caller forgets the downloads.
     ///
-    /// Otherwise a power cut restores partial files if the ledger is on another disk or the file system keeps no order
-    /// (exFAT), and no download owns them then.
+    /// Otherwise a power cut may restore partial files that belong to no download. This happens if the ledger is on
+    /// another disk, or if the file system does not preserve the order of changes (exFAT).
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
             && let Err(error) = (self.doors.sync_folder)(folder)
@@ -213,7 +217,7 @@ impl BatchPublisher {
     }
 }
 
-/// Runs `work`; a panic in it does not end the thread.
+/// Runs `work`; if `work` panics, the thread continues.
 fn alone(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         tracing::error!(why = words_of(&*panic), "batch of small files ended by a panic");
@@ -281,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn unremovable_partial_stays_listed_until_removed() {
+    fn partial_that_cannot_be_removed_stays_listed_until_removed() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles::real());
         let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
         let (guid, part) = (landing.guid, folder.path().join(landing.part()));
         assert!(desk.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
         land(&mut desk, folder.path(), vec![landing]);
-        // A folder takes the place of the partial file, which therefore cannot be removed.
+        // Put a folder in the place of the partial file, which therefore cannot be removed.
         std::fs::remove_file(&part).unwrap();
         std::fs::create_dir(&part).unwrap();
         for _ in 0..2 {
@@ -302,10 +306,10 @@ mod tests {
     }
 
     #[test]
-    fn files_get_free_names_and_keep_partial_until_forgotten() {
+    fn taken_name_is_numbered_and_partial_stays_until_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
-        // A partial that an earlier run left behind.
+        // Partial file that an earlier run left behind.
         std::fs::write(folder.path().join(crate::filename::name::partial("b.bin", "00000003")), "old and longer").unwrap();
         let mut desk = desk(FolderHandles::real());
         let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());
@@ -331,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_sync_fails_only_its_file_and_leaves_nothing() {
+    fn failed_sync_affects_only_its_file_and_removes_it() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles {
             sync_volume: |_| Err(io::ErrorKind::Other.into()),
@@ -357,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn few_files_sync_singly_and_many_with_one_call() {
+    fn few_files_are_synced_singly_and_many_with_one_call() {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &File| -> io::Result<()> { unreachable!("it is not to be asked") };
         let some = |count: usize| (1..=count as u128).map(|number| landing(folder.path(), number, "x", b"y")).collect();
@@ -371,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn discarded_partial_is_durably_gone_before_answer() {
+    fn removal_of_discarded_partial_is_durable_before_reply() {
         static SYNCED: AtomicUsize = AtomicUsize::new(0);
         let folder = tempfile::tempdir().unwrap();
         let sync_folder = |folder: &Path| {
@@ -397,14 +401,15 @@ mod tests {
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
-        // The list covers a placed file, and a download that never began has nothing to lose.
+        // Neither order needs a sync: the caller's list still covers a placed file, and a download that never began has
+        // no file.
         orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
         orders.send(PublishJob::Discard(guids[2])).unwrap();
         desk.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
-    /// Links like a disk that treats names as equal if they differ only by case.
+    /// Creates links like a disk that ignores case in names.
     fn link_whatever_the_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
         let entries = rustix::fs::Dir::read_from(folder)?;
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
@@ -415,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn case_insensitive_disk_uses_next_number() {
+    fn disk_that_ignores_case_gets_next_free_number() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles { link: link_whatever_the_case, ..FolderHandles::real() });
         let names = ["A.bin", "a.bin", "a.BIN"].iter().zip(1..);
@@ -425,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_without_links_is_left_unchanged() {
+    fn folder_without_hard_links_is_left_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(FolderHandles { link: |_, _, _| Err(Errno::PERM), ..FolderHandles::real() });
         let mut answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);

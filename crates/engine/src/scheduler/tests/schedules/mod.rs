@@ -4,7 +4,7 @@
 //! runs; and the power fails between any two steps. Engine, loop and ledger are the real ones. `turns` decides which
 //! task runs, `mover` simulates the transfers, and `people` simulates the users.
 //!
-//! A seed is a schedule. A failure names the seed, and `ASHORE_SEED` repeats it:
+//! Each seed determines one schedule. A failure message states the seed, and `ASHORE_SEED` repeats its schedule:
 //!
 //! ```text
 //! ASHORE_SEED=7 ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
@@ -43,26 +43,28 @@ use people::{Board, Verb, Wish};
 use turns::Turns;
 
 /// Maximum number of lives of one schedule.
+///
+/// A life lasts from a start to the end of the engine.
 const LIVES: u32 = 3;
-/// Maximum number of users at the same time, and the number of wishes of each.
+/// Maximum number of users at the same time, and the number of actions of each user.
 const PEOPLE: usize = 3;
 const WISHES: usize = 4;
-/// Number of times that time may pass while no task can run, before the schedule counts as stuck.
+/// Number of clock advances without a task that can run, after which a schedule is stuck.
 const PATIENCE: usize = 40;
 
-/// Number of schedules that reach every state and use every verb.
+/// Number of schedules after which every state has been reached and every verb used.
 const ENOUGH: u64 = 80;
 
 /// End of a life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// The power fails after so many steps.
+    /// The power fails after this number of steps.
     Kill(usize),
     Quit,
     Last,
 }
 
-/// States, verbs and steps that all schedules have reached together.
+/// States, verbs and steps that were reached by any schedule so far.
 #[derive(Clone, Debug, Default)]
 struct Reached {
     states: BTreeMap<&'static str, usize>,
@@ -123,7 +125,7 @@ impl Schedule {
         }
     }
 
-    /// Runs one life, from a start to its end. The last life is returned and continues.
+    /// Runs one life, from a start to its end. Returns the last life, which continues.
     async fn live(&mut self, end: End) -> Result<Option<Life>, String> {
         let begun = self.turns.past.len();
         let left = |turns: &Turns| match end {
@@ -159,7 +161,7 @@ impl Schedule {
         Ok(None)
     }
 
-    /// Runs all tasks until nothing is left to do, or until the steps are used up.
+    /// Runs all tasks until none has work left, or until the maximum number of steps is reached.
     async fn settle(
         &mut self,
         life: &Life,
@@ -269,7 +271,7 @@ impl Schedule {
         }
     }
 
-    /// Lets every request complete, compares everything with the disk, and removes it.
+    /// Lets every request complete, compares all registrations with the disk, and removes them.
     async fn finish(&mut self, life: &Life, reached: &mut Reached) -> Result<(), String> {
         life.mover.be_kind();
         let ids = self.ids(life).await?;
@@ -323,7 +325,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Runs `work` of a user beside everything else, until nothing is left to do.
+    /// Runs `work` of a user beside all other tasks, until no task has anything left to do.
     async fn person(
         &mut self,
         life: &Life,
@@ -419,7 +421,7 @@ impl Schedule {
     }
 }
 
-/// Plays one schedule. Fails with the faults that were found.
+/// Runs one schedule. Fails with the faults that were found.
 fn play(seed: u64, reached: &mut Reached) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(Schedule::new(seed).play(reached))));
@@ -433,9 +435,9 @@ fn again(seed: u64) -> String {
     format!("ASHORE_SEED={seed} ASHORE_RUNS=1 cargo test -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture")
 }
 
-/// Plays these schedules on two threads.
+/// Runs these schedules on two threads.
 ///
-/// Panics where a schedule has a fault, and where [`ENOUGH`] schedules leave out a state or a verb.
+/// Panics if a schedule has a fault, or if [`ENOUGH`] schedules leave out a state or a verb.
 fn run(seeds: std::ops::Range<u64>) {
     let half = |odd: u64| {
         let mut reached = Reached::default();
@@ -473,9 +475,11 @@ fn run(seeds: std::ops::Range<u64>) {
     assert_eq!(all.verbs.len(), 12, "something was never done: {all:?}");
 }
 
-/// A seed takes an eighth of a second on two cores: each life opens a ledger and prepares every statement again.
+/// A seed takes an eighth of a second on two cores.
+///
+/// Each life opens a ledger and prepares every statement again.
 #[test]
-fn eighty_schedules() {
+fn eighty_schedules_have_no_fault_and_reach_every_state() {
     run(0..ENOUGH);
 }
 

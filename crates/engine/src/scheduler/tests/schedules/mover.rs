@@ -1,7 +1,7 @@
 //! Simulates the transfers: each is a task that writes real files and emits the events of a real transfer in order.
 //!
-//! The answer of a server is drawn. A file is placed only after its head was acknowledged. The simulation reports a
-//! file that is written by two transfers or placed twice.
+//! The answer of a server is random. A file is placed only after its head was acknowledged. The simulation reports a
+//! file that two transfers write, and a file that is placed twice.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -41,7 +41,7 @@ pub(super) struct Mover(Arc<Shared>);
 
 struct Shared {
     news: mpsc::UnboundedSender<News>,
-    /// Number of removals of partial files that are not finished.
+    /// Number of removals of partial files that are still in progress.
     going: watch::Sender<usize>,
     state: Mutex<State>,
 }
@@ -69,7 +69,7 @@ impl Mover {
         Self(Arc::new(Shared { news, going: watch::Sender::new(0), state: Mutex::new(state) }))
     }
 
-    /// Returns the tasks created since the last call.
+    /// Returns the tasks that were created since the last call.
     pub(super) fn born(&self) -> Vec<(String, BoxFuture<'static, ()>)> {
         std::mem::take(&mut self.state().born)
     }
@@ -108,7 +108,7 @@ impl Mover {
         let failed = |failure, bytes| TransferOutcome::Failed { failure, bytes };
         sync::point().await;
         if fs::metadata(&part).is_ok_and(|found| found.nlink() > 1) {
-            // The file was placed, but the engine ended before the event reached it.
+            // The file had already been placed, but the previous engine ended before it received the event.
             return completed(target);
         }
         let answer = self.answer();
@@ -272,7 +272,7 @@ impl fmt::Debug for Mover {
     }
 }
 
-/// Returns every partial file in `folder`, with the tag in its name.
+/// Returns every partial file in `folder`, with the tag that its name contains.
 pub(super) fn partials(folder: &Path) -> Vec<(String, PathBuf)> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let tag = |path: PathBuf| {
@@ -282,7 +282,7 @@ pub(super) fn partials(folder: &Path) -> Vec<(String, PathBuf)> {
     paths.filter_map(tag).collect()
 }
 
-/// Returns the content at an address.
+/// Returns the content that `url` delivers.
 pub(super) fn content(url: &url::Url) -> Vec<u8> {
     let mut content = url.path().replace('/', "-").into_bytes();
     content.resize(SIZE as usize, b'.');

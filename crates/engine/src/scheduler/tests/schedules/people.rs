@@ -1,7 +1,7 @@
 //! Simulates users who act at the same time.
 //!
-//! The actions of each user are drawn in advance, and their targets among the registrations that exist by then.
-//! Listeners claim the ends that are owed.
+//! The actions of each user are drawn in advance. The target of an action is chosen among the registrations that exist
+//! by then. Listeners claim the ends that must still be reported.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -34,7 +34,7 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// Every verb but `Quit`, repeated by its frequency.
+/// Every verb except `Quit`. A verb that is drawn more often appears several times.
 const DRAWN: &[Verb] = &[
     Verb::Add,
     Verb::Add,
@@ -82,11 +82,11 @@ pub(super) struct Board(Arc<Mutex<Known>>);
 pub(super) struct Known {
     pub ids: Vec<UniqueId>,
     pub removed: HashSet<UniqueId>,
-    /// Number of times that each registration was retried after its end, or may have been.
+    /// Number of confirmed or possible retries of each registration after its end.
     pub reopened: HashMap<UniqueId, usize>,
     /// Number of successful claims of each registration.
     pub claimed: HashMap<UniqueId, usize>,
-    /// Number of claims without an answer: the power may have failed in between.
+    /// Number of claims without an answer. The power may have failed before the answer arrived.
     pub unanswered: HashMap<UniqueId, usize>,
     pub done: HashSet<Verb>,
     /// Faults that were found.
@@ -105,7 +105,7 @@ impl Board {
         self.0.lock().unwrap()
     }
 
-    /// Performs the wishes one after the other.
+    /// Performs the actions in `wishes` one after the other.
     pub(super) async fn act(self, engine: Engine, folder: PathBuf, wishes: Vec<Wish>) {
         for wish in wishes {
             sync::point().await;
@@ -182,7 +182,9 @@ impl Board {
         Ok(())
     }
 
-    /// Checks that no list has removed registrations, and that none has more bytes than its files.
+    /// Checks that no list contains removed registrations.
+    ///
+    /// Also checks that no registration has more bytes than its files.
     pub(super) async fn look(&self, engine: &Engine) -> Result<(), EngineError> {
         let removed = self.known().removed.clone();
         let links: Vec<String> = (1..=3).map(|number| format!("http://host0.example/{number}/0")).collect();
@@ -202,7 +204,7 @@ impl Board {
         Ok(())
     }
 
-    /// Claims ends that are owed, as they are reported.
+    /// Claims each end that must be reported, as soon as its event arrives.
     pub(super) async fn listen(self, engine: Engine) {
         let mut events = engine.events();
         for owed in engine.pending_notifications().await.unwrap_or_default() {

@@ -1,8 +1,8 @@
-//! Runs tasks one step at a time, in an order that follows from a seed.
+//! Runs tasks one step at a time, in an order determined by a seed.
 //!
-//! A step ends where the engine lets another task run, or waits for another part of itself (`crate::platform::sync`).
-//! Answers from SQLite or the disk are awaited within the step, so that the order does not depend on how long they
-//! take.
+//! A step ends when the engine lets another task run, or when it waits for another part of itself
+//! (`crate::platform::sync`). Answers from SQLite or the disk are awaited within the step, so that the order does not
+//! depend on their duration.
 
 use std::{
     pin::Pin,
@@ -20,11 +20,13 @@ use tokio::{sync::Notify, task::coop::unconstrained};
 
 use crate::platform::sync::{self, LockOutcome};
 
-/// Longest wait for SQLite or the disk. A longer wait is for an event that will never occur.
+/// Maximum wait for SQLite or the disk.
+///
+/// A longer wait means that the awaited event will never occur.
 const OUTSIDE: Duration = Duration::from_secs(40);
-/// Maximum number of steps. Hundreds are usual; so many mean an endless loop.
+/// Maximum number of steps. A usual schedule has hundreds; this number means an endless loop.
 const MOST: usize = 30_000;
-/// Number of past steps that are reported with a fault.
+/// Number of latest steps that are reported with a fault.
 const TOLD: usize = 60;
 
 struct Flag {
@@ -43,16 +45,18 @@ struct Actor {
     name: String,
     work: Pin<Box<dyn Future<Output = ()> + Send>>,
     flag: Arc<Flag>,
-    /// The task could continue, and has let others run first.
+    /// The task could continue, but has let other tasks run first.
     is_ready: bool,
     rank: u32,
 }
 
-/// Order in which the tasks that can run do so.
+/// Order in which tasks run that are able to.
 enum Style {
     /// A random order.
     Any,
-    /// The order of drawn ranks. Ranks are drawn again now and then, so that a task may be far ahead.
+    /// The order of random ranks.
+    ///
+    /// New ranks are drawn from time to time, so that a task may get far ahead of others.
     Ranked,
 }
 

@@ -1,4 +1,4 @@
-//! Models the effect of each deed, and the answer that it must get.
+//! Models the effect of each deed, and the expected answer.
 
 use ashore_transfer::Guid;
 
@@ -21,7 +21,7 @@ impl World {
         answer
     }
 
-    /// Does the same, without skipping optional requests afterwards.
+    /// Performs a deed like `apply`, but skips no optional requests afterwards.
     pub(in crate::scheduler::tests) fn happen(&mut self, deed: &Deed, id: Option<UniqueId>) -> Answer {
         match deed {
             Deed::Add { owner, pattern, place, parallel, is_paused, is_person, is_again } => {
@@ -131,7 +131,7 @@ impl World {
         }
     }
 
-    /// Skips optional requests whose host has a long cooldown, or cannot be reached.
+    /// Skips optional requests whose host has a long cooldown or cannot be reached.
     fn skip(&mut self) {
         if self.is_paused || !self.weather.is_open() {
             return;
@@ -151,7 +151,7 @@ impl World {
         }
     }
 
-    /// Returns the answer to a registration that is added again; `None` where it is new.
+    /// Returns the answer to a registration that is added again; `None` if the registration is new.
     fn again(&mut self, (owner, pattern): (usize, usize), place: QueuePlace, is_paused: bool, is_person: bool) -> Option<Answer> {
         let minute = self.now.div_euclid(60 * SECOND);
         let lately = self.lately.get(&(minute, owner, pattern)).filter(|_| !is_person);
@@ -174,7 +174,7 @@ impl World {
         Some(id.map_or(Answer::Nothing, Answer::Moved))
     }
 
-    /// Returns whether a registration is urgent at `place`, and its rank there.
+    /// Returns whether a registration becomes urgent at `place`, and its rank there.
     fn stands(&mut self, place: QueuePlace, moving: Option<usize>) -> Option<(bool, f64)> {
         let active = || self.all.iter().filter(|one| one.is_active).map(|one| one.rank);
         match place {
@@ -263,9 +263,9 @@ impl World {
         }
     }
 
-    /// Makes requests pending that are due.
+    /// Makes due requests pending.
     ///
-    /// The same applies to requests that would wait longer than the longest wait, because the clock was set back.
+    /// A request whose remaining wait exceeds the maximum wait, because the clock was set back, becomes pending too.
     fn wake(&mut self) {
         let now = self.now;
         for one in &mut self.all {
@@ -317,7 +317,7 @@ impl World {
             Ending::Gone => At::Dead,
             Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
             _ if is_optional => At::Dead,
-            // Where the disk itself reports no space, its gate holds back the early retry.
+            // If the disk itself reports no space, the disk gate delays the early retry.
             Ending::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
             Ending::TooManyOpen => put_back(At::Waiting(now + 5 * SECOND)),
             Ending::Unreached if is_known => put_back(At::Pending),

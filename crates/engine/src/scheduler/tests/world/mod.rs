@@ -1,6 +1,6 @@
-//! Models the queue as a list of all registrations and requests, which is searched as a whole each time.
+//! Models the queue as a list of all registrations and requests, which is searched completely each time.
 //!
-//! The model has no other state. The starts of the real queue are compared with it, one after the other.
+//! The model has no other state. Each start in the real queue is compared with the model in turn.
 
 mod deeds;
 mod starts;
@@ -22,7 +22,7 @@ pub(super) const ATTEMPTS: u32 = 3;
 pub(super) const BASE_SECONDS: i64 = 10;
 const HOSTS: usize = 3;
 const SECOND: i64 = 1_000_000;
-/// Longest `Retry-After` that is respected, as in `retry_policy`.
+/// Maximum `Retry-After` that is respected, as in `retry_policy`.
 const LONGEST_ASKED: i64 = 3600 * SECOND;
 /// Failures in a row that cause a cooldown, as in `retry_policy`.
 const FAILURES_BEFORE_REST: u32 = 3;
@@ -40,7 +40,7 @@ pub(super) const PATTERNS: &[&[(usize, bool)]] = &[
     &[(0, false), (1, true), (0, false), (2, false)],
 ];
 
-/// Position of a registration. The other registration of `Before` is drawn separately.
+/// Position of a registration in the queue. The registration in `Before` is drawn separately.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Bottom,
@@ -57,7 +57,7 @@ pub(super) enum Ending {
     Reset,
     /// The server was not reached.
     Unreached,
-    /// The server asks for a pause of so many seconds.
+    /// The server asks for a pause of this number of seconds.
     Busy(u64),
     /// The file does not exist.
     Gone,
@@ -111,13 +111,13 @@ struct Request {
     /// The last try did not reach the server, or the connection was cut.
     is_of_network: bool,
     completions: u32,
-    /// GUID of its transfer, which never changes.
+    /// GUID of the transfer of this request, which never changes.
     guid: Option<Guid>,
 }
 
 #[derive(Clone, Debug)]
 struct Registration {
-    /// `None` where the power failed before the id was returned.
+    /// Id of the registration; `None` if the power failed before the id was returned.
     id: Option<UniqueId>,
     owner: usize,
     pattern: usize,
@@ -166,13 +166,15 @@ pub(super) struct World {
     rests: [Option<Rest>; HOSTS],
     unreached: [u32; HOSTS],
     failing: [u32; HOSTS],
-    /// Hosts that had a cooldown and have not worked since: a single request at a time tries them.
+    /// Hosts that had a cooldown and have not succeeded since.
+    ///
+    /// Each gets a single request at a time.
     on_trial: [bool; HOSTS],
-    /// Latest registration by a program, for each minute, owner and pattern.
+    /// Latest registration by a program for each combination of minute, owner and pattern.
     lately: HashMap<(i64, usize, usize), usize>,
-    /// For each owner that waits, and each urgency: the owners that have had a turn meanwhile.
+    /// Owners that have had a turn since the key's owner began to wait, by waiting owner and urgency.
     passed: BTreeMap<(usize, bool), HashSet<usize>>,
-    /// Requests that ran before a power failure, and continue before their turn.
+    /// Requests that ran before a power failure. They continue without waiting for their turn.
     resuming: HashSet<(usize, usize)>,
 }
 
@@ -217,9 +219,9 @@ impl World {
         }
     }
 
-    /// Returns a registration for each host that no step ever changes.
+    /// Returns a registration for each host. No step ever changes these registrations.
     ///
-    /// The engine knows a host only as long as there is a request for it.
+    /// The engine knows a host only while there is a request to the host.
     pub(super) fn anchors(&self) -> Vec<Deed> {
         let anchor = |pattern| Deed::Add {
             owner: OWNERS,
@@ -266,7 +268,7 @@ impl World {
 
     /// Returns the drawn endings, at most one for each transfer.
     ///
-    /// A transfer that was not told to stop completes instead of stopping.
+    /// For a transfer that received no command to stop, the ending `Stopped` is replaced by `Completed`.
     pub(super) fn endings(&self, drawn: &[(Index, Ending)]) -> Option<Vec<(Guid, Ending)>> {
         let mut endings: Vec<(Guid, Ending)> = Vec::new();
         for (which, ending) in drawn {
@@ -285,16 +287,16 @@ impl World {
         self.all.iter().filter_map(|one| one.id).collect()
     }
 
-    /// Returns the rows that the ledger must have.
+    /// Returns the rows that the ledger is expected to have.
     pub(super) fn rows(&self) -> Vec<Row> {
         let mut order: Vec<usize> = (0..self.all.len()).filter(|at| !self.all[*at].is_removed).collect();
         order.sort_by(|one, other| self.all[*one].rank.total_cmp(&self.all[*other].rank).then(one.cmp(other)));
         order.into_iter().map(|at| self.all[at].row(self.is_paused)).collect()
     }
 
-    /// Returns whether `rows` of an interrupted ledger may belong to this model.
+    /// Returns whether `rows` of an interrupted ledger are consistent with this model.
     ///
-    /// Dispatched requests may still be pending, and due requests may still wait.
+    /// Dispatched requests may still be pending, and due requests may still be waiting.
     pub(super) fn could_be(&self, rows: &[Row]) -> bool {
         let loose = |place: (i64, i64, i64)| match place {
             (1, _, attempt) => (0, 0, attempt),
@@ -308,7 +310,9 @@ impl World {
         ours == theirs
     }
 
-    /// Drops the state that is only in memory. Requests that are active in `rows` continue, where they may.
+    /// Drops the state that is only in memory.
+    ///
+    /// Active requests in `rows` continue if they are allowed to.
     pub(super) fn kill(&mut self, rows: &[Row]) {
         self.running.clear();
         self.rests = [None; HOSTS];
@@ -327,7 +331,7 @@ impl World {
                 } else if *state == 0 {
                     *place = At::Pending;
                 } else if *state == 3 {
-                    // The wait may be over, and not noticed yet.
+                    // The wait may be over although the ledger has not recorded this yet.
                     *place = At::Waiting(*until);
                 }
             }
@@ -354,7 +358,7 @@ impl World {
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
-    /// Checks that every request has completed once, or has a reason why not.
+    /// Checks that every request has completed once, or that there is a reason why it has not.
     pub(super) fn check_ended(&self) {
         for one in self.listed().filter(|one| one.owner < OWNERS) {
             for request in &one.requests {
@@ -369,7 +373,7 @@ impl World {
         }
     }
 
-    /// Returns each registration, and whether its end is still to be reported.
+    /// Returns each registration, and whether its end must still be reported.
     pub(super) fn owed(&self) -> Vec<(UniqueId, bool)> {
         self.listed().filter_map(|one| Some((one.id?, one.is_owed))).collect()
     }

@@ -1,6 +1,6 @@
 //! Checks that each start was allowed, and that each wait is necessary.
 //!
-//! The limits, the gates, the order and the turns are each checked in the simplest way.
+//! Limits, gates, order and turns are each checked in the simplest way.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -23,7 +23,7 @@ impl World {
         }
     }
 
-    /// Checks that nothing startable waits, and that nothing runs that must stop.
+    /// Checks that no startable request waits, and that no transfer runs that must stop.
     pub(in crate::scheduler::tests) fn check_at_rest(&mut self) {
         let idle: Vec<_> = self.candidates().collect();
         assert_eq!(idle, [], "may start and does not: {self:#?}");
@@ -49,7 +49,7 @@ impl World {
         self.running.iter().filter(is_there).count() >= if self.on_trial[host] { 1 } else { PER_HOST }
     }
 
-    /// Returns the requests that only the limits of parallel transfers may keep from starting.
+    /// Returns the requests that are blocked by nothing except the limits of parallel transfers.
     fn waits(&self) -> impl Iterator<Item = (usize, usize)> {
         let is_open = self.weather.is_open() && !self.is_paused;
         let all = self.all.iter().enumerate().filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
@@ -108,7 +108,9 @@ impl World {
         self.passed.retain(|who, _| waiting.contains(who));
     }
 
-    /// Returns the urgent requests without a slot, by registration: the host, and whether that host is full.
+    /// Returns the urgent requests without a slot, by registration.
+    ///
+    /// Each entry has the host of the request, and whether that host is full.
     fn urgent(&self) -> BTreeMap<usize, Vec<(usize, bool)>> {
         let is_room = self.running.len() < PARALLEL;
         let mut urgent: BTreeMap<usize, Vec<(usize, bool)>> = BTreeMap::new();
@@ -131,7 +133,7 @@ impl World {
     }
 
     fn stopped(&mut self, guid: Guid) {
-        // A request that was handed back before it could start needs no check.
+        // A request that returned to the ledger before it could start needs no check.
         let Some(at) = self.running.iter().position(|one| one.guid == guid) else { return };
         let one = &self.running[at];
         if !one.must_stop {
@@ -141,7 +143,7 @@ impl World {
         self.running[at].is_told_to_stop = true;
     }
 
-    /// Checks that every urgent request finds a slot, or that a transfer makes room.
+    /// Checks that every urgent request has a slot, or that a transfer is being stopped for it.
     fn check_urgent(&self) {
         for (at, urgent) in self.urgent() {
             let makes_room = |one: &Running| urgent.iter().any(|urgent| self.makes_room(one, *urgent));

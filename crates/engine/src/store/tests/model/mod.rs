@@ -1,7 +1,7 @@
 //! Runs random operations against a model that is too simple to be wrong.
 //!
 //! The model has all requests in one list, and every query is a full scan. After each step the ledger must agree with
-//! it, and its counters must equal a count.
+//! the model, and the counters of the ledger must equal a count of its rows.
 
 mod compare;
 
@@ -15,7 +15,7 @@ use crate::{
 use compare::compare;
 
 const STEPS: usize = 400;
-/// File names with their categories, which only the name in a response head reveals.
+/// File names with their categories. Only the name in a response head reveals the category.
 const NAMES: &[(&str, FileCategory)] =
     &[("film.mkv", FileCategory::Video), ("song.mp3", FileCategory::Music), ("file", FileCategory::Document)];
 const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
@@ -448,7 +448,7 @@ async fn delete(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut W
     let counted = (entry.source, entry.day, entry.counted());
     world.gone_counted.push(counted);
     world.entries.retain(|entry| entry.id != id);
-    // A host is deleted with its last registration, and gets another id when it is added again.
+    // A host is deleted with its last registration, and gets another id when the host is added again.
     let World { entries, hosts, .. } = world;
     hosts.retain(|(name, _)| entries.iter().flat_map(|entry| &entry.requests).any(|request| request.host == *name));
     world.gone.push(id);
