@@ -214,9 +214,9 @@ impl QuotaGate {
             let is_whole = limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner);
             let bytes = if is_whole { bytes.max(total) } else { bytes };
             let too_small = |needed, limit| TooSmall { whose: limited.whose.clone().into(), needed, limit };
-            let size = MessageArgument::size;
+            let (size, needed) = (MessageArgument::size, MessageArgument::size_rounded_up);
             match (limited.limit.bytes, limited.limit.files) {
-                (Some(limit), _) if bytes > limit => Some(too_small(size(bytes), size(limit))),
+                (Some(limit), _) if bytes > limit => Some(too_small(needed(bytes), size(limit))),
                 (_, Some(limit)) if files > limit => {
                     Some(too_small(message!("files", count = files).into(), message!("files", count = limit).into()))
                 }

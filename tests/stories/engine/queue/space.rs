@@ -75,7 +75,7 @@ async fn file_that_does_not_fit_waits_without_counting_tries() {
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
-    assert!(why.text.starts_with("It needs 1125.9 TB more free space in "), "{}", why.text);
+    assert!(why.text.starts_with("It needs 1.2 PB more free space in "), "{}", why.text);
     // After a minute there is still too little space, so no request is sent to the server. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;

@@ -15,6 +15,6 @@ step: BootstrapStep,
  */
 state: BootstrapState, 
 /**
- * Reason why it failed or is not available, as the rest of a sentence; otherwise empty.
+ * Reason why the step failed or is not available, as the rest of a sentence; otherwise empty.
  */
 text: string, };

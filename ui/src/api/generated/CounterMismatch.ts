@@ -3,7 +3,7 @@ import type { MiscountKind } from "./MiscountKind";
 import type { UniqueId } from "./UniqueId";
 
 /**
- * Row of the ledger that does not agree with the rows it follows from.
+ * Row of the ledger that contradicts the rows it depends on.
  */
 export type CounterMismatch = { 
 /**
@@ -11,7 +11,7 @@ export type CounterMismatch = {
  */
 kind: MiscountKind, 
 /**
- * The registration; none for `usage`.
+ * The registration; `None` for `usage`.
  */
 unique_id: UniqueId | null, 
 /**

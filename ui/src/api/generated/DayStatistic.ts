@@ -13,19 +13,19 @@ day: string,
  */
 added: number, 
 /**
- * Number of those that succeeded.
+ * Added requests that have succeeded.
  */
 succeeded: number, 
 /**
- * Number of those that failed and were not retried since.
+ * Added requests that have failed and were not retried since.
  */
 failed: number, 
 /**
- * Number of retries that were requested for them.
+ * Number of retries that were requested for the added requests.
  */
 retried: number, 
 /**
- * Body bytes of those that succeeded.
+ * Body bytes received by the requests that succeeded.
  */
 downloaded: number, 
 /**

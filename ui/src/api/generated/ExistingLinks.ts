@@ -9,11 +9,11 @@ export type ExistingLinks = {
 /**
  * Files in the list that come from these links, at most one per link.
  *
- * An exact match is preferred, then the latest.
+ * An exact match is preferred; otherwise the latest file is returned.
  */
 files: Array<KnownFile>, 
 /**
- * Kind of most of the files, judged by their names.
+ * Most frequent kind of the files, judged by their names.
  */
 category: FileCategory, 
 /**
@@ -21,6 +21,6 @@ category: FileCategory,
  */
 folder: string, 
 /**
- * Whether the folder already contains that name, so that the file would get another one.
+ * Whether the folder already contains a file of that name, so that the new file would be renamed.
  */
 is_name_taken: boolean, };

@@ -10,7 +10,7 @@ export type FolderTrouble = {
  */
 path: string, 
 /**
- * Stable word for programs, such as `dns` or `changed-on-server`.
+ * Stable word for programs, such as `dns` or `changed-on-server`. Empty where an older program sent only a text.
  */
 code: string, 
 /**

@@ -5,11 +5,11 @@ import type { NewRequest } from "./NewRequest";
 /**
  * Requests that follow a request in the same registration.
  *
- * The transaction that completes the request adds them, so that a crash neither loses a part nor fetches one twice.
- * The chain continues after the failure of an optional request.
+ * They are added in the transaction that completes the request, so that a crash neither loses a part nor fetches a
+ * part twice. The chain continues after the failure of an optional request.
  */
 export type FollowUpRule = { "series": FollowUpSeries } | { "list": Array<NewRequest> } | { "parts": { 
 /**
- * Whether a failure of such a request does not fail the registration.
+ * Whether a failure of a request for such a link does not fail the registration.
  */
 optional: boolean, } };

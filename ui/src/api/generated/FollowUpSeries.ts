@@ -25,6 +25,6 @@ width?: number,
  */
 name?: string, 
 /**
- * Whether pages that already exist and are right are not fetched.
+ * Whether pages that already exist and are correct are not fetched.
  */
 skip_existing?: boolean, };

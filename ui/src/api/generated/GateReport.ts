@@ -24,7 +24,7 @@ variant?: string,
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence in English with the condition that opens it; empty where the gate is not closed.
+ * Sentence in English with the condition that opens the gate; empty unless the gate is closed.
  */
 text: string, 
 /**
@@ -32,6 +32,6 @@ text: string,
  */
 cause: string, 
 /**
- * Time at which the state ends, in milliseconds of Unix time; none where an event decides.
+ * Time at which the state ends, in milliseconds of Unix time; `None` where an event ends it.
  */
 until: number | null, };

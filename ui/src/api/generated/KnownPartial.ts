@@ -10,7 +10,7 @@ export type KnownPartial = {
  */
 path: string, 
 /**
- * Durable bytes in it.
+ * Number of durable bytes in the file.
  */
 bytes: number, 
 /**

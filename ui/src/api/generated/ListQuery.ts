@@ -18,7 +18,7 @@ search?: string,
  */
 active?: boolean, 
 /**
- * Only registrations with a file that failed for good (true), or without one (false).
+ * Only registrations with a file that failed permanently (true), or without such a file (false).
  */
 failed?: boolean, 
 /**

@@ -225,7 +225,7 @@ index: number,
  */
 url: string, 
 /**
- * Headers for the new address; null for those of the old one.
+ * Headers for the new address; null to keep the headers of the old address.
  */
 headers: Array<[string, string]> | null, } } | { "method": "put_into", "params": { 
 /**
@@ -289,11 +289,13 @@ bytes_per_second: number | null, } } | { "method": "limits" } | { "method": "set
  */
 scope: QuotaScope, 
 /**
- * Maximum number of bytes, 1 to 2^53; null keeps the current value, and both null remove the quota.
+ * Maximum number of bytes, 1 to 2^53.
+ *
+ * Null keeps the current value; null for both bytes and files removes the quota.
  */
 bytes: number | null, 
 /**
- * Maximum number of files, 1 to 2^53; null as for bytes.
+ * Maximum number of files, 1 to 2^53. Null has the same meaning as for bytes.
  */
 files: number | null, } } | { "method": "quotas" } | { "method": "sign_in", "params": { 
 /**

@@ -17,12 +17,15 @@ owner: string,
  */
 source?: RequestSource, 
 /**
- * Whether to add nothing while everything is paused, and not to add it later either.
+ * Whether to drop the registration where everything is paused.
+ *
+ * A dropped registration is not added later either.
  */
 ignore_when_paused?: boolean, 
 /**
- * The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None:
- * the `unique_id`.
+ * Name that the owner gives the registration, 1 byte to 1 MiB.
+ *
+ * Unique among the owner's active registrations. `None`: the `unique_id`.
  */
 developer_id?: string, 
 /**
@@ -34,11 +37,11 @@ title?: string,
  */
 description?: string, 
 /**
- * An image file shown beside the title, where there is only one; the same as `icons` with this one.
+ * Image file shown beside the title; the same as `icons` with this single image.
  */
 icon?: string, 
 /**
- * Image files of which the one that fits is shown beside the title, at most 32.
+ * Image files, at most 32; the best fitting image is shown beside the title.
  */
 icons?: Array<ImageResource>, 
 /**
@@ -58,23 +61,28 @@ paused?: boolean,
  */
 place?: QueuePlace, 
 /**
- * Requests of this registration that run at the same time, 1 to 64; 1: in order, one after the other. None: as
- * many as the settings allow.
+ * Maximum number of its requests that run at the same time, 1 to 64.
+ *
+ * 1: in order, one after the other. `None`: as many as the settings allow.
  */
 parallel?: number, 
 /**
- * Seconds for which the registration stays in the list after its end, up to a hundred years. None: as the settings say.
+ * Seconds for which the registration stays in the list after its end.
+ *
+ * At most a hundred years. `None`: as the settings say.
  */
 keep_for_seconds?: number, 
 /**
- * Whether its end event is kept for clients of the owner until one acknowledges it.
+ * Whether the end event is kept until a client of the owner acknowledges it.
  *
- * None: once a client has registered for the owner, unless the owner is the person (`window`, `command-line`).
+ * `None`: kept once a client has registered for the owner, unless the owner is the person (`window`,
+ * `command-line`).
  */
 deliver?: boolean, 
 /**
- * Whether the files go to the trash when the registration expires from the list. Files that were changed since
- * they were downloaded stay.
+ * Whether the files go to the trash when the registration expires from the list.
+ *
+ * Files that were changed after the download stay.
  */
 takes_files?: boolean, 
 /**

@@ -16,8 +16,8 @@ url: string,
 /**
  * `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`.
  *
- * All but the first two may have an `upload_file`, but need none. Since they change something at the server, they
- * are never repeated automatically.
+ * All methods except `GET` and `HEAD` may have an `upload_file`, but do not need one. These methods change
+ * something at the server, so their requests are never repeated automatically.
  */
 method?: string, 
 /**
@@ -25,7 +25,7 @@ method?: string,
  */
 headers?: Array<[string, string]>, 
 /**
- * The file sent as the body; it is copied before the id returns.
+ * File sent as the body; copied before the id of the registration is returned.
  */
 upload_file?: string, 
 /**
@@ -45,7 +45,7 @@ checksums?: Array<string>,
  */
 size?: number, 
 /**
- * Digests of the file's pieces, so that a bad one is fetched again alone.
+ * Digests of the file's pieces, so that only a damaged piece is fetched again.
  */
 pieces?: NewPieces, 
 /**
@@ -53,9 +53,9 @@ pieces?: NewPieces,
  */
 mirrors?: Array<string>, 
 /**
- * Skip the request where its file is already in the folder and right.
+ * Whether the request is skipped where its file is already in the folder and correct.
  *
- * A file is right where the list knows it under this address and it is unchanged since, or where it has the size
+ * A file is correct where the list knows it under this address and it is unchanged since, or where it has the size
  * of the server's file and is not older.
  */
 skip_existing?: boolean, 
@@ -64,11 +64,12 @@ skip_existing?: boolean,
  */
 optional?: boolean, 
 /**
- * Requests that follow when this one is complete.
+ * Requests that follow when this request is complete.
  */
 next?: FollowUpRule, 
 /**
- * Response that waits for this request, from a `ProbeReport`. Where it was released in the meantime, the request is
- * sent again.
+ * GUID of the response that waits for this request, from a `ProbeReport`.
+ *
+ * Where that response was released in the meantime, the request is sent again.
  */
 probe?: string, };

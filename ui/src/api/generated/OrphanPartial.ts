@@ -17,7 +17,7 @@ name: string,
  */
 url: string, 
 /**
- * Durable bytes in it.
+ * Number of durable bytes in the partial file.
  */
 bytes: number, 
 /**
@@ -25,6 +25,8 @@ bytes: number,
  */
 size: number | null, 
 /**
- * Whether it can be resumed; otherwise nothing identifies the file that its bytes belong to.
+ * Whether the partial file can be resumed.
+ *
+ * Otherwise nothing identifies the file that its bytes belong to.
  */
 may_resume: boolean, };

@@ -10,18 +10,18 @@ export type OwnerQuota = {
  */
 scope: QuotaScope, 
 /**
- * Maximum number of bytes; none: unlimited.
+ * Maximum number of bytes; `None`: unlimited.
  */
 bytes: number | null, 
 /**
- * Maximum number of files; none: unlimited.
+ * Maximum number of files; `None`: unlimited.
  */
 files: number | null, 
 /**
- * Bytes present, and bytes expected from running transfers as far as they are known.
+ * Bytes on disk, plus the bytes expected from running transfers where that number is known.
  */
 used_bytes: number, 
 /**
- * Files that are present, begun or being fetched.
+ * Number of files that are complete, begun or being fetched.
  */
 used_files: number, };

@@ -2,15 +2,17 @@
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Response head of a probe. The response waits, with its body, for a request that is added with this `probe`.
+ * Response head of a probe.
+ *
+ * The response and its body wait for a request that is added with this `probe`.
  */
 export type ProbeReport = { 
 /**
- * GUID of the waiting response; null where none waits.
+ * GUID of the waiting response; null where no response waits.
  */
 probe: string | null, 
 /**
- * Time that the response waits, in seconds; a request added later is sent again.
+ * Seconds for which the response waits; a request added later is sent again.
  */
 waits_seconds: number, 
 /**
@@ -30,8 +32,8 @@ size: number | null,
  */
 may_resume: boolean | null, 
 /**
- * Reason why there is no response, or why it cannot be downloaded as it is.
+ * Reason why there is no response, or why the response cannot be downloaded as it is.
  *
- * Holds the closed gate, or the trouble that a failed request would have.
+ * Contains the closed gate, or the trouble that a failed request would have.
  */
 trouble: UserMessage | null, };

@@ -2,7 +2,9 @@
 import type { RecordedRestartReason } from "./RecordedRestartReason";
 
 /**
- * Restart of a file from its beginning. The earlier bytes are kept beside it until it is complete.
+ * Restart of a file from its beginning.
+ *
+ * The bytes received earlier are kept beside the new file until the new file is complete.
  */
 export type RecordedRestart = { 
 /**

@@ -27,7 +27,7 @@ copy_of: number | null,
  */
 found_again: Array<FoundAgain>, 
 /**
- * Whether the recovery is still ahead.
+ * Whether the recovery has yet to happen.
  *
  * The damage was found while Ashore was running, and is repaired at the next start.
  */

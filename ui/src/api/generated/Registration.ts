@@ -17,7 +17,7 @@ export type Registration = {
  */
 unique_id: UniqueId, 
 /**
- * The owner's own name for it.
+ * Name that the owner gave the registration.
  */
 developer_id: string, 
 /**
@@ -45,11 +45,11 @@ icons: Array<ImageResource>,
  */
 state: RegistrationState, 
 /**
- * Result, `""` before the end.
+ * Result; `""` before the end.
  */
 result: RegistrationResult, 
 /**
- * First failure in time, `""` without one.
+ * Reason of the earliest failure; `""` where nothing has failed.
  */
 failureReason: FailureReason, 
 /**
@@ -79,12 +79,14 @@ uploadTotal: number,
 /**
  * True until the end event was handled.
  *
- * A client of the owner acknowledges the event where it goes to one; otherwise it is shown to the person. The
- * records themselves can be read as long as the registration exists.
+ * An event that goes to a client of the owner is handled when the client acknowledges it; any other event, when it
+ * is shown to the person. The records themselves can be read as long as the registration exists.
  */
 recordsAvailable: boolean, 
 /**
- * Number of times it has settled, which is the number of its latest end event; 0 before the first.
+ * Number of times that the registration has settled; 0 before the first time.
+ *
+ * This is also the number of its latest end event.
  */
 event_number: number, 
 /**
@@ -96,9 +98,9 @@ requests: number,
  */
 has_more: boolean, 
 /**
- * Whether it has received a file whose size is uncertain.
+ * Whether the registration has received a file whose size is uncertain.
  *
- * The size was not stated, or the statements contradict each other.
+ * The size was not stated, or several statements of it contradict each other.
  */
 unmeasured: boolean, 
 /**
@@ -114,17 +116,22 @@ failed: number,
  */
 active: number, 
 /**
- * Whether a person requested it immediately: it goes before everything that is not urgent.
+ * Whether a person asked for an immediate start.
+ *
+ * An urgent registration goes before all that are not urgent.
  */
 urgent: boolean, 
 /**
- * Rank among unsettled registrations of equal urgency: the lower, the sooner.
+ * Rank among unsettled registrations of equal urgency; the lowest rank goes first.
  *
- * Of equal ranks, the older one goes first. Ranks have gaps between them, so only their order is meaningful.
+ * Of equal ranks, the older registration goes first. Ranks have gaps between them, so only their order is
+ * meaningful.
  */
 rank: number, 
 /**
- * Time of the next attempt in milliseconds of Unix time; none while it waits for its turn or for a person.
+ * Time of the next attempt in milliseconds of Unix time.
+ *
+ * `None` while the registration waits for its turn or for a person.
  */
 next_try: number | null, 
 /**
@@ -132,7 +139,7 @@ next_try: number | null,
  */
 waiting_for: UserMessage | null, 
 /**
- * Path of the only file once it is complete; none for several files.
+ * Path of the only file once it is complete; `None` for several files.
  */
 path: string | null, 
 /**
@@ -140,7 +147,9 @@ path: string | null,
  */
 folder: string, 
 /**
- * Kind of the file; for several files, the kind of most of them, judged by the names in their requests.
+ * Kind of the file; for several files, the most frequent kind.
+ *
+ * Judged by the names in the requests.
  */
 category: FileCategory, 
 /**
@@ -152,11 +161,15 @@ source: RequestSource,
  */
 created: number, 
 /**
- * Time of the first request for it, in milliseconds of Unix time; repetitions do not change it.
+ * Time at which the registration was first requested, in milliseconds of Unix time.
+ *
+ * Repetitions do not change it.
  */
 first_enqueued: number, 
 /**
- * Time of the latest request for it, in milliseconds of Unix time; a merged repetition changes it.
+ * Time at which the registration was last requested, in milliseconds of Unix time.
+ *
+ * A merged repetition changes it.
  */
 last_updated: number, 
 /**
@@ -164,6 +177,8 @@ last_updated: number,
  */
 settled: number | null, 
 /**
- * Time at which it leaves the list, in milliseconds of Unix time, though not before its end was reported.
+ * Time at which the registration leaves the list, in milliseconds of Unix time.
+ *
+ * It never leaves the list before its end was reported.
  */
 expires: number | null, };

@@ -3,7 +3,7 @@ import type { RecordedRestart } from "./RecordedRestart";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Single attempt to fetch a file. A pause or a closed gate does not end an attempt.
+ * Single attempt to fetch a file. Neither a pause nor a closed gate ends an attempt.
  */
 export type RequestAttempt = { 
 /**
@@ -31,18 +31,18 @@ brought: number | null,
  */
 bytes: number, 
 /**
- * All addresses of a redirected attempt that failed at the last of them; otherwise empty.
+ * All addresses of an attempt that was redirected and failed at the last address; otherwise empty.
  */
 url_chain: Array<string>, 
 /**
- * Reason why it ended; null while it runs, or where it completed the file.
+ * Reason why the attempt ended; null while the attempt runs, or where it completed the file.
  */
 trouble: UserMessage | null, 
 /**
- * Whether it failed and was not followed by an automatic retry.
+ * Whether the attempt failed and no automatic retry followed.
  */
 is_final: boolean, 
 /**
- * Set where it restarted the file although bytes had been received.
+ * Restart of the file by this attempt although bytes had been received; otherwise null.
  */
 restart: RecordedRestart | null, };

@@ -58,7 +58,7 @@ size: number | null,
  */
 downloaded: number, 
 /**
- * Outcome, once it has ended.
+ * Outcome, once the request has ended.
  */
 outcome: RecordOutcome | null, 
 /**
@@ -74,7 +74,7 @@ variant?: string,
  */
 args?: { [key in string]: MessageArgument }, 
 /**
- * Sentence for that failure in English, with the cure.
+ * Sentence in English about the last failure, with the cure.
  */
 text: string | null, 
 /**

@@ -13,7 +13,9 @@ index: number,
  */
 size: number, 
 /**
- * Percentage present of each of the equal parts of the file, in order; 100 only where nothing is missing.
+ * Percentage received of each part, in order; 100 only where nothing is missing.
+ *
+ * All parts have the same size.
  */
 there: Array<number>, 
 /**

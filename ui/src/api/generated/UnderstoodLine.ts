@@ -4,7 +4,7 @@ import type { SignIn } from "./SignIn";
 import type { UserMessage } from "./UserMessage";
 
 /**
- * Line with content, or the lines of one command.
+ * Line that is not empty, or all lines of one command.
  */
 export type UnderstoodLine = { 
 /**
