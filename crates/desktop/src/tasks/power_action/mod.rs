@@ -47,9 +47,11 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
             changed = known.changed() => if changed.is_err() { return },
             () = async { sleep_until(next.unwrap_or_else(Instant::now)).await }, if next.is_some() => {}
         }
-        let may_begin = plan.is_about_to_begin(&known.borrow_and_update());
-        // Read the status again, because the event of a download that was just paused may follow the totals.
-        if may_begin && !event_router::read_glance(&shell).await {
+        let would_change = plan.would_change(&known.borrow_and_update());
+        // Read the status again. The event of a download that was just paused may follow the totals, and an older event may
+        // arrive after a newer status was read; then a countdown would start a second time. A countdown whose status cannot
+        // be read is cancelled.
+        if would_change && !event_router::read_glance(&shell).await && !plan.is_counting_down() {
             continue;
         }
         plan.look(&known.borrow_and_update(), Instant::now(), countdown());

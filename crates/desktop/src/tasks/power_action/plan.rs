@@ -32,9 +32,14 @@ impl PowerActionPlan {
         *self = Self { then, spared: known.paused.clone(), ..Self::default() };
     }
 
-    /// Whether the status `known` would begin a countdown.
-    pub fn is_about_to_begin(&self, known: &StatusSnapshot) -> bool {
-        self.due.is_none() && self.is_over(known)
+    /// Whether a countdown is running.
+    pub fn is_counting_down(&self) -> bool {
+        self.due.is_some()
+    }
+
+    /// Whether the status `known` would begin or cancel a countdown.
+    pub fn would_change(&self, known: &StatusSnapshot) -> bool {
+        self.is_counting_down() != self.is_over(known)
     }
 
     /// Applies the status `known`: begins the countdown if all downloads have ended, else cancels it.
@@ -102,9 +107,9 @@ mod tests {
         let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
         plan.look(&known(0, 1, &[]), now, MINUTE);
         assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
-        assert!(plan.is_about_to_begin(&known(0, 0, &[])));
+        assert!(plan.would_change(&known(0, 0, &[])));
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert!(!plan.is_about_to_begin(&known(0, 0, &[])), "it has begun");
+        assert!(!plan.would_change(&known(0, 0, &[])) && plan.would_change(&known(1, 0, &[])), "it has begun");
         assert_eq!(plan.status(now).seconds, Some(60));
         let later = now + Duration::from_millis(500);
         plan.look(&known(0, 0, &[]), later, MINUTE);
