@@ -65,7 +65,7 @@ add-partly-left =
        *[other] The { $count } left here were not:
     }
 
-# What the server says of the only link.
+# Response of the server to a single link.
 add-asking = Asking the server…
 add-wants-sign-in = The server asks for a sign-in. Fill it in below, or use a link that carries its own permission.
 add-unsized = The server does not say how large it is
@@ -96,7 +96,7 @@ add-skip = Leave out
 add-again = Download again
 add-taken = The folder has something called { $name } already. It stays, and this file gets a number behind its name.
 
-# What goes along with every link.
+# Settings that apply to every link.
 add-along = Sign-in, cookies and headers
 add-user = User name
 add-password = Password

@@ -63,7 +63,7 @@ resume-all = Resume all
 limit = Speed limit
     .none = No limit
 
-# What becomes of the computer when nothing runs or waits any more: chosen for one time, and counted down.
+# Power action after the last download: chosen for one time, with a countdown.
 afterwards = When all is done
     .nothing = Do nothing
     .sleep = Sleep

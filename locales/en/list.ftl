@@ -225,7 +225,7 @@ keys-undo = Take the last removal back
 keys-settings = Open the settings, or go back to the list
 keys-keys = This overview
 
-# What is printed on a key.
+# Labels of keys.
 key-ctrl = Ctrl
 key-alt = Alt
 key-shift = Shift

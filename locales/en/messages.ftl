@@ -97,7 +97,7 @@ message-aborted = It was cancelled.
 message-bad-manifest = This file was to be a list of parts to fetch, and is none: { $why }. Look at it.
     .part = A part that this list names cannot be fetched: { $why }
 
-# What is waited for.
+# Reasons to wait.
 message-bootstrap = The first start of this version is not finished: { $why }. It is tried again every minute.
 message-paused = Everything is paused. It goes on when somebody says so.
 message-asleep = The machine is going to sleep. It goes on by itself when it wakes.
@@ -127,7 +127,7 @@ day-friday = Friday
 day-saturday = Saturday
 day-sunday = Sunday
 
-# What is not done.
+# Refused operations.
 message-empty = There is nothing to download in this. Give at least one link.
 message-bad-url = "{ $url }" is not a link that { -ashore } understands: { $why }.
     .line = It has more than { $most } bytes, which is too long for a link.

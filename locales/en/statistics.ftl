@@ -1,4 +1,4 @@
-# What has become of everything.
+# Statistics of all downloads.
 
 statistics = Statistics
     .back = Back to the list

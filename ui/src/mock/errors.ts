@@ -33,7 +33,7 @@ function under(heading: string): UserMessage[] {
 export const FAILURES: readonly UserMessage[] = under('# Transfers.')
 /** Reasons to wait. */
 export const WAITS: readonly UserMessage[] = [
-  ...under('# What is waited for.'),
+  ...under('# Reasons to wait.'),
   // Gate of a folder; its sentence is grouped with the messages about disks.
   inEnglish('disk.short', GAPS),
 ]

@@ -211,7 +211,7 @@ fn failures_and_gates_are_listed_under_their_headlines() {
     kinds.sort_unstable();
     assert_eq!(failures, kinds);
 
-    let mut waits = under("# What is waited for.");
+    let mut waits = under("# Reasons to wait.");
     // Waiting for disk space uses the sentence of a full disk.
     waits.push(Gate::Disk.word());
     let mut gates: Vec<_> =
