@@ -15,6 +15,7 @@ pub mod digest;
 pub mod fault;
 pub mod generated;
 pub mod home;
+pub mod kept_program;
 mod listening;
 pub mod machine;
 pub mod nginx;

@@ -4,16 +4,18 @@
 //! the kernel lacks are mounted by their FUSE programs, which can be killed as well.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
 use crate::{
+    kept_program::KeptProgram,
     tools::{is_there, run, until},
     volume::{Cut, Volume},
 };
@@ -102,7 +104,7 @@ pub struct Stacked {
     /// Loop device of its file.
     device: Option<String>,
     /// FUSE program that mounts it, if any.
-    program: Option<Child>,
+    program: Option<KeptProgram>,
 }
 
 impl Stacked {
@@ -144,7 +146,7 @@ impl Stacked {
     /// Removes the disk while it is in use, as when its cable is pulled. Kills its FUSE program, or cuts its power.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
-            Some(program) => Ok(program.kill()?),
+            Some(program) => program.kill(),
             None => self.below.fail(Cut::Everything),
         }
     }
@@ -161,8 +163,7 @@ impl Stacked {
     }
 
     fn tell(&self, signal: Signal) -> Result<()> {
-        let program = self.program.as_ref().context("no FUSE program mounts it")?;
-        Ok(kill_process(Pid::from_child(program), signal)?)
+        self.program.as_ref().context("no FUSE program mounts it")?.send(signal)
     }
 
     /// Mounts the disk again in any state. No file of the disk may be open.
@@ -183,14 +184,14 @@ impl Stacked {
         ensure!(output.status.success(), "losetup: {}", String::from_utf8_lossy(&output.stderr).trim());
         let device = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         self.device = Some(device.clone());
-        let Some([program, words @ ..]) = self.kind.program() else {
+        let Some(words) = self.kind.program() else {
             return run(Command::new("mount").args(["-t", self.kind.module(), &device]).arg(&self.at));
         };
         let before = fs::metadata(&self.at)?.dev();
-        let mut command = Command::new(program);
-        command.args(words).arg(&device).arg(&self.at).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        self.program = Some(command.spawn().with_context(|| (*program).to_owned())?);
-        until(&format!("{program} mounts it"), || {
+        let mut command: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
+        command.extend([OsStr::new(device.as_str()), self.at.as_os_str()]);
+        self.program = Some(KeptProgram::start(&command)?);
+        until(&format!("{} mounts it", words.join(" ")), || {
             ensure!(fs::metadata(&self.at)?.dev() != before, "it has not");
             Ok(())
         })
@@ -199,8 +200,7 @@ impl Stacked {
     /// Unmounts the disk and detaches its device; a failed step does not prevent the next.
     fn unmount(&mut self) -> Result<()> {
         if let Some(mut program) = self.program.take() {
-            let _ = program.kill();
-            program.wait()?;
+            program.kill()?;
         }
         let unmounted = run(Command::new("umount").arg("--lazy").arg(&self.at));
         let detached = self.device.take().map_or(Ok(()), |device| run(Command::new("losetup").arg("--detach").arg(device)));

@@ -1,0 +1,69 @@
+//! A program that ends with its creator, however that ends and even while the program is stopped.
+//!
+//! A stopped FUSE program that outlives its test makes every later `sync` of the machine wait for ever.
+
+use std::{
+    ffi::OsStr,
+    io::{BufRead as _, BufReader},
+    os::unix::process::CommandExt as _,
+    process::{Child, Command, Stdio},
+};
+
+use anyhow::{Context as _, Result};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Starts the program, prints its process id, and kills it when the other end of the pipe is closed.
+const KEEPER: &str = "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; cat; kill -KILL $! 2>/dev/null; wait";
+
+/// Running program; dropping it kills the program.
+#[derive(Debug)]
+pub struct KeptProgram {
+    keeper: Child,
+    program: Pid,
+}
+
+impl KeptProgram {
+    /// Starts `words`, a program with its arguments.
+    pub fn start(words: &[&OsStr]) -> Result<Self> {
+        let mut keeper = Command::new("sh");
+        keeper.args(["-c", KEEPER, "sh"]).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A signal to the group of the creator does not reach the keeper, which still has to kill the program.
+        let mut keeper = keeper.process_group(0).spawn().context("sh")?;
+        let mut line = String::new();
+        BufReader::new(keeper.stdout.take().context("the keeper has no stdout")?).read_line(&mut line)?;
+        let program = Pid::from_raw(line.trim().parse()?).context("the keeper printed no process id")?;
+        Ok(Self { keeper, program })
+    }
+
+    /// Sends `signal` to the program.
+    pub fn send(&self, signal: Signal) -> Result<()> {
+        Ok(kill_process(self.program, signal)?)
+    }
+
+    /// Kills the program and waits for its end.
+    pub fn kill(&mut self) -> Result<()> {
+        drop(self.keeper.stdin.take());
+        self.keeper.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for KeptProgram {
+    fn drop(&mut self) {
+        let _ = self.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stopped_program_ends_with_its_keeper() {
+        let mut kept = KeptProgram::start(&["sleep", "600"].map(OsStr::new)).unwrap();
+        kept.send(Signal::STOP).unwrap();
+        assert!(rustix::process::test_kill_process(kept.program).is_ok());
+        kept.kill().unwrap();
+        assert!(rustix::process::test_kill_process(kept.program).is_err());
+    }
+}
