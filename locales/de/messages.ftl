@@ -235,6 +235,7 @@ message-saved-changed = { $path } ist nicht mehr so, wie es gespeichert wurde: J
 message-saved-line = Zeile { $line } von { $path } kann nicht übernommen werden: { $why } Nichts aus der Datei wurde übernommen.
 message-held = Ein anderes { -ashore } arbeitet an { $path } ({ $holder }). Verwenden Sie jenes, oder schließen Sie es zuerst.
 message-ledger-newer = Die Liste in { $path } wurde von einem neueren { -ashore } geschrieben (Version { $found }, dieses kennt { $known }). Aktualisieren Sie { -ashore }; nichts wurde geändert.
+message-ledger-older = Die Liste in { $path } wurde von einer Testversion von { -ashore } geschrieben (Version { $found }; lesbar ab { $oldest }). Verschieben Sie diese Datei in einen anderen Ordner, um mit einer leeren Liste zu beginnen. Ihre heruntergeladenen Dateien bleiben in ihren Ordnern.
 message-ledger-damaged = Die Liste in { $path } ist beschädigt: { $why }. Starten Sie { -ashore } neu: Es legt die Liste beiseite und nimmt die neueste gute Kopie. Steht dies dann wieder hier, prüfen Sie den Datenträger.
 message-ledger-locked = Die Liste in { $path } ist durch ein anderes Programm gesperrt. Schließen Sie es, und versuchen Sie es erneut.
 message-ledger = Die Liste konnte nicht gelesen oder geschrieben werden: { $why }.

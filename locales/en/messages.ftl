@@ -242,6 +242,7 @@ message-saved-changed = { $path } is not as it was saved: somebody edited it, or
 message-saved-line = Line { $line } of { $path } cannot be taken in: { $why } Nothing of the file was.
 message-held = Another { -ashore } is working on { $path } ({ $holder }). Use that one, or close it first.
 message-ledger-newer = The list in { $path } was written by a newer { -ashore } (version { $found }, this one knows { $known }). Update { -ashore }; nothing was changed.
+message-ledger-older = The list in { $path } was written by a test version of { -ashore } (version { $found }; the oldest that can be read is { $oldest }). Move this file to another folder to start with an empty list. Your downloaded files stay in their folders.
 message-ledger-damaged = The list in { $path } is damaged: { $why }. Start { -ashore } again: it sets the list aside and takes the newest good copy. If it says this again, check the disk.
 message-ledger-locked = The list in { $path } is locked by another program. Close it and try again.
 message-ledger = The list could not be read or written: { $why }.

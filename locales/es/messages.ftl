@@ -235,6 +235,7 @@ message-saved-changed = { $path } no está como se guardó: alguien lo editó o 
 message-saved-line = La línea { $line } de { $path } no se puede incorporar: { $why } No se incorporó nada del archivo.
 message-held = Otro { -ashore } trabaja en { $path } ({ $holder }). Use ese o ciérrelo primero.
 message-ledger-newer = La lista en { $path } la escribió un { -ashore } más nuevo (versión { $found }; este conoce la { $known }). Actualice { -ashore }; no se ha cambiado nada.
+message-ledger-older = La lista en { $path } la escribió una versión de prueba de { -ashore } (versión { $found }; la más antigua que se puede leer es la { $oldest }). Mueva este archivo a otra carpeta para empezar con una lista vacía. Sus archivos descargados permanecen en sus carpetas.
 message-ledger-damaged = La lista en { $path } está dañada: { $why }. Vuelva a iniciar { -ashore }: aparta la lista y toma la copia buena más reciente. Si este mensaje vuelve a aparecer, compruebe el disco.
 message-ledger-locked = Otro programa tiene bloqueada la lista en { $path }. Ciérrelo e inténtelo de nuevo.
 message-ledger = No se ha podido leer o escribir la lista: { $why }.

@@ -235,6 +235,7 @@ message-saved-changed = { $path } n’est plus tel qu’il a été enregistré :
 message-saved-line = La ligne { $line } de { $path } ne peut pas être reprise : { $why } Rien du fichier n’a été repris.
 message-held = Un autre { -ashore } travaille sur { $path } ({ $holder }). Utilisez celui-là, ou fermez-le d’abord.
 message-ledger-newer = La liste dans { $path } a été écrite par un { -ashore } plus récent (version { $found }, celui-ci connaît la { $known }). Mettez { -ashore } à jour ; rien n’a été modifié.
+message-ledger-older = La liste dans { $path } a été écrite par une version d’essai d’{ -ashore } (version { $found } ; la plus ancienne lisible est la { $oldest }). Déplacez ce fichier dans un autre dossier pour commencer avec une liste vide. Vos fichiers téléchargés restent dans leurs dossiers.
 message-ledger-damaged = La liste dans { $path } est endommagée : { $why }. Redémarrez { -ashore } : il met la liste de côté et prend la copie intacte la plus récente. Si ce message revient, vérifiez le disque.
 message-ledger-locked = La liste dans { $path } est verrouillée par un autre programme. Fermez-le et réessayez.
 message-ledger = La liste n’a pas pu être lue ou écrite : { $why }.

@@ -235,6 +235,7 @@ message-saved-changed = { $path } は保存されたときのままではあり�
 message-saved-line = { $path } の { $line } 行目は取り込めません: { $why } このファイルからは何も取り込んでいません。
 message-held = 別の { -ashore } が { $path } を使用しています ({ $holder })。そちらを使うか、先に閉じてください。
 message-ledger-newer = { $path } のリストはより新しい { -ashore } で書かれています (バージョン { $found }、対応は { $known } まで)。{ -ashore } を更新してください。何も変更されていません。
+message-ledger-older = { $path } のリストは { -ashore } のテスト版で書かれています (バージョン { $found }、読めるのは { $oldest } 以降)。空のリストで始めるには、このファイルを別のフォルダーに移動してください。ダウンロード済みのファイルは元のフォルダーに残ります。
 message-ledger-damaged = { $path } のリストが壊れています: { $why }。{ -ashore } をもう一度起動してください。リストを別に保管し、最新の正常なコピーを使います。この表示がまた出る場合は、ディスクを確認してください。
 message-ledger-locked = { $path } のリストは別のプログラムにロックされています。それを閉じてもう一度お試しください。
 message-ledger = リストの読み書きができませんでした: { $why }。

@@ -235,6 +235,7 @@ message-saved-changed = { $path } não está como foi salvo: alguém o editou, o
 message-saved-line = A linha { $line } de { $path } não pode ser incorporada: { $why } Nada do arquivo foi incorporado.
 message-held = Outro { -ashore } trabalha em { $path } ({ $holder }). Use aquele, ou feche-o antes.
 message-ledger-newer = A lista em { $path } foi escrita por um { -ashore } mais novo (versão { $found }, este conhece a { $known }). Atualize o { -ashore }; nada foi alterado.
+message-ledger-older = A lista em { $path } foi escrita por uma versão de teste do { -ashore } (versão { $found }; a mais antiga que pode ser lida é a { $oldest }). Mova esse arquivo para outra pasta para começar com uma lista vazia. Seus arquivos baixados permanecem nas pastas deles.
 message-ledger-damaged = A lista em { $path } está danificada: { $why }. Inicie o { -ashore } de novo: ele põe a lista de lado e usa a cópia boa mais recente. Se esta mensagem voltar, verifique o disco.
 message-ledger-locked = A lista em { $path } está bloqueada por outro programa. Feche-o e tente de novo.
 message-ledger = Não foi possível ler ou gravar a lista: { $why }.

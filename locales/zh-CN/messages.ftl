@@ -235,6 +235,7 @@ message-saved-changed = { $path } 与保存时不同：有人编辑过，或已�
 message-saved-line = 无法导入 { $path } 的第 { $line } 行：{ $why } 没有导入文件中的任何内容。
 message-held = 另一个 { -ashore } 正在使用 { $path }（{ $holder }）。请使用那一个，或先将其关闭。
 message-ledger-newer = { $path } 中的列表由更新的 { -ashore } 写入（版本 { $found }，此程序支持 { $known }）。请更新 { -ashore }；未作任何更改。
+message-ledger-older = { $path } 中的列表由 { -ashore } 的测试版本写入（版本 { $found }，可读取的最旧版本为 { $oldest }）。要从空列表开始，请将此文件移到其他文件夹。已下载的文件会留在各自的文件夹中。
 message-ledger-damaged = { $path } 中的列表已损坏：{ $why }。请重新启动 { -ashore }：它会将该列表另存，并使用最新的完好副本。如果再次出现此消息，请检查磁盘。
 message-ledger-locked = { $path } 中的列表被其他程序锁定。请关闭该程序后重试。
 message-ledger = 无法读写列表：{ $why }。

@@ -86,6 +86,7 @@ impl From<OpenError> for ServerProblem {
         match error {
             OpenError::Held { .. } => Self::NoDatabase("held", text),
             OpenError::Newer { .. } => Self::NoDatabase("newer", text),
+            OpenError::Older { .. } => Self::NoDatabase("older", text),
             OpenError::Foreign => Self::NoDatabase("foreign", text),
             OpenError::Address(_) => Self::Usage(text),
             OpenError::Database(_) | OpenError::Io { .. } => Self::NoDatabase("database", text),

@@ -53,7 +53,7 @@ pub struct Engine {
 impl Engine {
     /// Locks the data folder, opens the ledger, reconciles it with the disk and resumes transfers.
     ///
-    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked` or `Io`; then nothing has been
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerOlder`, `LedgerLocked` or `Io`; then nothing has been
     /// changed. A damaged ledger is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;

@@ -143,6 +143,15 @@ pub enum EngineError {
         /// Newest version known here.
         known: i64,
     },
+    /// The ledger was written by a test version from before the first release.
+    LedgerOlder {
+        /// The ledger.
+        path: PathBuf,
+        /// Schema version of the ledger.
+        found: i64,
+        /// Oldest version that can be opened here.
+        oldest: i64,
+    },
     /// The file cannot be read as a ledger.
     LedgerDamaged {
         /// The ledger.
@@ -201,6 +210,7 @@ impl EngineError {
             Self::SavedLine { .. } => "saved-line",
             Self::Held { .. } => "held",
             Self::LedgerNewer { .. } => "ledger-newer",
+            Self::LedgerOlder { .. } => "ledger-older",
             Self::LedgerDamaged { .. } => "ledger-damaged",
             Self::LedgerLocked { .. } => "ledger-locked",
             Self::Ledger(_) => "ledger",
@@ -256,6 +266,9 @@ impl EngineError {
             Self::Held { path, holder } => message!("held", path = path, holder = holder),
             Self::LedgerNewer { path, found, known } => {
                 message!("ledger-newer", path = path, found = found.to_string(), known = known.to_string())
+            }
+            Self::LedgerOlder { path, found, oldest } => {
+                message!("ledger-older", path = path, found = found.to_string(), oldest = oldest.to_string())
             }
             Self::LedgerDamaged { path, why } => message!("ledger-damaged", path = path, why = why),
             Self::LedgerLocked { path } => message!("ledger-locked", path = path),

@@ -29,7 +29,7 @@ use crate::{
     scheduler::damage::{SUSPECT, why_damaged},
     store::{
         database::backup_rotation, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version,
-        ledger::LedgerStore, ledger_file::LEDGER, look_at, refuse_newer, refuse_newer_log, take_mark_away,
+        ledger::LedgerStore, ledger_file::LEDGER, look_at, refuse_unsupported, refuse_unsupported_log, take_mark_away,
     },
 };
 
@@ -72,18 +72,18 @@ impl RecoveryNote {
 /// the ledger must be brought up to date from the files on disk, and then the caller calls [`finish`].
 /// [`RecoveryAttempts`] judges failures.
 ///
-/// Fails with `LedgerNewer` if a newer Ashore wrote the ledger, whatever other faults the ledger has; then nothing was
-/// changed.
+/// Fails with `LedgerNewer` or `LedgerOlder` if this Ashore cannot open the ledger's version, whatever other faults the
+/// ledger has; then nothing was changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
-    refuse_newer(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
+    refuse_unsupported(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
     match read_note(data_dir) {
         Some(note) if note.stage == Stage::Begun => {
-            // A newer Ashore may have written the note.
-            leave_to_newer(data_dir).await?;
+            // Another Ashore may have written the note.
+            leave_unsupported(data_dir).await?;
             restore(data_dir, note).await?;
         }
         Some(mut note) if note.stage == Stage::Refused => {
-            leave_to_newer(data_dir).await?;
+            leave_unsupported(data_dir).await?;
             note.stage = Stage::Begun;
             note.recovery.kept_as = note.recovery.kept_as.or_else(|| unused_name(data_dir, now_us));
             write_note(data_dir, &note)?;
@@ -120,7 +120,7 @@ impl RecoveryAttempts {
             return Ok(());
         }
         self.0 = false;
-        leave_to_newer(data_dir).await?;
+        leave_unsupported(data_dir).await?;
         match error.is_unread() && is_readable(data_dir) {
             true => Err(error),
             false => begin(data_dir, reason(error), now_us),
@@ -347,17 +347,17 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
     !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
 }
 
-/// Fails with `LedgerNewer` if a newer Ashore wrote the ledger or its newest copy. Only that Ashore can read the copy
-/// and repair the damage. A copy made before an update contains the older version, so the version in its name is
+/// Fails with `LedgerNewer` or `LedgerOlder` if another Ashore wrote the ledger or its newest copy. Only that Ashore can
+/// read the copy and repair the damage. A copy made before an update contains the older version, so the version in its name is
 /// checked as well.
-async fn leave_to_newer(data_dir: &Path) -> Result<(), EngineError> {
+async fn leave_unsupported(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
-    refuse_newer(&path, &path)?;
-    refuse_newer_log(&path).await?;
+    refuse_unsupported(&path, &path)?;
+    refuse_unsupported_log(&path).await?;
     let Some(newest) = backup_rotation::list(data_dir).into_iter().next() else { return Ok(()) };
     match newest.before_version.filter(|before| *before > known_version() && is_plausible(*before)) {
         Some(found) => Err(EngineError::LedgerNewer { path, found, known: known_version() }),
-        None => refuse_newer(&path, &newest.path),
+        None => refuse_unsupported(&path, &newest.path),
     }
 }
 

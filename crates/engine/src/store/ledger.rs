@@ -85,9 +85,9 @@ impl LedgerStore {
     /// Opens, checks and migrates `path`. A large ledger is not read completely if it was closed cleanly or
     /// `is_known_good`. [`LedgerStore::read_the_rest`] reads the remaining part.
     ///
-    /// Fails with `LedgerNewer`, `LedgerDamaged` or `LedgerLocked`; then nothing was changed.
+    /// Fails with `LedgerNewer`, `LedgerOlder`, `LedgerDamaged` or `LedgerLocked`; then nothing was changed.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, EngineError> {
-        Self::open_with(path, database::checks::MIGRATIONS, is_known_good).await
+        Self::open_with(path, database::migrations::MIGRATIONS, is_known_good).await
     }
 
     pub(crate) async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, EngineError> {

@@ -248,6 +248,7 @@ fn messages_of_errors_in_window_are_in_catalogue() {
         EngineError::SavedLine { path: path(), line: 2, why: why() },
         EngineError::Held { path: path(), holder: text() },
         EngineError::LedgerNewer { path: path(), found: 2, known: 1 },
+        EngineError::LedgerOlder { path: path(), found: 1, oldest: 2 },
         EngineError::LedgerDamaged { path: path(), why: why() },
         EngineError::LedgerLocked { path: path() },
         EngineError::Ledger(sqlx::Error::PoolClosed),

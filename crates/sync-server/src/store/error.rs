@@ -26,6 +26,17 @@ pub enum OpenError {
         /// Version of this program.
         known: i64,
     },
+    /// The database was created by a test version from before the first release.
+    #[error(
+        "The database has version {found}, of a test version of this program; the oldest supported version is {oldest}. Choose \
+         an empty database; nothing was changed."
+    )]
+    Older {
+        /// Version of the database.
+        found: i64,
+        /// Oldest supported version.
+        oldest: i64,
+    },
     /// The tables belong to another program.
     #[error("The database belongs to another program. Choose an empty one; nothing was changed.")]
     Foreign,

@@ -8,12 +8,14 @@ use super::{
     transaction::{DatabaseTransaction, on},
 };
 
-/// Migrations in order; after number `n` the version is `n`.
-const MIGRATIONS: &[&str] =
-    &[include_str!("../../migrations/2026-12-01-storage.sql"), include_str!("../../migrations/2026-12-02-expiry.sql")];
+/// Version that the first migration creates. Test versions from before the first release wrote the versions below it.
+const FIRST_VERSION: i64 = 2;
+
+/// The schema of [`FIRST_VERSION`], and the changes since, in order. Each change adds one to the version.
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/2026-11-28-storage.sql")];
 
 /// Schema version that this program reads and writes.
-pub const VERSION: i64 = MIGRATIONS.len() as i64;
+pub const VERSION: i64 = FIRST_VERSION - 1 + MIGRATIONS.len() as i64;
 
 statements! {
     FOUND = "SELECT CAST(MAX(version) AS BIGINT) FROM ashore_sync_schema";
@@ -32,7 +34,8 @@ const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRI
 
 /// Returns the version of the existing schema; 0 for an empty database.
 ///
-/// Fails with `Foreign` for a database of another program, and with `Newer` for a database of a newer program.
+/// Fails with `Foreign` for a database of another program, with `Newer` for a database of a newer program, and with `Older`
+/// for a database of a test version.
 pub(super) async fn found(transaction: &mut DatabaseTransaction) -> Result<i64, OpenError> {
     let tables = transaction.locking(TABLES_SQLITE, TABLES_POSTGRES);
     let (all, own): (i64, i64) = on!(&mut *transaction, |connection| sqlx::query_as(tables).fetch_one(connection).await)?;
@@ -42,6 +45,7 @@ pub(super) async fn found(transaction: &mut DatabaseTransaction) -> Result<i64, 
     let found: Option<i64> = on!(&mut *transaction, |connection| sqlx::query_scalar(FOUND).fetch_one(connection).await)?;
     match found.unwrap_or(0) {
         found if found > VERSION => Err(OpenError::Newer { found, known: VERSION }),
+        found if (1..FIRST_VERSION).contains(&found) => Err(OpenError::Older { found, oldest: FIRST_VERSION }),
         found => Ok(found),
     }
 }
@@ -53,7 +57,7 @@ pub(super) async fn migrate(transaction: &mut DatabaseTransaction, now: i64) -> 
         on!(&mut *transaction, |connection| sqlx::raw_sql(MAKE).execute(connection).await.map(|_| ()))?;
     }
     let bytewise = transaction.locking("", " COLLATE \"C\"");
-    for (version, migration) in (1i64..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0)) {
+    for (version, migration) in (FIRST_VERSION..).zip(MIGRATIONS).filter(|(version, _)| *version > found) {
         let text = migration.replace("{bytewise}", bytewise);
         // The text is a file of this program with a constant inserted.
         on!(&mut *transaction, |connection| sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await.map(|_| ()))?;

@@ -361,20 +361,28 @@ fn systemd_is_notified_when_server_is_ready() {
 
 #[tokio::test]
 async fn database_of_newer_program_is_refused_unchanged() {
+    refuses_version(99, "newer").await;
+}
+
+#[tokio::test]
+async fn database_of_test_version_is_refused_unchanged() {
+    refuses_version(1, "older").await;
+}
+
+/// Checks that every verb refuses a database of `version` with `code`, and changes no byte of it.
+async fn refuses_version(version: i64, code: &str) {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(answer(folder.path(), &["doctor"], 0)["database"], "SQLite");
     let file = folder.path().join("data/storage.db");
     let mut connection = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
-    sqlx::raw_sql("INSERT INTO ashore_sync_schema VALUES (99, 1); PRAGMA wal_checkpoint(TRUNCATE)")
-        .execute(&mut connection)
-        .await
-        .unwrap();
+    sqlx::query("UPDATE ashore_sync_schema SET version = ?").bind(version).execute(&mut connection).await.unwrap();
+    sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
     sqlx::Connection::close(connection).await.unwrap();
     let before = fs::read(&file).unwrap();
     for verb in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"], &["users"]] {
         let refused = answer(folder.path(), verb, 3);
-        assert_eq!(refused["error"]["code"], "newer");
-        assert!(refused["error"]["text"].as_str().unwrap().contains("version 99"), "{refused}");
+        assert_eq!(refused["error"]["code"], code);
+        assert!(refused["error"]["text"].as_str().unwrap().contains(&format!("version {version}")), "{refused}");
     }
     assert_eq!(fs::read(&file).unwrap(), before, "not a byte was changed");
 }

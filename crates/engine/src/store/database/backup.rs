@@ -18,7 +18,9 @@ use crate::{
     store::{
         columns::text,
         database::{
-            checks, schema,
+            checks,
+            migrations::{MIGRATIONS, supported_versions},
+            schema,
             wal_marker::{WalFiles, with_suffix},
         },
         statement::statements,
@@ -64,8 +66,9 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), MessageArgument> {
     let mut connection = options.connect().await.map_err(|error| error.to_string())?;
     let looked = async {
         let version = checks::version(&mut connection).await?;
-        let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
-        if !(1..=known).contains(&version) {
+        let supported = supported_versions(MIGRATIONS);
+        if !supported.contains(&version) {
+            let known = supported.end();
             return Ok(Some(message!("fault-ledger.version", found = version.to_string(), known = known.to_string()).into()));
         }
         let said = match fs::metadata(path).is_ok_and(|found| found.len() < LOOKED_UP) {
@@ -75,7 +78,7 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), MessageArgument> {
         if said != checks::SOUND {
             return Ok(Some(said.into()));
         }
-        Ok(schema::what_is_missing(&mut connection, checks::MIGRATIONS, version).await?.map(MessageArgument::from))
+        Ok(schema::what_is_missing(&mut connection, MIGRATIONS, version).await?.map(MessageArgument::from))
     };
     let looked: Result<Option<MessageArgument>, sqlx::Error> = looked.await;
     let _ = connection.close().await;
@@ -94,8 +97,8 @@ pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, En
 
 /// Returns whether the ledger at `path` has exactly the schema of this version, regardless of its version number.
 pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, EngineError> {
-    let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
-    Ok(looking(path, async |connection| schema::is_exactly(connection, checks::MIGRATIONS, known).await).await?)
+    let known = *supported_versions(MIGRATIONS).end();
+    Ok(looking(path, async |connection| schema::is_exactly(connection, MIGRATIONS, known).await).await?)
 }
 
 /// Runs `look` on the ledger including its WAL, and leaves the folder as it was.

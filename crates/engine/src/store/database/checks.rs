@@ -30,36 +30,6 @@ statements! {
 /// Answer of SQLite for a file without errors.
 pub(in crate::store) const SOUND: &str = "ok";
 
-/// Changes of the schema, in order; number `n` leads to version `n`.
-pub(in crate::store) const MIGRATIONS: &[&str] = &[
-    include_str!("../../../migrations/2026-11-20-ledger.sql"),
-    include_str!("../../../migrations/2026-11-20-expectations.sql"),
-    include_str!("../../../migrations/2026-11-20-vouchers.sql"),
-    include_str!("../../../migrations/2026-11-22-one-active-state.sql"),
-    include_str!("../../../migrations/2026-11-22-order.sql"),
-    include_str!("../../../migrations/2026-11-22-added-again.sql"),
-    include_str!("../../../migrations/2026-11-22-follow-on.sql"),
-    include_str!("../../../migrations/2026-11-22-speed-limits.sql"),
-    include_str!("../../../migrations/2026-11-22-bootstrap.sql"),
-    include_str!("../../../migrations/2026-11-22-statistics.sql"),
-    include_str!("../../../migrations/2026-11-22-quotas.sql"),
-    include_str!("../../../migrations/2026-11-22-time-to-live.sql"),
-    include_str!("../../../migrations/2026-11-22-category.sql"),
-    include_str!("../../../migrations/2026-11-22-tries.sql"),
-    include_str!("../../../migrations/2026-11-22-links.sql"),
-    include_str!("../../../migrations/2026-11-24-restarts.sql"),
-    include_str!("../../../migrations/2026-11-26-missing-guarantees.sql"),
-    include_str!("../../../migrations/2026-11-26-delivery.sql"),
-    include_str!("../../../migrations/2026-11-26-kept-files.sql"),
-    include_str!("../../../migrations/2026-11-26-coalescing.sql"),
-    include_str!("../../../migrations/2026-11-26-optional.sql"),
-    include_str!("../../../migrations/2026-11-26-skip-existing.sql"),
-    include_str!("../../../migrations/2026-11-26-size-unknown.sql"),
-    include_str!("../../../migrations/2026-11-27-bootstrap-steps.sql"),
-    include_str!("../../../migrations/2026-11-27-face.sql"),
-    include_str!("../../../migrations/2026-11-27-messages.sql"),
-];
-
 /// Returns the schema's version.
 pub(in crate::store) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar(VERSION).fetch_one(connection).await

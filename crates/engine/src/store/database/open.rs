@@ -25,6 +25,7 @@ use crate::{
         database::{
             backup, backup_rotation,
             checks::{SOUND, application, check, check_thoroughly, options, refine, version},
+            migrations::{check_version, split_at_version, supported_versions},
             schema,
             wal_marker::{WalFiles, with_suffix},
         },
@@ -83,7 +84,7 @@ impl Reading {
 
 /// Checks and opens the file, and migrates it to the last of `migrations`.
 pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<OpenedLedger, EngineError> {
-    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
+    let known = *supported_versions(migrations).end();
     look_at_header(path)?;
     let beside = WalFiles::for_ledger(path);
     let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
@@ -172,17 +173,18 @@ fn is_only_begun(path: &Path) -> bool {
 /// Checks the file through SQLite, including the WAL, as far as `reading` requires. Returns the version; 0 for a new
 /// file.
 async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, EngineError> {
-    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let refine = |error| refine(path, error);
     let damaged = |why: MessageArgument| EngineError::LedgerDamaged { path: path.to_owned(), why };
     // An unfinished change must be rolled back before the file can be read.
     let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
     let application = application(&mut connection).await.map_err(refine)?;
     let version = version(&mut connection).await.map_err(refine)?;
-    if application == APPLICATION_ID && version > known {
-        // Refuse before anything else is read: this Ashore cannot judge what a newer one wrote.
+    if application == APPLICATION_ID
+        && let Err(refusal) = check_version(path, version, migrations)
+    {
+        // Refuse before anything else is read: this Ashore cannot judge a ledger of another schema.
         connection.close().await.map_err(refine)?;
-        return Err(EngineError::LedgerNewer { path: path.to_owned(), found: version, known });
+        return Err(refusal);
     }
     let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
     let answer = match (application, version, objects) {
@@ -216,7 +218,7 @@ async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64)
     let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
     // Query the version again under the lock, since another process may have migrated first.
     let found = version(&mut transaction).await?;
-    for migration in migrations.iter().skip(usize::try_from(found).unwrap_or(0)) {
+    for migration in split_at_version(migrations, found).1 {
         sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;
     }
     // A pragma takes no bound arguments; both values are our own numbers.

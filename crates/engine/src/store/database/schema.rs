@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ashore_messages::{UserMessage, message};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::store::statement::statements;
+use crate::store::{database::migrations::split_at_version, statement::statements};
 
 statements! {
     // Compare columns of tables, not their SQL: altering a table may have rewritten its SQL, and another version of
@@ -55,7 +55,7 @@ pub(in crate::store) async fn read_texts(ledger: &mut SqliteConnection) -> Resul
 
 async fn expected(migrations: &[&str], version: i64) -> Result<BTreeSet<String>, sqlx::Error> {
     let mut fresh = SqliteConnection::connect("sqlite::memory:").await?;
-    for migration in migrations.iter().take(usize::try_from(version).unwrap_or(0)) {
+    for migration in split_at_version(migrations, version).0 {
         sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut fresh).await?;
     }
     let shape = shape(&mut fresh).await?;

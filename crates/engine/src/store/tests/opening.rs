@@ -2,13 +2,14 @@
 
 use std::{fs, path::Path};
 
-use crate::{
-    model::{ImageResource, RecordState},
-    store::{
-        database::{backup_rotation, checks::MIGRATIONS, wal_marker::MARK},
-        has_lost_its_log, look_at,
-        tests::*,
+use crate::store::{
+    database::{
+        backup_rotation,
+        migrations::{FIRST_VERSION, MIGRATIONS, supported_versions},
+        wal_marker::MARK,
     },
+    has_lost_its_log, look_at,
+    tests::*,
 };
 
 #[tokio::test]
@@ -132,7 +133,7 @@ async fn copy_of_unknown_version_is_refused() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
     look_at(&ledger.path()).await.unwrap();
-    for version in [0, 99] {
+    for version in [0, FIRST_VERSION - 1, 99] {
         let mut connection = SqliteConnection::connect(&format!("sqlite://{}", ledger.path().display())).await.unwrap();
         sqlx::query(AssertSqlSafe(format!("PRAGMA user_version = {version}"))).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
@@ -282,63 +283,35 @@ async fn older_ledger_is_copied_and_migrated() {
     copy.close().await;
 }
 
-/// A request written with the first version of the schema is fetched with the present version.
+/// Test versions from before the first release wrote versions 1 to 25.
 #[tokio::test]
-async fn ledger_of_every_older_version_is_usable() {
-    for version in 1..MIGRATIONS.len() {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("ledger.db");
-        let (_, old) = write_old(&path, &MIGRATIONS[..version], 1).await;
-        old.close().await.unwrap();
-        let ledger = Ledger { store: LedgerStore::open(&path, false).await.unwrap(), folder };
-        assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
-        assert_eq!(ledger.audit().await, [""; 0]);
-        if MIGRATIONS[..version].iter().any(|migration| migration.contains("CREATE TABLE statistic")) {
-            // The test wrote these rows directly, so no total counts them.
-            continue;
-        }
-        let (_, statistics) = ledger.store.statistics().await.unwrap();
-        assert_eq!(statistics.iter().map(|(_, counted)| counted.added).sum::<u64>(), 1, "from version {version}");
+async fn ledger_of_test_version_is_refused_and_unchanged() {
+    for version in [1, FIRST_VERSION - 1] {
+        let ledger = Ledger::new().await;
+        ledger.store.close().await;
+        let mut beside = ledger.beside().await;
+        sqlx::raw_sql(AssertSqlSafe(format!("PRAGMA user_version = {version}"))).execute(&mut beside).await.unwrap();
+        beside.close().await.unwrap();
+        let refusal = refused_untouched(&ledger).await;
+        let is_older = matches!(refusal, EngineError::LedgerOlder { found, oldest: FIRST_VERSION, .. } if found == version);
+        assert!(is_older, "{refusal}");
+        assert!(look_at(&ledger.path()).await.is_err(), "nor is it taken as a copy");
     }
 }
 
-/// Up to version 3, an active request with a response head had a state of its own.
 #[tokio::test]
-async fn states_of_older_ledger_survive_migration() {
-    use RecordState::{Aborted, Active, Completed, Dead, Pending, Waiting};
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("ledger.db");
-    let (id, mut old) = write_old(&path, &MIGRATIONS[..3], 7).await;
-    // 0 pending, 1 active, 2 active with head, 3 completed, 4 waiting, 5 aborted, 6 dead.
-    sqlx::raw_sql("UPDATE req_state SET state = idx, guid = CASE WHEN idx > 0 THEN randomblob(16) END")
-        .execute(&mut old)
-        .await
-        .unwrap();
-    old.close().await.unwrap();
-    let store = LedgerStore::open(&path, false).await.unwrap();
-    let states: Vec<RecordState> =
-        store.records(id, 0, 10, false).await.unwrap().into_iter().map(|record| record.state).collect();
-    assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
-    assert_eq!(store.active_guids(None).await.unwrap().len(), 2);
-    assert_eq!(store.check().await.unwrap(), "ok");
-    store.close().await;
-}
-
-#[tokio::test]
-async fn icon_of_older_ledger_becomes_the_only_icon() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("ledger.db");
-    let version = MIGRATIONS.iter().position(|migration| migration.contains("ADD COLUMN icons")).unwrap();
-    let (id, mut old) = write_old(&path, &MIGRATIONS[..version], 1).await;
-    sqlx::raw_sql("UPDATE face SET icon = '/icons/\"a\".png'").execute(&mut old).await.unwrap();
-    old.close().await.unwrap();
-    let ledger = Ledger { store: LedgerStore::open(&path, false).await.unwrap(), folder };
-    let shown = ledger.show(id).await;
-    assert_eq!(
-        (shown.icon, shown.icons),
-        (Some("/icons/\"a\".png".into()), vec![ImageResource::from_source("/icons/\"a\".png")])
-    );
-    assert_eq!(shown.description, "");
+async fn each_missing_migration_is_applied_once() {
+    let steps = ["ALTER TABLE face ADD COLUMN first TEXT", "ALTER TABLE face RENAME COLUMN first TO second"];
+    let newest = [MIGRATIONS, &steps].concat();
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    ledger.store.close().await;
+    for _ in 0..2 {
+        let store = LedgerStore::open_with(&ledger.path(), &newest, false).await.unwrap();
+        assert_eq!((store.version().await.unwrap(), store.check().await.unwrap().as_str()), (self::newest() + 2, "ok"));
+        assert_eq!(store.ids("window").await.unwrap(), ["a"]);
+        store.close().await;
+    }
 }
 
 #[tokio::test]
@@ -355,35 +328,8 @@ async fn failed_migration_changes_nothing() {
     store.close().await;
 }
 
-/// Writes a registration of `requests` requests as the first versions did. The returned connection is still open.
-async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, SqliteConnection) {
-    LedgerStore::open_with(path, migrations, false).await.unwrap().close().await;
-    let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
-    let id = UniqueId(Uuid::new_v4());
-    let sql = format!(
-        "INSERT INTO owner (owner_id, name) VALUES (1, 'window');
-         INSERT INTO registration (reg_id, unique_id, owner_id, created_us, lane_rank, n_requests, n_pending, n_unsized)
-           VALUES (1, x'{}', 1, 1, 0, {requests}, {requests}, {requests});
-         INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (1, 1, 'a');
-         INSERT INTO given (reg_id, developer_id, folder) VALUES (1, 'a', '/tmp');
-         INSERT INTO face (reg_id, title) VALUES (1, 'a');
-         INSERT INTO host (host_id, name) VALUES (1, 'example.org:443');
-         INSERT INTO lane VALUES (1, 1, 0, {requests});",
-        id.0.simple()
-    );
-    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut old).await.unwrap();
-    for idx in 0..requests {
-        let sql = format!(
-            "INSERT INTO request (reg_id, idx, method, url, url_key) VALUES (1, {idx}, 'GET', 'https://example.org/{idx}', 0);
-             INSERT INTO req_state (reg_id, idx, host_id) VALUES (1, {idx}, 1);"
-        );
-        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut old).await.unwrap();
-    }
-    (id, old)
-}
-
 fn newest() -> u32 {
-    u32::try_from(MIGRATIONS.len()).unwrap()
+    u32::try_from(*supported_versions(MIGRATIONS).end()).unwrap()
 }
 
 /// Opens the ledger and expects a refusal that changes neither the file nor the folder.

@@ -1,5 +1,6 @@
-//! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` checks this before it judges or moves any
-//! file, because only the newer Ashore knows the format and can restore the ledger, whatever the damage.
+//! Recognises a ledger of a version that this Ashore cannot open: a newer one, or one from before the first release.
+//! `startup/ledger_recovery` checks this before it judges or moves any file, because only the Ashore that wrote the ledger
+//! knows the format and can restore the ledger, whatever the damage.
 //!
 //! - The version is read from the file's header without SQLite, so that damage elsewhere cannot hide the version.
 //! - A WAL that was not checkpointed may have a newer version than the header. SQLite reads the version in the WAL
@@ -17,7 +18,12 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use crate::{
     EngineError,
     platform::atomic_file::{self, SymlinkPolicy},
-    store::database::{checks, open, wal_marker::WalFiles},
+    store::database::{
+        checks,
+        migrations::{MIGRATIONS, check_version, supported_versions},
+        open,
+        wal_marker::WalFiles,
+    },
 };
 
 /// Largest plausible version. Each migration adds one, so a larger number is damage in the header.
@@ -31,14 +37,14 @@ pub(crate) fn is_plausible(version: i64) -> bool {
     (0..=LARGEST).contains(&version)
 }
 
-/// Fails with `LedgerNewer` if the header of `file` has a version newer than this Ashore knows. `file` is the ledger at
-/// `path` or a copy of that ledger. Changes nothing.
-pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), EngineError> {
+/// Fails with `LedgerNewer` or `LedgerOlder` if the header of `file` has a version that this Ashore cannot open. `file` is
+/// the ledger at `path` or a copy of that ledger. Changes nothing.
+pub(crate) fn refuse_unsupported(path: &Path, file: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(file))
 }
 
-/// Fails with `LedgerNewer` where the WAL of the ledger at `path` has a newer version. Reads the whole WAL.
-pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), EngineError> {
+/// Fails like [`refuse_unsupported`] if the WAL of the ledger at `path` has such a version. Reads the whole WAL.
+pub(crate) async fn refuse_unsupported_log(path: &Path) -> Result<(), EngineError> {
     // SQLite deletes the WAL of a file without a single page.
     let has_pages = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() >= HEADER);
     match has_pages && WalFiles::for_ledger(path).has_unfinished_log() {
@@ -49,12 +55,12 @@ pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), EngineError> {
 
 /// Returns the newest version that this Ashore knows.
 pub(crate) fn known_version() -> i64 {
-    i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX)
+    *supported_versions(MIGRATIONS).end()
 }
 
 fn refuse(path: &Path, found: Option<i64>) -> Result<(), EngineError> {
-    match found.filter(|found| *found > known_version() && is_plausible(*found)) {
-        Some(found) => Err(EngineError::LedgerNewer { path: path.to_owned(), found, known: known_version() }),
+    match found.filter(|found| is_plausible(*found)) {
+        Some(found) => check_version(path, found, MIGRATIONS),
         None => Ok(()),
     }
 }

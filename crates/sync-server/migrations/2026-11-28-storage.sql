@@ -72,6 +72,8 @@ CREATE TABLE bsos (
 );
 CREATE INDEX bsos_modified_idx ON bsos (user_id, collection_id, modified, bso_id) WHERE modified > 0;
 CREATE INDEX bsos_expiry_idx ON bsos (expiry, user_id, collection_id) WHERE expiry IS NOT NULL;
+-- Expired objects of one user, oldest first, for the purge and the quota.
+CREATE INDEX bsos_user_expiry_idx ON bsos (user_id, expiry, collection_id) WHERE expiry IS NOT NULL;
 
 CREATE TABLE batches (
     user_id BIGINT NOT NULL,
