@@ -90,12 +90,12 @@ impl Transfers {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
         let answer = pending_responses::read(&answered, &spec)?;
-        self.shared.answers.hold(spec.guid, answered);
+        let number = self.shared.answers.hold(spec.guid, answered);
         let shared = Arc::downgrade(&self.shared);
         self.runtime.spawn(async move {
             tokio::time::sleep(pending_responses::PATIENCE).await;
             if let Some(shared) = shared.upgrade() {
-                shared.answers.take(spec.guid);
+                shared.answers.expire(number);
             }
         });
         Ok(answer)

@@ -5,8 +5,8 @@ import { History, type Shown } from './speed-history'
 import type { Downloads } from '../list/data/downloads.svelte'
 
 /**
- * Maximum number of histories; the one created first is evicted. More than can run in parallel, or each would
- * evict the next.
+ * Maximum number of histories; the one whose last event is oldest is evicted. More than can run in parallel, or each
+ * would evict the next.
  */
 const REMEMBERED = 512
 /** Seconds shown in the toolbar. */
@@ -54,11 +54,10 @@ export class Speeds {
   }
 
   #of(id: string): History {
-    const known = this.#histories.get(id)
-    if (known !== undefined) return known
-    const history = new History()
+    const history = this.#histories.get(id) ?? new History()
+    // A map iterates in insertion order, so the histories are sorted by their last event.
+    this.#histories.delete(id)
     this.#histories.set(id, history)
-    // A map iterates in insertion order.
     for (const oldest of this.#histories.keys()) {
       if (this.#histories.size <= REMEMBERED) break
       this.#histories.delete(oldest)

@@ -58,4 +58,13 @@ describe('recorded speeds', () => {
     moves('999', 2)
     expect(speeds.shown('500', NOW)).not.toBeNull()
   })
+
+  it('keep a download that still runs, however long ago it began', () => {
+    const { speeds, moves } = listening()
+    for (let number = 0; number < 1000; number += 1) {
+      moves('long', 1)
+      moves(`${number}`, 1)
+    }
+    expect(speeds.shown('long', NOW)).not.toBeNull()
+  })
 })

@@ -45,17 +45,35 @@ pub struct ProbeResult {
 
 /// Waiting responses by GUID.
 #[derive(Debug, Default)]
-pub(crate) struct PendingResponses(Mutex<VecDeque<(Guid, Response)>>);
+pub(crate) struct PendingResponses(Mutex<WaitingResponses>);
+
+#[derive(Debug, Default)]
+struct WaitingResponses {
+    held: VecDeque<(HoldNumber, Guid, Response)>,
+    last: HoldNumber,
+}
+
+/// Number of one response among all that were ever kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HoldNumber(u64);
 
 impl PendingResponses {
-    /// Keeps `answered` for the transfer `guid` and replaces an earlier response.
-    pub fn hold(&self, guid: Guid, answered: Response) {
+    /// Keeps `answered` for the transfer `guid` and replaces an earlier response. Returns the number for [`Self::expire`].
+    pub fn hold(&self, guid: Guid, answered: Response) -> HoldNumber {
         let mut waiting = self.waiting();
-        waiting.retain(|(other, _)| *other != guid);
-        if waiting.len() == MOST {
-            waiting.pop_front();
+        waiting.held.retain(|(_, other, _)| *other != guid);
+        if waiting.held.len() == MOST {
+            waiting.held.pop_front();
         }
-        waiting.push_back((guid, answered));
+        waiting.last.0 += 1;
+        let number = waiting.last;
+        waiting.held.push_back((number, guid, answered));
+        number
+    }
+
+    /// Drops the response with this number. A later response of the same transfer stays.
+    pub fn expire(&self, number: HoldNumber) {
+        self.waiting().held.retain(|(other, ..)| *other != number);
     }
 
     /// Removes and returns the response for `guid`.
@@ -63,11 +81,11 @@ impl PendingResponses {
     /// Dropping the response closes its connection.
     pub fn take(&self, guid: Guid) -> Option<Response> {
         let mut waiting = self.waiting();
-        let place = waiting.iter().position(|(other, _)| *other == guid)?;
-        waiting.remove(place).map(|(_, answered)| answered)
+        let place = waiting.held.iter().position(|(_, other, _)| *other == guid)?;
+        waiting.held.remove(place).map(|(.., answered)| answered)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<(Guid, Response)>> {
+    fn waiting(&self) -> MutexGuard<'_, WaitingResponses> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -134,5 +152,19 @@ mod tests {
         assert!(answers.take(guid(0)).is_none());
         assert_eq!(answers.take(guid(5)).unwrap().response.status(), 206);
         assert!(answers.take(guid(5)).is_none());
+    }
+
+    #[test]
+    fn time_limit_of_earlier_response_spares_later_response() {
+        let answers = PendingResponses::default();
+        let guid = Guid(uuid::Uuid::nil());
+        let first = answers.hold(guid, Response::with_head(200, &[]));
+        assert!(answers.take(guid).is_some());
+        let second = answers.hold(guid, Response::with_head(206, &[]));
+        answers.expire(first);
+        assert_eq!(answers.take(guid).unwrap().response.status(), 206);
+        answers.hold(guid, Response::with_head(206, &[]));
+        answers.expire(second);
+        assert!(answers.take(guid).is_some());
     }
 }

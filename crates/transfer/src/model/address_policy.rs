@@ -48,7 +48,8 @@ impl AddressPolicy {
 fn is_local(name: &str) -> bool {
     let name = name.trim_end_matches('.');
     let last = name.rsplit('.').next().unwrap_or_default();
-    !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || name.ends_with(".home.arpa")
+    let is_home = name.strip_suffix("home.arpa").is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    !name.contains('.') || matches!(last, "localhost" | "local" | "internal") || is_home
 }
 
 /// Returns whether the whole internet can reach an address.
@@ -172,9 +173,10 @@ mod tests {
             "http://nas.local/",
             "http://a.internal/",
             "http://a.home.arpa/",
+            "http://home.arpa/",
         ] {
             assert!(!covers(text), "{text}");
         }
-        assert!(covers("http://a.example/") && covers("http://local.example/"));
+        assert!(covers("http://a.example/") && covers("http://local.example/") && covers("http://ahome.arpa/"));
     }
 }
