@@ -42,7 +42,7 @@ const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
             "inrelease",
         ],
     ),
-    (DigestAlgorithm::Sha1, &[".sha1", ".sha-1", ".sha", ".sha1sum", ".sha1sums"], &["sha1sum", "sha1sums"]),
+    (DigestAlgorithm::Sha1, &[".sha1", ".sha-1", ".sha1sum", ".sha1sums"], &["sha1sum", "sha1sums"]),
     (DigestAlgorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
 ];
 
