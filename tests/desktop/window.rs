@@ -159,6 +159,19 @@ async fn closing_window_continues_in_tray_and_window_reopens() {
     stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;
 }
 
+/// The window receives the second key press while it still answers the first.
+#[tokio::test(flavor = "multi_thread")]
+async fn window_closed_twice_reopens() {
+    let stage = Stage::new().await;
+    let _ashore = stage.ashore(&[]);
+    stage.windows_are(1).await;
+    for _ in 0..5 {
+        stage.close_window_twice().await;
+        stage.panel.click("Open Ashore").await;
+        stage.windows_are(1).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn window_restores_position_and_size() {
     let stage = Stage::new().await;

@@ -178,6 +178,13 @@ impl Stage {
         })
         .await;
     }
+
+    /// Closes the window with two key presses in a row, and waits until it is no longer visible.
+    pub async fn close_window_twice(&self) {
+        let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate", "--sync"]);
+        let _ = self.xdotool(&["key", "--clearmodifiers", "--delay", "0", "alt+F4", "alt+F4"]);
+        until("the window closes", async || (self.windows() == 0).then_some(())).await;
+    }
 }
 
 /// Escapes a title so that the pattern matches nothing else.

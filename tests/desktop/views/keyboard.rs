@@ -83,8 +83,8 @@ async fn escape_closes_overlays_and_restores_focus() {
         page.css(opened).await;
         page.painted().await;
         page.press(&[], ESCAPE).await;
-        let script = format!("return document.querySelector(\"{opened}\")");
-        until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(null)).then_some(())).await;
+        let script = format!("return document.querySelector(\"{opened}\") === null");
+        until(&format!("{opener}: it is closed"), async || (page.run(&script).await == json!(true)).then_some(())).await;
         page.keyboard_is_in(afterwards).await;
     }
     // Views that replace the list.

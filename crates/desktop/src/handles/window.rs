@@ -46,8 +46,21 @@ pub enum WindowWish {
     Tell(WindowCommand, MessageImportance),
     /// Ask a question, and start a window if none is open.
     Ask(PipeQuestion, oneshot::Sender<Value>),
-    /// Close the window; the channel, if given, is notified when the window has ended.
-    Leave(Option<oneshot::Sender<()>>),
+    /// Close this window, if it is still open. The user may have opened another one since.
+    CloseToTray(WindowNumber),
+    /// Close the window; the channel is notified when the window has ended.
+    Leave(oneshot::Sender<()>),
+}
+
+/// Number of a window among all that were opened, from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindowNumber(u64);
+
+impl WindowNumber {
+    /// Returns the number of the next window.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
 }
 
 /// Whether a message may be dropped.
@@ -101,7 +114,7 @@ impl WindowProcess {
     /// Closes the window, and waits until the window has ended.
     pub async fn leave(&self) {
         let (left, gone) = oneshot::channel();
-        self.wish(WindowWish::Leave(Some(left)));
+        self.wish(WindowWish::Leave(left));
         let _ = gone.await;
     }
 

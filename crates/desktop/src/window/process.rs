@@ -30,7 +30,7 @@ use tokio::{
 use crate::{
     context::{AppContext, ExitReason},
     engine::desktop_settings::CardMode,
-    handles::window::{MessageImportance, WindowQueue, WindowVisibility, WindowWish},
+    handles::window::{MessageImportance, WindowNumber, WindowQueue, WindowVisibility, WindowWish},
     notifications::content,
     system::{install_paths, tray_panel},
     tasks::clipboard,
@@ -60,6 +60,8 @@ pub struct WindowSupervisor {
     wished: mpsc::UnboundedReceiver<WindowWish>,
     seen: watch::Sender<WindowVisibility>,
     page: Option<PageState>,
+    /// Number of the last window.
+    last: WindowNumber,
     next_question: u64,
     /// Whether to open the window again after the current one has ended.
     comes_back: bool,
@@ -73,6 +75,7 @@ pub struct WindowSupervisor {
 
 /// Open window.
 struct PageState {
+    number: WindowNumber,
     program: Child,
     orders: Orders,
     words: mpsc::UnboundedReceiver<WindowMessage>,
@@ -115,6 +118,7 @@ impl WindowSupervisor {
             wished: queue.wished,
             seen: queue.seen,
             page: None,
+            last: WindowNumber::default(),
             next_question: 0,
             comes_back: false,
             unasked: Vec::new(),
@@ -179,15 +183,27 @@ impl WindowSupervisor {
                     None => self.open(shell, true),
                 }
             }
-            WindowWish::Leave(left) => {
-                self.comes_back = false;
-                if let Some(page) = &mut self.page {
-                    page.leave();
-                    self.left.extend(left);
-                    // Keep new links for the next page.
-                    shell.links.hold_back();
+            WindowWish::CloseToTray(number) => {
+                if self.page.as_ref().is_some_and(|page| page.number == number) {
+                    self.leave(shell);
                 }
             }
+            WindowWish::Leave(left) => {
+                self.comes_back = false;
+                if self.page.is_some() {
+                    self.left.push(left);
+                    self.leave(shell);
+                }
+            }
+        }
+    }
+
+    /// Asks the window to end.
+    fn leave(&mut self, shell: &AppContext) {
+        if let Some(page) = &mut self.page {
+            page.leave();
+            // Keep new links for the next page.
+            shell.links.hold_back();
         }
     }
 
@@ -205,7 +221,7 @@ impl WindowSupervisor {
                     tokio::spawn(clipboard::focused(shell.clone()));
                 }
             }
-            WindowMessage::CloseWanted => drop(tokio::spawn(closed(shell.clone()))),
+            WindowMessage::CloseWanted => drop(tokio::spawn(closed(shell.clone(), page.number))),
             WindowMessage::Place { place, is_maximised } => shell.remembered.set_place(place, is_maximised),
             WindowMessage::Ask { id, request } => {
                 page.is_alive = true;
@@ -237,7 +253,8 @@ impl WindowSupervisor {
     }
 
     fn open(&mut self, shell: &AppContext, in_front: bool) {
-        match PageState::start() {
+        self.last = self.last.next();
+        match PageState::start(self.last) {
             Ok(page) => {
                 let (place, is_maximised) = shell.remembered.place();
                 page.orders.give(&WindowCommand::Open { place, is_maximised, in_front });
@@ -314,7 +331,7 @@ impl WindowSupervisor {
 
 impl PageState {
     /// Starts a window, which waits for its first order.
-    fn start() -> io::Result<Self> {
+    fn start(number: WindowNumber) -> io::Result<Self> {
         let mut command = Command::new(install_paths::named("ashore-window")?);
         // Use a separate process group: signals of a terminal go to Ashore, which then closes its window.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
@@ -330,7 +347,7 @@ impl PageState {
         let (said, words) = mpsc::unbounded_channel();
         tokio::spawn(write(input, lines));
         tokio::spawn(read(output, said));
-        Ok(Self { program, orders, words, questions: HashMap::new(), is_alive: false, going: Going::No })
+        Ok(Self { number, program, orders, words, questions: HashMap::new(), is_alive: false, going: Going::No })
     }
 
     fn is_going(&self) -> bool {
@@ -451,8 +468,8 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     }
 }
 
-/// Handles that the user closed the window.
-async fn closed(shell: AppContext) {
+/// Handles that the user closed the window of this number.
+async fn closed(shell: AppContext, number: WindowNumber) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
         return shell.quit(ExitReason::Meant);
@@ -460,7 +477,7 @@ async fn closed(shell: AppContext) {
     if !tray_panel::is_available().await {
         return shell.window.wish(WindowWish::Minimise);
     }
-    shell.window.wish(WindowWish::Leave(None));
+    shell.window.wish(WindowWish::CloseToTray(number));
     // In quiet hours, postpone the hint to the next time.
     let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
