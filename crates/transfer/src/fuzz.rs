@@ -15,7 +15,7 @@ use crate::{
     filename::assert_is_safe,
     http::{
         content_range::{ContentRange, RangeAnswer},
-        digest_headers, exchange, response_head,
+        digest_headers, redirect, response_head,
         resume_validation::{self, ResumeVerdict},
     },
     integrity::{checksum_file, metalink},
@@ -141,7 +141,7 @@ fn redirect(data: &[u8]) {
     let headers = HeaderMap::from_iter([(LOCATION, value)]);
     for (from, may_go_down) in [("http://a.test/b/c?d", false), ("https://a.test/", false), ("https://a.test/", true)] {
         let Ok(from) = Url::parse(from) else { continue };
-        let Ok(Some((next, _))) = exchange::redirect(StatusCode::FOUND, &headers, &from, may_go_down) else { continue };
+        let Ok(Some((next, _))) = redirect::redirect(StatusCode::FOUND, &headers, &from, may_go_down) else { continue };
         assert!(matches!(next.scheme(), "http" | "https"), "{next}");
         assert!(next.scheme() == "https" || from.scheme() == "http" || may_go_down, "{next} is not secure");
         assert!(next.username().is_empty() && next.password().is_none(), "{next} signs in");

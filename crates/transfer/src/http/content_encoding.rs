@@ -24,7 +24,7 @@ use tokio::io::{AsyncBufRead, AsyncRead};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::{
-    http::{WatchedStream, exchange::failure_of},
+    http::{WatchedStream, failure_of},
     model::outcome::{FailureKind, TransferFailure},
     rate_limit::{RateGate, paced},
 };

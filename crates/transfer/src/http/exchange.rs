@@ -1,33 +1,25 @@
 //! Performs one request with its redirects and sign-ins, up to the head of the response.
 //!
-//! - Redirects are followed here, and every URL is recorded.
-//! - Redirects lead only to http and https, and from https to http only if the user allows it.
-//! - Headers of the caller (except `User-Agent`) and credentials are never sent to another origin.
-//! - Cookies and the referrer follow their own rules.
+//! - Redirects are followed here, and every URL is recorded. `redirect` judges each of them.
+//! - `request_headers` decides which headers and credentials an origin gets.
 
 use std::time::{Duration, Instant, SystemTime};
 
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
-    header::{
-        ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, PROXY_AUTHORIZATION, RANGE, REFERER, USER_AGENT,
-        WWW_AUTHENTICATE,
-    },
+    HeaderValue, Method, StatusCode, Version,
+    header::{ACCEPT_ENCODING, CONTENT_LENGTH, PROXY_AUTHORIZATION, RANGE, WWW_AUTHENTICATE},
 };
-use percent_encoding::percent_decode_str;
-use url::{Origin, Position, Url};
-use uuid::Uuid;
+use url::{Position, Url};
 
-pub(crate) use crate::http::failure_of;
 use crate::{
     http::{
-        AddressPolicy, HttpSecret, NoResponse, SentCredentials,
-        blocked_ports::is_bad_port,
-        by_proxy, challenge_of_tunnel,
+        AddressPolicy, HttpSecret, NoResponse, SentCredentials, by_proxy, challenge_of_tunnel,
         client::{HttpClient, HttpExchange, OutgoingRequest},
         config::TransferConfig,
         digest_headers::{contradicted, digests},
-        referrer_for, response_head,
+        redirect::{becomes_get, redirect},
+        request_headers::RequestHeaders,
+        response_head,
         upload_body::{UploadSource, interrupted},
     },
     model::{
@@ -49,27 +41,6 @@ const MOST_CHALLENGES: usize = 3;
 /// Maximum number of bytes, and maximum time, for reading a discarded response.
 const MOST_DRAINED: u64 = 64 << 10;
 const DRAIN_PATIENCE: Duration = Duration::from_millis(500);
-
-/// Headers of the caller that are ignored.
-///
-/// This crate sets them itself, or they would change the meaning of a response.
-const OURS: [&str; 15] = [
-    "accept-encoding",
-    "connection",
-    "content-length",
-    "expect",
-    "host",
-    "if-match",
-    "if-modified-since",
-    "if-none-match",
-    "if-range",
-    "if-unmodified-since",
-    "proxy-authorization",
-    "range",
-    "te",
-    "transfer-encoding",
-    "upgrade",
-];
 
 /// Response head that is not a redirect, and the URLs that led to it.
 #[derive(Debug)]
@@ -174,262 +145,272 @@ async fn follow(
     source: Option<&UploadSource>,
 ) -> Result<(reqwest::Response, Instant), TransferFailure> {
     let config = client.config();
-    let Some(mut url) = chain.last().cloned() else {
+    let Some(url) = chain.last().cloned() else {
         return Err(TransferFailure::new(FailureKind::Internal, "there is no address to ask"));
     };
-    let mut method = spec.method.clone();
-    let mut caller = RequestHeaders::from_spec(spec, config)?;
-    let mut source = source;
-    let mut answer_to_challenge = None;
-    let (mut challenges, mut proxy_challenges) = (0, 0);
-    let mut is_second_try = false;
-    let mut insists = false;
-    if url.origin() != spec.url.origin() {
-        caller.leave_origin();
-    }
+    let mut exchange = OpenExchange::new(client, spec, url, span, source)?;
     loop {
-        let proxy = config.http.proxies.proxy_for(&url);
-        if !spec.reach.covers(&url, proxy.is_some()) {
-            return Err(TransferFailure::new(
-                FailureKind::PrivateAddress,
-                format!("{} is not on the public internet", host(&url)),
-            ));
+        let proxy = config.http.proxies.proxy_for(&exchange.url);
+        exchange.check_reach(proxy)?;
+        let answer_to_challenge = exchange.answer_to_challenge.take();
+        let (outgoing, sent) = exchange.outgoing(proxy, answer_to_challenge).await;
+        let asked = Instant::now();
+        let answer = patient(client.send(outgoing), config, exchange.source).await;
+        let response = match exchange.settle(answer, asked) {
+            Some(Ok(response)) => response,
+            Some(Err(failure)) if exchange.answers_tunnel(&failure, proxy).await => continue,
+            Some(Err(failure)) => return Err(exchange.explain(failure, proxy, chain.len() > 1).await),
+            None => continue,
+        };
+        config.http.cookies.learn(&exchange.url, response.headers(), exchange.caller.download);
+        if exchange.answers_proxy(&response, proxy)? || exchange.answers_server(&response, sent.as_ref()).await {
+            drain(response).await;
+            continue;
         }
-        let (mut headers, sent) = caller.headers_for(&url, &method, config, answer_to_challenge.take()).await;
+        exchange.check_scheme(response.status(), proxy).await?;
+        let Some(target) = exchange.target_of(&response)? else { return Ok((response, asked)) };
+        if chain.len() > MOST_HOPS {
+            let text = format!("{MOST_HOPS} redirects, the last to {}", host(&target.0));
+            return Err(TransferFailure::new(FailureKind::TooManyRedirects, text));
+        }
+        exchange.go_to(target, response.status())?;
+        drain(response).await;
+        chain.push(exchange.url.clone());
+    }
+}
+
+/// Request of the caller between two redirects or sign-ins.
+struct OpenExchange<'a> {
+    client: &'a HttpClient,
+    spec: &'a TransferSpec,
+    span: Option<ByteSpan>,
+    source: Option<&'a UploadSource>,
+    url: Url,
+    method: Method,
+    caller: RequestHeaders<'a>,
+    /// Credentials with which the next request answers a challenge of the server.
+    answer_to_challenge: Option<HttpSecret>,
+    /// Number of challenges answered for this address.
+    challenges: usize,
+    /// Number of challenges answered for proxies.
+    proxy_challenges: usize,
+    /// Whether the request was repeated because its connection may have been closed.
+    is_second_try: bool,
+    /// Whether to use HTTP/2 because the server refused HTTP/1.1.
+    insists: bool,
+}
+
+impl<'a> OpenExchange<'a> {
+    /// Fails if a header of the caller cannot be sent.
+    fn new(
+        client: &'a HttpClient,
+        spec: &'a TransferSpec,
+        url: Url,
+        span: Option<ByteSpan>,
+        source: Option<&'a UploadSource>,
+    ) -> Result<Self, TransferFailure> {
+        let mut caller = RequestHeaders::from_spec(spec, client.config())?;
+        if url.origin() != spec.url.origin() {
+            caller.leave_origin();
+        }
+        Ok(Self {
+            client,
+            spec,
+            span,
+            source,
+            url,
+            method: spec.method.clone(),
+            caller,
+            answer_to_challenge: None,
+            challenges: 0,
+            proxy_challenges: 0,
+            is_second_try: false,
+            insists: false,
+        })
+    }
+
+    /// Fails with `PrivateAddress` if this transfer may not request the address.
+    fn check_reach(&self, proxy: Option<&Url>) -> Result<(), TransferFailure> {
+        if self.spec.reach.covers(&self.url, proxy.is_some()) {
+            return Ok(());
+        }
+        let text = format!("{} is not on the public internet", host(&self.url));
+        Err(TransferFailure::new(FailureKind::PrivateAddress, text))
+    }
+
+    /// Returns the next request, and the credentials that it contains.
+    ///
+    /// `answer` are the credentials with which the request answers a challenge of the server.
+    async fn outgoing(&self, proxy: Option<&Url>, answer: Option<HttpSecret>) -> (OutgoingRequest<'_>, Option<SentCredentials>) {
+        let config = self.client.config();
+        let (mut headers, sent) = self.caller.headers_for(&self.url, &self.method, config, answer).await;
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let credentials = &config.http.credentials;
-        let tunnel = proxy.filter(|_| url.scheme() == "https");
-        let tunnel = tunnel.and_then(|proxy| credentials.proxy_authorization(proxy, "CONNECT", &authority(&url)));
-        if let Some(proxy) = proxy.filter(|_| url.scheme() == "http") {
-            let target = &url[Position::BeforePath..Position::AfterQuery];
-            let said = credentials.proxy_authorization(proxy, method.as_str(), target);
+        let tunnel = proxy.filter(|_| self.url.scheme() == "https");
+        let tunnel = tunnel.and_then(|proxy| credentials.proxy_authorization(proxy, "CONNECT", &authority(&self.url)));
+        if let Some(proxy) = proxy.filter(|_| self.url.scheme() == "http") {
+            let target = &self.url[Position::BeforePath..Position::AfterQuery];
+            let said = credentials.proxy_authorization(proxy, self.method.as_str(), target);
             headers.extend(said.map(|said| (PROXY_AUTHORIZATION, said)));
         }
-        if let Some(span) = span {
+        if let Some(span) = self.span {
             headers.insert(RANGE, span.header());
         }
-        match source {
+        match self.source {
             Some(source) => drop(headers.insert(CONTENT_LENGTH, source.length().into())),
             // Fetch standard, section 4.6: POST and PUT without a body state a length of 0.
-            None if matches!(method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
+            None if matches!(self.method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
             None => {}
         }
         let outgoing = OutgoingRequest {
-            method: method.clone(),
-            url: &url,
+            method: self.method.clone(),
+            url: &self.url,
             headers,
-            body: source.map(UploadSource::body),
-            reach: spec.reach,
-            insists,
+            body: self.source.map(UploadSource::body),
+            reach: self.spec.reach,
+            insists: self.insists,
             // The server may be closing a reused connection, and then it is unknown whether the request arrived.
-            is_fresh: is_second_try || !method.is_safe(),
+            is_fresh: self.is_second_try || !self.method.is_safe(),
             tunnel,
         };
-        let asked = Instant::now();
-        let answer = match patient(client.send(outgoing), config, source).await {
-            // The handshake failed before the request was sent, so another client can be used.
-            Ok(Err(error)) if !insists && error.speaks_another_protocol() && client.has_other(&url, source.is_some()) => {
-                insists = true;
-                continue;
-            }
-            Ok(Err(error)) if error.may_be_stale() && source.is_none() && method.is_safe() && !is_second_try => {
-                is_second_try = true;
-                continue;
-            }
-            Ok(answer) => answer.map_err(|error| {
-                let failure = error.failure();
-                if error.broke_http2() {
-                    client.failed(&HttpExchange { url: url.clone(), began: asked }, &failure);
-                }
-                failure
-            }),
-            Err(failure) => Err(failure),
+        (outgoing, sent)
+    }
+
+    /// Returns the response or its failure; `None` if the request must be sent again.
+    fn settle(
+        &mut self,
+        answer: Result<Result<reqwest::Response, NoResponse>, TransferFailure>,
+        asked: Instant,
+    ) -> Option<Result<reqwest::Response, TransferFailure>> {
+        let error = match answer {
+            Ok(Ok(response)) => return Some(Ok(response)),
+            Ok(Err(error)) => error,
+            Err(failure) => return Some(Err(failure)),
         };
-        // The proxy refused the tunnel before the server received a request, so the request can be repeated.
-        if let Err(TransferFailure { kind: FailureKind::ProxySignIn, .. }) = &answer
-            && let Some(proxy) = proxy
-            && proxy_challenges < MOST_CHALLENGES
-            && let Some(refusal) = challenge_of_tunnel(proxy, &authority(&url), config.answer_timeout()).await
-            && config.http.credentials.may_answer_proxy(proxy, &refusal, proxy_challenges == 0)
-        {
-            proxy_challenges += 1;
-            continue;
+        let is_upload = self.source.is_some();
+        // The handshake failed before the request was sent, so another client can be used.
+        if !self.insists && error.speaks_another_protocol() && self.client.has_other(&self.url, is_upload) {
+            self.insists = true;
+            return None;
         }
-        let answer = match answer {
-            Err(failure) if proxy.is_none() && spec.reach == AddressPolicy::Anywhere => {
-                Err(client.explained(failure, &url).await)
-            }
-            answer => answer,
+        if error.may_be_stale() && !is_upload && self.method.is_safe() && !self.is_second_try {
+            self.is_second_try = true;
+            return None;
+        }
+        let failure = error.failure();
+        if error.broke_http2() {
+            self.client.failed(&HttpExchange { url: self.url.clone(), began: asked }, &failure);
+        }
+        Some(Err(failure))
+    }
+
+    /// Whether the next request answers a challenge of the proxy, which refused the tunnel.
+    ///
+    /// The server has not received a request then, so the request can be repeated.
+    async fn answers_tunnel(&mut self, failure: &TransferFailure, proxy: Option<&Url>) -> bool {
+        let config = self.client.config();
+        if failure.kind == FailureKind::ProxySignIn
+            && let Some(proxy) = proxy
+            && self.proxy_challenges < MOST_CHALLENGES
+            && let Some(refusal) = challenge_of_tunnel(proxy, &authority(&self.url), config.answer_timeout()).await
+            && config.http.credentials.may_answer_proxy(proxy, &refusal, self.proxy_challenges == 0)
+        {
+            self.proxy_challenges += 1;
+            return true;
+        }
+        false
+    }
+
+    /// Returns the failure to report if no response arrived.
+    async fn explain(&self, failure: TransferFailure, proxy: Option<&Url>, was_sent_on: bool) -> TransferFailure {
+        let failure = match proxy {
+            Some(proxy) => by_proxy(failure, proxy),
+            None if self.spec.reach == AddressPolicy::Anywhere => self.client.explained(failure, &self.url).await,
+            None => failure,
         };
-        let response = answer.map_err(|failure| {
-            let failure = match proxy {
-                Some(proxy) => by_proxy(failure, proxy),
-                None => failure,
-            };
-            match source {
-                Some(source) => source.cut(failure),
-                None if spec.method.is_safe() => failure,
-                None => interrupted(failure, chain.len() > 1),
-            }
-        })?;
+        match self.source {
+            Some(source) => source.cut(failure),
+            None if self.spec.method.is_safe() => failure,
+            None => interrupted(failure, was_sent_on),
+        }
+    }
+
+    /// Whether the next request answers a challenge of the proxy.
+    ///
+    /// Fails with `ProxySignIn` if the proxy asks for a sign-in that cannot be given.
+    fn answers_proxy(&mut self, response: &reqwest::Response, proxy: Option<&Url>) -> Result<bool, TransferFailure> {
         let status = response.status();
-        config.http.cookies.learn(&url, response.headers(), caller.download);
-        if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
-            && let Some(proxy) = proxy
+        let Some(proxy) = proxy.filter(|_| status == StatusCode::PROXY_AUTHENTICATION_REQUIRED) else { return Ok(false) };
+        let credentials = &self.client.config().http.credentials;
+        if self.proxy_challenges < MOST_CHALLENGES
+            && self.source.is_none()
+            && credentials.may_answer_proxy(proxy, response.headers(), self.proxy_challenges == 0)
         {
-            if proxy_challenges < MOST_CHALLENGES
-                && source.is_none()
-                && config.http.credentials.may_answer_proxy(proxy, response.headers(), proxy_challenges == 0)
-            {
-                proxy_challenges += 1;
-                drain(response).await;
-                continue;
-            }
-            let failure = TransferFailure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
-            return Err(TransferFailure { status: Some(status.as_u16()), ..failure });
+            self.proxy_challenges += 1;
+            return Ok(true);
         }
-        // Do not answer the challenge if the caller sent its own `Authorization`, or if a body was sent.
-        if status == StatusCode::UNAUTHORIZED && challenges < MOST_CHALLENGES && !caller.signs_in() && source.is_none() {
-            let linked = caller.linked_to(&url);
-            answer_to_challenge = credentials.answer(&url, response.headers(), sent.as_ref(), linked, challenges == 0).await;
-            challenges += 1;
-            if answer_to_challenge.is_some() {
-                drain(response).await;
-                continue;
-            }
-        }
-        if status == StatusCode::BAD_REQUEST && url.scheme() == "http" && proxy.is_none() && spec.reach == AddressPolicy::Anywhere
+        let failure = TransferFailure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
+        Err(TransferFailure { status: Some(status.as_u16()), ..failure })
+    }
+
+    /// Whether the next request answers a challenge of the server.
+    ///
+    /// A challenge is not answered if the caller sent its own `Authorization`, or if a body was sent.
+    async fn answers_server(&mut self, response: &reqwest::Response, sent: Option<&SentCredentials>) -> bool {
+        if response.status() != StatusCode::UNAUTHORIZED
+            || self.challenges >= MOST_CHALLENGES
+            || self.caller.signs_in()
+            || self.source.is_some()
         {
-            let refused = TransferFailure::of_status(status.as_u16(), false, 0, None);
-            let explained = client.explained(refused, &url).await;
-            if explained.fault.is_some() {
-                return Err(explained);
-            }
+            return false;
         }
-        let Some((next, linked)) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
-            return Ok((response, asked));
-        };
-        if chain.len() > MOST_HOPS {
-            let text = format!("{MOST_HOPS} redirects, the last to {}", host(&next));
-            return Err(TransferFailure::new(FailureKind::TooManyRedirects, text));
+        let credentials = &self.client.config().http.credentials;
+        let linked = self.caller.linked_to(&self.url);
+        let answer = credentials.answer(&self.url, response.headers(), sent, linked, self.challenges == 0).await;
+        self.answer_to_challenge = answer;
+        self.challenges += 1;
+        self.answer_to_challenge.is_some()
+    }
+
+    /// Fails if the status suggests that the link has the wrong scheme, and the server confirms it.
+    async fn check_scheme(&self, status: StatusCode, proxy: Option<&Url>) -> Result<(), TransferFailure> {
+        let may_be_wrong = status == StatusCode::BAD_REQUEST && self.url.scheme() == "http";
+        if !may_be_wrong || proxy.is_some() || self.spec.reach != AddressPolicy::Anywhere {
+            return Ok(());
         }
-        let becomes_get = match status {
-            StatusCode::SEE_OTHER => method != Method::GET && method != Method::HEAD,
-            StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => method == Method::POST,
-            _ => false,
-        };
-        if becomes_get {
-            method = Method::GET;
-            source = None;
-            caller.drop_body();
-        } else if let Some(source) = source
+        let refused = TransferFailure::of_status(status.as_u16(), false, 0, None);
+        let explained = self.client.explained(refused, &self.url).await;
+        if explained.fault.is_some() { Err(explained) } else { Ok(()) }
+    }
+
+    /// Returns the target of a redirect with its credentials; `None` if the response is not a redirect.
+    fn target_of(&self, response: &reqwest::Response) -> Result<Option<(Url, Option<HttpSecret>)>, TransferFailure> {
+        redirect(response.status(), response.headers(), &self.url, self.client.config().http.insecure_redirects)
+    }
+
+    /// Prepares the request to the target of a redirect.
+    ///
+    /// Fails with `RefusedRedirect` if a part of the body was already sent.
+    fn go_to(&mut self, (next, linked): (Url, Option<HttpSecret>), status: StatusCode) -> Result<(), TransferFailure> {
+        if becomes_get(status, &self.method) {
+            self.method = Method::GET;
+            self.source = None;
+            self.caller.drop_body();
+        } else if let Some(source) = self.source
             && source.sent() > 0
         {
             let text = "sent on to another address after the body had left";
             return Err(source.cut(TransferFailure::new(FailureKind::RefusedRedirect, text)));
         }
-        if next.origin() != url.origin() {
-            caller.leave_origin();
+        if next.origin() != self.url.origin() {
+            self.caller.leave_origin();
         }
         if let Some(secret) = linked {
-            caller.linked = Some((next.origin(), secret));
+            self.caller.linked = Some((next.origin(), secret));
         }
-        drain(response).await;
-        (challenges, insists) = (0, false);
-        chain.push(next.clone());
-        url = next;
-    }
-}
-
-/// Headers and credentials of the caller, adjusted at each redirect.
-struct RequestHeaders<'a> {
-    /// Headers set by the caller; sent only to the original origin.
-    headers: HeaderMap,
-    /// `User-Agent` header of the caller. It is sent to other origins too, because it only names the program.
-    agent: Option<HeaderValue>,
-    /// Page on which the link was found; the referrer policy decides how much of its URL is sent.
-    referrer: Option<&'a str>,
-    /// User name and password in the URL of a redirect, and their origin. Never stored.
-    linked: Option<(Origin, HttpSecret)>,
-    /// Download that the request belongs to; cookies are kept per download.
-    download: Uuid,
-}
-
-impl<'a> RequestHeaders<'a> {
-    fn from_spec(spec: &'a TransferSpec, config: &'a TransferConfig) -> Result<Self, TransferFailure> {
-        let (referrer, download) = (config.http.referrer.as_deref(), spec.group.unwrap_or(spec.guid.0));
-        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download };
-        for (name, value) in &spec.headers {
-            let bad = || TransferFailure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
-            let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
-            let mut header = HeaderValue::from_str(value).map_err(|_| bad())?;
-            match key.as_str() {
-                "referer" => caller.referrer = Some(value),
-                "user-agent" => caller.agent = Some(header),
-                name if OURS.contains(&name) => {}
-                _ => {
-                    // Keep the value out of debug output, because any header may be a secret.
-                    header.set_sensitive(true);
-                    caller.headers.append(key, header);
-                }
-            }
-        }
-        Ok(caller)
-    }
-
-    /// Returns the headers for `url`, and the credentials that Ashore added to the headers.
-    ///
-    /// The credentials are `answer`, else those in the address that led here, else those known for the origin.
-    async fn headers_for(
-        &self,
-        url: &Url,
-        method: &Method,
-        config: &TransferConfig,
-        answer: Option<HttpSecret>,
-    ) -> (HeaderMap, Option<SentCredentials>) {
-        let mut headers = self.headers.clone();
-        if let Some(agent) = &self.agent {
-            headers.insert(USER_AGENT, agent.clone());
-        }
-        if let Some(referrer) = self.referrer.and_then(|referrer| referrer_for(referrer, url)) {
-            headers.insert(REFERER, referrer);
-        }
-        // A `Cookie` header of the caller takes precedence.
-        if !headers.contains_key(COOKIE) {
-            let given = config.http.credentials.cookies_of(url).await;
-            headers.extend(config.http.cookies.beside(given.as_deref(), url, self.download).map(|cookies| (COOKIE, cookies)));
-        }
-        if self.signs_in() {
-            return (headers, None);
-        }
-        let secret = match answer.or_else(|| self.linked_to(url).cloned()) {
-            Some(secret) => Some(secret),
-            None => config.http.credentials.secret_for(url).await,
-        };
-        let said = secret.and_then(|secret| config.http.credentials.authorization(&secret, method, url));
-        let sent = said.map(|(header, sent)| {
-            headers.insert(AUTHORIZATION, header);
-            sent
-        });
-        (headers, sent)
-    }
-
-    fn linked_to(&self, url: &Url) -> Option<&HttpSecret> {
-        self.linked.as_ref().filter(|(origin, _)| *origin == url.origin()).map(|(_, secret)| secret)
-    }
-
-    fn signs_in(&self) -> bool {
-        self.headers.contains_key(AUTHORIZATION)
-    }
-
-    fn drop_body(&mut self) {
-        let about_body = ["content-encoding", "content-language", "content-location", "content-type"];
-        about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
-    }
-
-    /// Drops the headers of the caller for good, even if a later redirect returns to the origin.
-    fn leave_origin(&mut self) {
-        self.headers.clear();
+        (self.challenges, self.insists) = (0, false);
+        self.url = next;
+        Ok(())
     }
 }
 
@@ -466,49 +447,6 @@ async fn patient(
     }
 }
 
-/// Returns the target of a redirect, and the credentials in that URL as a secret.
-///
-/// The returned URL has no user name and no password. Returns `None` if the response is not a redirect.
-pub(crate) fn redirect(
-    status: StatusCode,
-    headers: &HeaderMap,
-    url: &Url,
-    may_go_down: bool,
-) -> Result<Option<(Url, Option<HttpSecret>)>, TransferFailure> {
-    if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
-        return Ok(None);
-    }
-    let Some(location) = headers.get(LOCATION) else { return Ok(None) };
-    let refuse = |why: &str| TransferFailure {
-        status: Some(status.as_u16()),
-        ..TransferFailure::new(FailureKind::RefusedRedirect, format!("a redirect {why}"))
-    };
-    let location = std::str::from_utf8(location.as_bytes()).map_err(|_| refuse("to an address that is no text"))?;
-    let mut next = url.join(location).map_err(|_| refuse("to an address that cannot be read"))?;
-    match (url.scheme(), next.scheme()) {
-        (_, "https") | ("http", "http") => {}
-        (_, "http") if may_go_down => {}
-        (_, "http") => return Err(refuse("from https back to http")),
-        (_, other) => return Err(refuse(&format!("to the scheme {other}:"))),
-    }
-    if let Some(port) = next.port()
-        && is_bad_port(port)
-    {
-        return Err(refuse(&format!("to port {port}, which is another service's")));
-    }
-    let linked = linked(&next);
-    // An http or https URL has a host, so both changes succeed.
-    let _ = (next.set_username(""), next.set_password(None));
-    Ok(Some((next, linked)))
-}
-
-/// Returns the user name and password in a URL.
-fn linked(url: &Url) -> Option<HttpSecret> {
-    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let is_said = !url.username().is_empty() || url.password().is_some();
-    is_said.then(|| HttpSecret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
-}
-
 /// Returns `host:port`, the target of a tunnel request.
 fn authority(url: &Url) -> String {
     format!("{}:{}", host(url), url.port_or_known_default().unwrap_or_default())
@@ -516,62 +454,4 @@ fn authority(url: &Url) -> String {
 
 fn host(url: &Url) -> &str {
     url.host_str().unwrap_or("nowhere")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn next(status: u16, location: &str, from: &str) -> Result<Option<String>, FailureKind> {
-        next_allowed(status, location, from, false)
-    }
-
-    fn next_allowed(status: u16, location: &str, from: &str, may_go_down: bool) -> Result<Option<String>, FailureKind> {
-        let mut headers = HeaderMap::new();
-        headers.insert(LOCATION, HeaderValue::from_str(location).unwrap());
-        let status = StatusCode::from_u16(status).unwrap();
-        let next = redirect(status, &headers, &Url::parse(from).unwrap(), may_go_down);
-        next.map(|next| next.map(|(url, _)| url.to_string())).map_err(|failure| failure.kind)
-    }
-
-    #[test]
-    fn redirects_are_limited_to_http_and_https_without_downgrade() {
-        let refused = Err(FailureKind::RefusedRedirect);
-        assert_eq!(next(302, "/b?c", "http://a.test/x/"), Ok(Some("http://a.test/b?c".to_owned())));
-        assert_eq!(next(308, "https://b.test/", "http://a.test/"), Ok(Some("https://b.test/".to_owned())));
-        assert_eq!(next(302, "http://a.test/", "https://a.test/"), refused);
-        assert_eq!(next(302, "file:///etc/passwd", "http://a.test/"), refused);
-        assert_eq!(next(302, "ftp://a.test/", "http://a.test/"), refused);
-        assert_eq!(next(302, "data:,x", "http://a.test/"), refused);
-        assert_eq!(next(302, "http://[", "http://a.test/"), refused);
-        assert_eq!(next(302, "http://a.test:25/", "http://a.test/"), refused);
-        assert_eq!(next(200, "/b", "http://a.test/"), Ok(None));
-        assert_eq!(next(304, "/b", "http://a.test/"), Ok(None));
-    }
-
-    #[test]
-    fn redirect_credentials_are_removed_from_url() {
-        let headers = |location| HeaderMap::from_iter([(LOCATION, HeaderValue::from_static(location))]);
-        let to = |location| {
-            redirect(StatusCode::FOUND, &headers(location), &Url::parse("http://a.test/").unwrap(), false).unwrap().unwrap()
-        };
-        let basic = |user: &str, password: &str| Some(HttpSecret::Basic { user: user.to_owned(), password: password.to_owned() });
-        for (location, url, secret) in [
-            ("http://kim:p%40ss@b.test/x", "http://b.test/x", basic("kim", "p@ss")),
-            ("//token@[::1]:8080/", "http://[::1]:8080/", basic("token", "")),
-            ("/y", "http://a.test/y", None),
-        ] {
-            let (found, linked) = to(location);
-            assert_eq!((found.as_str(), linked), (url, secret), "{location}");
-        }
-    }
-
-    #[test]
-    fn https_to_http_redirect_requires_permission() {
-        let down = |may| next_allowed(302, "http://a.test/", "https://a.test/", may);
-        assert_eq!(down(true), Ok(Some("http://a.test/".to_owned())));
-        assert_eq!(down(false), Err(FailureKind::RefusedRedirect));
-        let refused = next_allowed(302, "file:///etc/passwd", "https://a.test/", true);
-        assert_eq!(refused, Err(FailureKind::RefusedRedirect));
-    }
 }

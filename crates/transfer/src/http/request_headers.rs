@@ -1,0 +1,134 @@
+//! Headers of the caller, and the headers that each request of an exchange gets.
+//!
+//! - Headers of the caller (except `User-Agent`) and credentials are never sent to another origin.
+//! - Cookies and the referrer follow their own rules.
+//!
+//! `exchange` calls this module.
+
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method,
+    header::{AUTHORIZATION, COOKIE, REFERER, USER_AGENT},
+};
+use url::{Origin, Url};
+use uuid::Uuid;
+
+use crate::{
+    http::{HttpSecret, SentCredentials, config::TransferConfig, referrer_for},
+    model::{
+        outcome::{FailureKind, TransferFailure},
+        spec::TransferSpec,
+    },
+};
+
+/// Headers of the caller that are ignored.
+///
+/// This crate sets them itself, or they would change the meaning of a response.
+const OURS: [&str; 15] = [
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "if-match",
+    "if-modified-since",
+    "if-none-match",
+    "if-range",
+    "if-unmodified-since",
+    "proxy-authorization",
+    "range",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Headers and credentials of the caller, adjusted at each redirect.
+pub(super) struct RequestHeaders<'a> {
+    /// Headers set by the caller; sent only to the original origin.
+    headers: HeaderMap,
+    /// `User-Agent` header of the caller. It is sent to other origins too, because it only names the program.
+    agent: Option<HeaderValue>,
+    /// Page on which the link was found; the referrer policy decides how much of its URL is sent.
+    referrer: Option<&'a str>,
+    /// User name and password in the URL of a redirect, and their origin. Never stored.
+    pub linked: Option<(Origin, HttpSecret)>,
+    /// Download that the request belongs to; cookies are kept per download.
+    pub download: Uuid,
+}
+
+impl<'a> RequestHeaders<'a> {
+    pub fn from_spec(spec: &'a TransferSpec, config: &'a TransferConfig) -> Result<Self, TransferFailure> {
+        let (referrer, download) = (config.http.referrer.as_deref(), spec.group.unwrap_or(spec.guid.0));
+        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download };
+        for (name, value) in &spec.headers {
+            let bad = || TransferFailure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
+            let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
+            let mut header = HeaderValue::from_str(value).map_err(|_| bad())?;
+            match key.as_str() {
+                "referer" => caller.referrer = Some(value),
+                "user-agent" => caller.agent = Some(header),
+                name if OURS.contains(&name) => {}
+                _ => {
+                    // Keep the value out of debug output, because any header may be a secret.
+                    header.set_sensitive(true);
+                    caller.headers.append(key, header);
+                }
+            }
+        }
+        Ok(caller)
+    }
+
+    /// Returns the headers for `url`, and the credentials that Ashore added to the headers.
+    ///
+    /// The credentials are `answer`, else those in the address that led here, else those known for the origin.
+    pub async fn headers_for(
+        &self,
+        url: &Url,
+        method: &Method,
+        config: &TransferConfig,
+        answer: Option<HttpSecret>,
+    ) -> (HeaderMap, Option<SentCredentials>) {
+        let mut headers = self.headers.clone();
+        if let Some(agent) = &self.agent {
+            headers.insert(USER_AGENT, agent.clone());
+        }
+        if let Some(referrer) = self.referrer.and_then(|referrer| referrer_for(referrer, url)) {
+            headers.insert(REFERER, referrer);
+        }
+        // A `Cookie` header of the caller takes precedence.
+        if !headers.contains_key(COOKIE) {
+            let given = config.http.credentials.cookies_of(url).await;
+            headers.extend(config.http.cookies.beside(given.as_deref(), url, self.download).map(|cookies| (COOKIE, cookies)));
+        }
+        if self.signs_in() {
+            return (headers, None);
+        }
+        let secret = match answer.or_else(|| self.linked_to(url).cloned()) {
+            Some(secret) => Some(secret),
+            None => config.http.credentials.secret_for(url).await,
+        };
+        let said = secret.and_then(|secret| config.http.credentials.authorization(&secret, method, url));
+        let sent = said.map(|(header, sent)| {
+            headers.insert(AUTHORIZATION, header);
+            sent
+        });
+        (headers, sent)
+    }
+
+    pub fn linked_to(&self, url: &Url) -> Option<&HttpSecret> {
+        self.linked.as_ref().filter(|(origin, _)| *origin == url.origin()).map(|(_, secret)| secret)
+    }
+
+    pub fn signs_in(&self) -> bool {
+        self.headers.contains_key(AUTHORIZATION)
+    }
+
+    pub fn drop_body(&mut self) {
+        let about_body = ["content-encoding", "content-language", "content-location", "content-type"];
+        about_body.into_iter().for_each(|name| drop(self.headers.remove(name)));
+    }
+
+    /// Drops the headers of the caller for good, even if a later redirect returns to the origin.
+    pub fn leave_origin(&mut self) {
+        self.headers.clear();
+    }
+}
