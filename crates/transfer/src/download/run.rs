@@ -1,13 +1,9 @@
 //! Runs a transfer from its state on disk to a placed file, or to a failure with its reason.
 //!
-//! This module contains the steps that downloads and uploads share: sending the request, beginning a file, writing a
-//! response into it, and finishing it.
+//! This module contains the steps that downloads and uploads share: sending the request, writing a response into the
+//! file, and making its bytes durable. `begin` begins a file, and `finish` finishes it.
 
-use std::{
-    ops::Range,
-    os::unix::fs::MetadataExt as _,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering};
 
 use http::{Method, header::ACCEPT_RANGES};
 use tokio::sync::{OnceCell, oneshot};
@@ -20,43 +16,31 @@ use crate::{
         connections::{FetchedFile, LeadingResponse, SegmentedFetch},
         context::RunContext,
         load_partial::{LoadedPartial, on_disk},
-        metalink_lookup::described,
         segment::SegmentEnd,
         small_file::{self, SmallFileAttempt},
     },
     failpoint,
     http::{
         client::HttpClient,
-        content_encoding, digest_headers,
-        exchange::{self, ByteSpan, Response, bad_status},
+        exchange::{self, ByteSpan, Response},
         html_detection,
-        response_claim::{self, PlainClaim},
-        response_head::{self, has_no_body_by, length},
-        resume_validation::{self, RestartCause},
+        response_head::{self, length},
         upload_body::UploadSource,
     },
     integrity::metalink::MetalinkFile,
     model::{
         byte_budget::ByteReservation,
-        digest::FileDigest,
         event::{ResponseSummary, TransferEvent},
-        outcome::{
-            CompletedTransfer, FailureCause, FailureKind, RestartReason, TransferFailure, TransferOutcome, TransferRestart,
-            Verification,
-        },
+        outcome::{FailureKind, TransferFailure, TransferOutcome, TransferRestart},
         spec::TransferSpec,
     },
     partial::{
-        finalize::{self, FinalCheck, PlacedFile},
         hard_links::{InodeKey, inode_of},
-        journal::JournalRecord,
-        part::{PartialFile, VolumeSpace},
-        size_limit,
+        part::PartialFile,
         state::PartialState,
-        stream_hasher::StreamHasher,
         writer::PartialWriter,
     },
-    plan::{byte_ranges::ByteRanges, mirrors::MirrorSources, progress::ByteCounters, segment_plan::SegmentPlan},
+    plan::{mirrors::MirrorSources, progress::ByteCounters, segment_plan::SegmentPlan},
     rate_limit::ThroughputMeter,
 };
 
@@ -83,13 +67,13 @@ pub(crate) struct TransferRun {
     pub(crate) claim: Mutex<ByteReservation>,
     /// Response that arrived before the run was started, if any.
     first: Option<Response>,
-    ack: Option<oneshot::Receiver<()>>,
+    pub(super) ack: Option<oneshot::Receiver<()>>,
     /// Metalink entry of the file, set once the Metalink was requested.
-    described: OnceCell<Option<MetalinkFile>>,
+    pub(super) described: OnceCell<Option<MetalinkFile>>,
     /// Whether mirrors sent parts of the file.
     ///
     /// Only samples of a mirror's bytes are compared.
-    is_mixed: bool,
+    pub(super) is_mixed: bool,
 }
 
 /// Remaining work on a file, and the sources among which it may be divided.
@@ -99,17 +83,6 @@ pub(crate) struct ShareableResult {
     shared_size: Option<u64>,
     sources: MirrorSources,
     pub(crate) part: Arc<PartialFile>,
-}
-
-/// Result of finishing a file.
-pub(crate) enum FinishedRun {
-    Completed(CompletedTransfer),
-    /// These bytes are wrong and must be fetched again.
-    Wrong(PartialState, Vec<Range<u64>>),
-    /// Adjacent pieces of different connections do not match.
-    Torn(PartialState),
-    /// The partial file was removed.
-    Vanished,
 }
 
 impl TransferRun {
@@ -244,139 +217,6 @@ impl TransferRun {
         }
     }
 
-    /// Begins the file with this response.
-    ///
-    /// Checks the response, emits its head and opens the partial file. If `previous` cannot be resumed, `restart`
-    /// contains the reason.
-    pub(crate) async fn begin(
-        &mut self,
-        previous: Option<PartialState>,
-        answered: Response,
-        url: &Url,
-        restart: Option<TransferRestart>,
-    ) -> Result<(PartialWriter, (ShareableResult, LeadingResponse)), TransferEnd> {
-        let Response { response, .. } = &answered;
-        let status = response.status();
-        let answer = response_head::answer_of(response);
-        let (is_download, is_head) = (self.spec.method == Method::GET, self.spec.method == Method::HEAD);
-        let claimed = if is_download { response_claim::plain(&answer) } else { PlainClaim::Whole };
-        if !status.is_success() || claimed == PlainClaim::NoFile {
-            return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
-        }
-        let headers = response.headers();
-        let held = previous.as_ref().map(|held| &held.record.head);
-        if self.is_a_page(held, &answered) {
-            return Err(web_page().into());
-        }
-        if restart.is_some_and(|restart| restart.why == RestartReason::NoRanges) {
-            // Record this only for a response with the file itself: a web page in its place proves nothing about
-            // ranges.
-            self.shared.hosts.without_ranges(url.clone());
-        }
-        let (reach, length) = match claimed {
-            PlainClaim::Beginning { reach, complete } => (reach, Some(complete)),
-            PlainClaim::Useless(why) => {
-                let fault = Some(FailureCause::Part);
-                return Err(TransferFailure { fault, ..TransferFailure::new(FailureKind::Protocol, why) }.into());
-            }
-            // The `Content-Length` of a HEAD response is that of a GET response (RFC 9110, section 9.3.2), so expect no
-            // bytes.
-            _ if is_head => (u64::MAX, Some(0)),
-            PlainClaim::Whole | PlainClaim::Unverified | PlainClaim::NoFile => (u64::MAX, length(response)),
-        };
-        let mut head = answered.head(length, self.spec.name.as_deref());
-        if let Some(held) = held.filter(|_| *url != self.spec.url) {
-            // The mirror replaces the first address, so keep the digests that the first address promised.
-            head.headers.extend(self.spec.promised(held).digests.iter().map(digest_headers::promise));
-        }
-        let codings = if is_head { Vec::new() } else { content_encoding::codings(headers, &head.name) };
-        // The stated length counts encoded bytes; the decoded length is unknown.
-        let length = length.filter(|_| codings.is_empty());
-        head.total_size = length;
-        let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
-        // If the stated length was never reached and the new length is the offset at which those bodies ended, the
-        // stated length was wrong.
-        let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
-        let fits = known.map_or(RestartCause::Fits, |known| {
-            resume_validation::anew(&known.validators, known.total, &answer.validators, length)
-        });
-        // If a server states the same different length in two runs, the file has changed despite its validator, and the
-        // earlier bytes are useless. After the first run, it is unknown which of the two lengths is correct.
-        let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
-        if fits == RestartCause::Contradiction && !is_repeated {
-            return self.contradict(previous, length).await;
-        }
-        let record = JournalRecord {
-            guid: self.spec.guid,
-            method: self.spec.method.to_string(),
-            url: self.spec.url.to_string(),
-            head: head.clone(),
-            validators: answer.validators,
-            total: length,
-            may_resume: !answer.is_encoded && is_download,
-            durable: ByteRanges::default(),
-            seams: Vec::new(),
-            begun: Vec::new(),
-            resumed: false,
-            by_overlap: false,
-            is_unmeasured: (claimed == PlainClaim::Unverified || fits != RestartCause::Fits) && self.spec.expected.size.is_none(),
-            restarts: previous.as_ref().map_or(0, |held| held.record.restarts),
-            short_end: previous.as_ref().and_then(|held| held.record.short_end),
-            contradicted: None,
-            placing: None,
-        };
-        if let (Some(expected), Some(length)) = (self.spec.expected.size, length)
-            && expected != length
-        {
-            let text = format!("{expected} bytes were expected, and {length} are offered");
-            return Err(TransferFailure::new(FailureKind::WrongSize, text).into());
-        }
-        // Bytes of an earlier response are not part of this file.
-        self.claim().release();
-        // Do not read a body that exceeds the declared budget.
-        self.claim().declare(length.unwrap_or_default())?;
-        let follower = self.spec.follower(&head);
-        let keeps_journal = is_download;
-
-        let (folder, target) = (self.spec.folder.clone(), self.spec.folder.clone());
-        let (name, tag) = (head.name.clone(), self.spec.guid.tag());
-        let promises = self.shared.promises.clone();
-        let held = blocking(move || {
-            let opened = std::fs::File::open(&target);
-            let opened = opened.map_err(|error| TransferFailure::of_target(&error, "opening the folder"))?;
-            let mut previous = previous;
-            if let Some(previous) = &mut previous {
-                previous.give_space_back();
-            }
-            // Check this before a partial file is created or an earlier one is replaced.
-            length.map_or(Ok(()), |length| size_limit::fits(&opened, length))?;
-            let promise = match (length, VolumeSpace::from_file(&opened), opened.metadata()) {
-                (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
-                _ => None,
-            };
-            let held = match previous {
-                Some(previous) => previous.begin_again(record, follower),
-                // By now, earlier partial files of this transfer have been removed.
-                None => PartialFile::create_beside(&folder, &name, &tag)
-                    .map(|part| PartialState::fresh(part, record, follower, keeps_journal)),
-            };
-            let mut held = held.map_err(|error| TransferFailure::of_target(&error, "making the partial"))?;
-            held.promise = promise;
-            Ok::<_, TransferFailure>(held)
-        });
-        let held = held.await??;
-        self.counters.hold(0, length);
-        self.counters.prefix.store(0, Ordering::Release);
-        self.counters.durable.store(0, Ordering::Release);
-        self.described = OnceCell::new();
-        self.shared.index.add(self.spec.guid, held.part.path());
-        self.send_head(head, restart);
-        failpoint::hit("transfer.head-told");
-        let plan = self.plan(&held, &answered.response, url);
-        let body = content_encoding::body(answered.response, &codings, self.meter.gate(&answered.chain));
-        Ok((self.start(held), (plan, LeadingResponse { body, overlap: Vec::new(), reach })))
-    }
-
     /// Whether the response looks like a web page although a file was promised.
     ///
     /// `held` is the head that began the bytes on disk, if any.
@@ -443,7 +283,7 @@ impl TransferRun {
     /// Disowns a partial file that is no longer at its path.
     ///
     /// The bytes that its journal claims are gone, and a file at that path belongs to another program.
-    async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
+    pub(super) async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;
         self.shared.index.disown(self.spec.guid, held.part.path());
@@ -479,108 +319,6 @@ impl TransferRun {
             (held, saved)
         })
         .await
-    }
-
-    /// Verifies a complete file, waits for the caller's acknowledgement and places it.
-    pub(crate) async fn finish(&mut self, mut held: PartialState) -> Result<FinishedRun, TransferEnd> {
-        failpoint::hit("transfer.all-bytes");
-        if let Some(expected) = self.spec.expected.size.filter(|expected| *expected != held.have.end()) {
-            let text = format!("{expected} bytes were expected, and {} came", held.have.end());
-            return self.give_up_on(held, TransferFailure::new(FailureKind::WrongSize, text)).await;
-        }
-        let mut expected = self.spec.expected_of(&held.record.head);
-        if !expected.says_all() {
-            let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
-            if let Some(described) = described {
-                expected = expected.and(described);
-                held.follower = StreamHasher::new(&expected.algorithms(), expected.pieces.clone());
-            }
-        }
-        let (wanted, stop, counters) = (expected.clone(), self.stop.clone(), self.counters.clone());
-        let (held, checked) = blocking(move || finalize::check(held, &wanted, &stop, &counters)).await?;
-        let digests = match checked? {
-            FinalCheck::Right(digests) => digests,
-            FinalCheck::Wrong(ranges) => return Ok(FinishedRun::Wrong(held, ranges)),
-            FinalCheck::Differs { expected, found } => return self.repair(held, &expected, &found).await,
-            FinalCheck::Torn => return Ok(FinishedRun::Torn(held)),
-            FinalCheck::Stopped => return self.stopped_at_the_end(held).await,
-        };
-        failpoint::hit("transfer.digest-checked");
-        let _ = self.shared.events.send(TransferEvent::Fetched { guid: self.spec.guid });
-        if let Some(ack) = self.ack.take() {
-            tokio::select! {
-                biased;
-                () = self.stop.cancelled() => return self.stopped_at_the_end(held).await,
-                answered = ack => if answered.is_err() { return self.stopped_at_the_end(held).await },
-            }
-        }
-        failpoint::hit("transfer.head-stored");
-        let verified = if expected.says_all() { Verification::ByDigest } else { held.record.verified() };
-        let size = held.have.end();
-        let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
-        let digest = expected.strongest().cloned();
-        let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
-        let origin = self.spec.url.clone();
-        let completed =
-            |path, missing| FinishedRun::Completed(CompletedTransfer { path, size, verified, digest, computed, missing });
-        if keeps_nothing {
-            blocking(move || finalize::drop_part(&held)).await??;
-            return Ok(completed(None, Vec::new()));
-        }
-        let (held, placed) = blocking(move || finalize::place(held, &origin)).await?;
-        match placed? {
-            PlacedFile::At(published) => Ok(completed(Some(published.path), published.missing)),
-            PlacedFile::Wrong(ranges) => Ok(FinishedRun::Wrong(held, ranges)),
-            PlacedFile::Gone => {
-                self.vanished(&held).await?;
-                Ok(FinishedRun::Vanished)
-            }
-        }
-    }
-
-    /// Handles a wrong digest of the whole file. A Metalink with digests of pieces may show which parts are wrong.
-    async fn repair(
-        &mut self,
-        held: PartialState,
-        expected: &FileDigest,
-        found: &FileDigest,
-    ) -> Result<FinishedRun, TransferEnd> {
-        let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
-        let described = described.filter(|file| file.digests.contains(expected));
-        let (mut held, mut wrong) = (held, Vec::new());
-        if let Some(pieces) = described.and_then(|file| file.pieces) {
-            let stop = self.stop.clone();
-            let (looked_at, located) = blocking(move || finalize::locate(held, pieces, &stop)).await?;
-            held = looked_at;
-            match located? {
-                FinalCheck::Wrong(ranges) => wrong = ranges,
-                _ => return self.stopped_at_the_end(held).await,
-            }
-        }
-        match wrong.is_empty() {
-            // Mixed bytes of mirrors may be the cause. The file's own address, without mirrors, may still serve the
-            // correct bytes.
-            true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
-            true => {
-                let text = format!("expected {expected}, found {found}");
-                self.give_up_on(held, TransferFailure::new(FailureKind::DigestMismatch, text)).await
-            }
-            false => Ok(FinishedRun::Wrong(held, wrong)),
-        }
-    }
-
-    /// Returns the Metalink entry of the file; the response of `held` links to the Metalink.
-    ///
-    /// The inner value is `None` if there is no entry. The outer value is `None` if the run was stopped in the
-    /// meantime. The Metalink is requested only once.
-    async fn described(&self, held: &PartialState) -> Option<Option<MetalinkFile>> {
-        let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
-        self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
-    }
-
-    async fn stopped_at_the_end(&self, held: PartialState) -> Result<FinishedRun, TransferEnd> {
-        self.save(held).await?;
-        Err(TransferEnd::Stopped)
     }
 
     /// Returns the identity of the target folder; `None` if it does not exist.

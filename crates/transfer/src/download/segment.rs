@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until, timeout},
@@ -24,6 +24,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    download::stall::StallDetector,
     failpoint,
     http::{config::TransferConfig, content_encoding::BodyDecoder},
     model::{
@@ -45,10 +46,6 @@ use crate::{
 const BATCH_AGE: Duration = Duration::from_millis(50);
 /// Maximum time for a response to end after its last byte.
 const LAST_WORD: Duration = Duration::from_millis(100);
-/// Minimum speed in bytes per second over a whole window.
-///
-/// A slower server counts as silent.
-const SLOWEST: u64 = 1 << 10;
 
 /// State shared by the connections of one file.
 pub(crate) struct ConnectionContext<'a> {
@@ -154,120 +151,10 @@ impl ConnectionContext<'_> {
     ///
     /// The body starts with the bytes of `before`, then those of the job. Bytes after the job are accepted up to
     /// `reach`, as long as no other connection has begun there.
-    pub async fn stream_into(&self, job: JobId, mut body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
-        let start = self.plan().place_of(job);
-        // Number of bytes still expected from the response, if it states a length.
-        let mut to_come = match start.filter(|_| reach < u64::MAX) {
-            Some(start) => (reach + before.length()).saturating_sub(start),
-            None => 0,
-        };
-        let (overlap, mut seam) = match before {
-            ExpectedPrefix::Held(overlap) => (overlap, None),
-            ExpectedPrefix::Neighbour { at, width } => (Vec::new(), Some((at, width, Vec::new()))),
-        };
-        let mut overlap = overlap.as_slice();
-        let mut batch = Batch::default();
-        let mut silence = StallDetector::new(self.config);
-        // Bytes beyond the end of the job, kept until it is known which connection fetches them.
-        let mut beyond = Bytes::new();
-        let ended = loop {
-            if !beyond.is_empty() {
-                match self.take(job, std::mem::take(&mut beyond), reach, &mut batch) {
-                    Ok(rest) => beyond = rest,
-                    Err(failure) => break SegmentEnd::Failed(failure),
-                }
-            }
-            let has_work = self.plan().left_of(job) > 0 || self.plan().extend(job, self.connections(), reach);
-            if !has_work && !self.proof.is_awaited() {
-                break SegmentEnd::Cleanly;
-            }
-            tokio::select! {
-                biased;
-                () = self.stop.cancelled() => break SegmentEnd::Stopped,
-                piece = body.next(), if has_work => {
-                    let mut piece = match piece {
-                        None if to_come > 0 && self.plan().place_of(job) == start => match body.is_framed {
-                            true => break SegmentEnd::Short,
-                            // A response that was cut looks the same as a response that has ended.
-                            false => break SegmentEnd::Failed(short()),
-                        },
-                        None => break SegmentEnd::Cleanly,
-                        Some(Err(failure)) => break SegmentEnd::Failed(failure),
-                        Some(Ok(piece)) => piece,
-                    };
-                    to_come = to_come.saturating_sub(piece.len() as u64);
-                    silence.held_back(body.take_wait());
-                    self.backlog().on_bytes(piece.len(), silence.last.elapsed(), Instant::now());
-                    if let Err(failure) = silence.on_bytes(piece.len()) {
-                        break SegmentEnd::Failed(failure);
-                    }
-                    if !overlap.is_empty() {
-                        let compared = piece.len().min(overlap.len());
-                        if piece[..compared] != overlap[..compared] {
-                            break SegmentEnd::Differs;
-                        }
-                        overlap = &overlap[compared..];
-                        if overlap.is_empty() {
-                            failpoint::hit("transfer.overlap-checked");
-                        }
-                        piece.advance(compared);
-                    }
-                    if let Some((at, width, bytes)) = &mut seam {
-                        let brought = piece.split_to(piece.len().min(*width - bytes.len()));
-                        bytes.extend_from_slice(&brought);
-                        if bytes.len() == *width {
-                            if self.writer.seam(SegmentOverlap::new(*at, bytes)).await.is_err() {
-                                break SegmentEnd::WriterGone;
-                            }
-                            seam = None;
-                        }
-                    }
-                    match self.take(job, piece, reach, &mut batch) {
-                        Ok(rest) => beyond = rest,
-                        Err(failure) => break SegmentEnd::Failed(failure),
-                    }
-                }
-                () = self.moved.notified() => {
-                    if !has_work {
-                        silence.was_ours(silence.last.elapsed());
-                    }
-                }
-                () = sleep_until(batch.due()), if !batch.is_empty() => {}
-                () = sleep_until(silence.until()), if has_work => {
-                    let held_back = body.take_wait();
-                    if !held_back.is_zero() {
-                        silence.held_back(held_back);
-                        continue;
-                    }
-                    break SegmentEnd::Failed(TransferFailure::new(FailureKind::Timeout, "the server fell silent in mid-body"));
-                }
-            }
-            let now = Instant::now();
-            if batch.size >= self.config.batch_bytes || (!batch.is_empty() && now >= batch.due()) {
-                if !self.proof.is_given() {
-                    self.writer.keep_pace().await;
-                }
-                let written = match body.is_plain.then(|| self.write_at_once(&mut batch)).flatten() {
-                    Some(written) => written,
-                    None => self.hand_over(&mut batch).await,
-                };
-                if written.is_err() {
-                    break SegmentEnd::WriterGone;
-                }
-                silence.was_ours(now.elapsed());
-            }
-        };
-        if !batch.is_empty() && self.hand_over(&mut batch).await.is_err() {
-            return SegmentEnd::WriterGone;
-        }
-        if matches!(ended, SegmentEnd::Cleanly) {
-            // Read the body to its end, so that its connection returns to the pool instead of being closed.
-            let _ = timeout(LAST_WORD, body.next()).await;
-        }
-        if body.is_unverified() {
-            self.unverified.store(true, Ordering::Release);
-        }
-        ended
+    pub async fn stream_into(&self, job: JobId, body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
+        let mut segment = SegmentBody::new(self, job, body, before, reach);
+        let ended = segment.run_to_end().await;
+        segment.close(ended).await
     }
 
     /// Adds the bytes of `piece` that belong to the job to the batch.
@@ -324,6 +211,191 @@ impl ConnectionContext<'_> {
     }
 }
 
+/// Body of one response on its way to the writer.
+struct SegmentBody<'a> {
+    context: &'a ConnectionContext<'a>,
+    job: JobId,
+    body: BodyDecoder,
+    /// Offset up to which bytes after the job are accepted.
+    reach: u64,
+    /// Place of the job before the first piece.
+    start: Option<u64>,
+    /// Number of bytes still expected from the response, if it states a length.
+    to_come: u64,
+    /// Bytes on disk that the next bytes of the response must repeat.
+    overlap: Bytes,
+    seam: Option<OpenSeam>,
+    batch: Batch,
+    silence: StallDetector,
+    /// Bytes beyond the end of the job, kept until it is known which connection fetches them.
+    beyond: Bytes,
+}
+
+/// The last `width` bytes before byte `at`, as far as they have arrived.
+struct OpenSeam {
+    at: u64,
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+impl<'a> SegmentBody<'a> {
+    fn new(context: &'a ConnectionContext<'a>, job: JobId, body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> Self {
+        let start = context.plan().place_of(job);
+        let to_come = match start.filter(|_| reach < u64::MAX) {
+            Some(start) => (reach + before.length()).saturating_sub(start),
+            None => 0,
+        };
+        let (overlap, seam) = match before {
+            ExpectedPrefix::Held(overlap) => (overlap.into(), None),
+            ExpectedPrefix::Neighbour { at, width } => (Bytes::new(), Some(OpenSeam { at, width, bytes: Vec::new() })),
+        };
+        let (batch, silence, beyond) = (Batch::default(), StallDetector::new(context.config), Bytes::new());
+        Self { context, job, body, reach, start, to_come, overlap, seam, batch, silence, beyond }
+    }
+
+    async fn run_to_end(&mut self) -> SegmentEnd {
+        loop {
+            if let Err(ended) = self.step().await {
+                return ended;
+            }
+        }
+    }
+
+    /// Waits for the next event of the body and handles it; fails with the end of the body.
+    async fn step(&mut self) -> Result<(), SegmentEnd> {
+        let context = self.context;
+        if !self.beyond.is_empty() {
+            let beyond = std::mem::take(&mut self.beyond);
+            self.take(beyond)?;
+        }
+        let has_work = context.plan().left_of(self.job) > 0 || context.plan().extend(self.job, context.connections(), self.reach);
+        if !has_work && !context.proof.is_awaited() {
+            return Err(SegmentEnd::Cleanly);
+        }
+        tokio::select! {
+            biased;
+            () = context.stop.cancelled() => return Err(SegmentEnd::Stopped),
+            piece = self.body.next(), if has_work => self.on_piece(piece).await?,
+            () = context.moved.notified() => {
+                if !has_work {
+                    self.silence.was_ours(self.silence.since_last());
+                }
+            }
+            () = sleep_until(self.batch.due()), if !self.batch.is_empty() => {}
+            () = sleep_until(self.silence.until()), if has_work => return self.on_silence(),
+        }
+        self.write_due_batch().await
+    }
+
+    /// Handles the next piece of the body, or its end.
+    async fn on_piece(&mut self, piece: Option<Result<Bytes, TransferFailure>>) -> Result<(), SegmentEnd> {
+        let context = self.context;
+        let mut piece = match piece {
+            None => return Err(self.end_of_body()),
+            Some(Err(failure)) => return Err(SegmentEnd::Failed(failure)),
+            Some(Ok(piece)) => piece,
+        };
+        self.to_come = self.to_come.saturating_sub(piece.len() as u64);
+        self.silence.held_back(self.body.take_wait());
+        context.backlog().on_bytes(piece.len(), self.silence.since_last(), Instant::now());
+        self.silence.on_bytes(piece.len()).map_err(SegmentEnd::Failed)?;
+        self.compare_overlap(&mut piece)?;
+        self.fill_seam(&mut piece).await?;
+        self.take(piece)
+    }
+
+    /// Returns how a body has ended that has no more pieces.
+    fn end_of_body(&self) -> SegmentEnd {
+        let is_empty = self.to_come > 0 && self.context.plan().place_of(self.job) == self.start;
+        match is_empty {
+            true if self.body.is_framed => SegmentEnd::Short,
+            // A response that was cut looks the same as a response that has ended.
+            true => SegmentEnd::Failed(short()),
+            false => SegmentEnd::Cleanly,
+        }
+    }
+
+    /// Removes the overlap from `piece`; fails if its bytes differ from those on disk.
+    fn compare_overlap(&mut self, piece: &mut Bytes) -> Result<(), SegmentEnd> {
+        if self.overlap.is_empty() {
+            return Ok(());
+        }
+        let expected = self.overlap.split_to(piece.len().min(self.overlap.len()));
+        if piece.split_to(expected.len()) != expected {
+            return Err(SegmentEnd::Differs);
+        }
+        if self.overlap.is_empty() {
+            failpoint::hit("transfer.overlap-checked");
+        }
+        Ok(())
+    }
+
+    /// Moves the bytes before the job from `piece` to the seam, and passes a complete seam to the writer.
+    async fn fill_seam(&mut self, piece: &mut Bytes) -> Result<(), SegmentEnd> {
+        let Some(OpenSeam { at, width, bytes }) = &mut self.seam else { return Ok(()) };
+        let brought = piece.split_to(piece.len().min(*width - bytes.len()));
+        bytes.extend_from_slice(&brought);
+        if bytes.len() == *width {
+            let seam = SegmentOverlap::new(*at, bytes);
+            self.context.writer.seam(seam).await.map_err(|_| SegmentEnd::WriterGone)?;
+            self.seam = None;
+        }
+        Ok(())
+    }
+
+    /// Adds the bytes of `piece` that belong to the job to the batch, and keeps the rest.
+    fn take(&mut self, piece: Bytes) -> Result<(), SegmentEnd> {
+        let taken = self.context.take(self.job, piece, self.reach, &mut self.batch);
+        self.beyond = taken.map_err(SegmentEnd::Failed)?;
+        Ok(())
+    }
+
+    /// Fails with `Timeout`, unless a rate limit held bytes back in the meantime.
+    fn on_silence(&mut self) -> Result<(), SegmentEnd> {
+        let held_back = self.body.take_wait();
+        if held_back.is_zero() {
+            let failure = TransferFailure::new(FailureKind::Timeout, "the server fell silent in mid-body");
+            return Err(SegmentEnd::Failed(failure));
+        }
+        self.silence.held_back(held_back);
+        Ok(())
+    }
+
+    /// Writes the batch if it is large or old enough.
+    async fn write_due_batch(&mut self) -> Result<(), SegmentEnd> {
+        let context = self.context;
+        let now = Instant::now();
+        if self.batch.size < context.config.batch_bytes && (self.batch.is_empty() || now < self.batch.due()) {
+            return Ok(());
+        }
+        if !context.proof.is_given() {
+            context.writer.keep_pace().await;
+        }
+        let written = match self.body.is_plain.then(|| context.write_at_once(&mut self.batch)).flatten() {
+            Some(written) => written,
+            None => context.hand_over(&mut self.batch).await,
+        };
+        written.map_err(|_| SegmentEnd::WriterGone)?;
+        self.silence.was_ours(now.elapsed());
+        Ok(())
+    }
+
+    /// Writes the last batch and closes the body; returns how it ended.
+    async fn close(mut self, ended: SegmentEnd) -> SegmentEnd {
+        if !self.batch.is_empty() && self.context.hand_over(&mut self.batch).await.is_err() {
+            return SegmentEnd::WriterGone;
+        }
+        if matches!(ended, SegmentEnd::Cleanly) {
+            // Read the body to its end, so that its connection returns to the pool instead of being closed.
+            let _ = timeout(LAST_WORD, self.body.next()).await;
+        }
+        if self.body.is_unverified() {
+            self.context.unverified.store(true, Ordering::Release);
+        }
+        ended
+    }
+}
+
 /// Contiguous pieces to be written together from an offset.
 #[derive(Default)]
 struct Batch {
@@ -353,93 +425,5 @@ impl Batch {
     fn take(&mut self) -> (u64, Vec<Bytes>) {
         let taken = std::mem::take(self);
         (taken.offset, taken.pieces)
-    }
-}
-
-/// Detects servers that send no data, or almost none for a long time.
-///
-/// Time spent waiting for the disk or a rate limit is not counted.
-struct StallDetector {
-    /// Time limit for silence; longer before the first piece has arrived.
-    patience: Duration,
-    stall: Duration,
-    window: Duration,
-    last: Instant,
-    window_began: Instant,
-    window_bytes: u64,
-}
-
-impl StallDetector {
-    fn new(config: &TransferConfig) -> Self {
-        let now = Instant::now();
-        let (patience, stall, window) = (config.answer_timeout(), config.stall_timeout, config.slow_window);
-        Self { patience, stall, window, last: now, window_began: now, window_bytes: 0 }
-    }
-
-    fn on_bytes(&mut self, count: usize) -> Result<(), TransferFailure> {
-        (self.last, self.patience) = (Instant::now(), self.stall);
-        self.window_bytes += count as u64;
-        let length = self.last.duration_since(self.window_began);
-        if length >= self.window {
-            let fewest = SLOWEST.saturating_mul(u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX)) / 1000;
-            if self.window_bytes < fewest {
-                return Err(TransferFailure::new(FailureKind::Timeout, "next to nothing came for too long"));
-            }
-            (self.window_began, self.window_bytes) = (self.last, 0);
-        }
-        Ok(())
-    }
-
-    fn was_ours(&mut self, time: Duration) {
-        self.last += time;
-        self.window_began += time;
-    }
-
-    /// Records that a rate limit held back received bytes for `time`.
-    fn held_back(&mut self, time: Duration) {
-        if !time.is_zero() {
-            self.last = Instant::now();
-            self.window_began += time;
-        }
-    }
-
-    fn until(&self) -> Instant {
-        self.last + self.patience
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::time::advance;
-
-    use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    #[tokio::test(start_paused = true)]
-    async fn default_stall_limit_is_ten_seconds_after_first_bytes() {
-        let config = TransferConfig::default();
-        let (mut silence, began) = (StallDetector::new(&config), Instant::now());
-        assert!(silence.until() >= began + 30 * SECOND, "nothing has come yet");
-        advance(29 * SECOND).await;
-        silence.on_bytes(1).unwrap();
-        assert!(silence.until() <= Instant::now() + 10 * SECOND);
-        assert!(config.connect_timeout + config.answer_timeout() >= 45 * SECOND);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn almost_silent_server_times_out_and_slow_server_does_not() {
-        let gives_up = async |bytes_a_second: u64| {
-            let (mut silence, began) = (StallDetector::new(&TransferConfig::default()), Instant::now());
-            while began.elapsed() < 120 * SECOND {
-                advance(SECOND).await;
-                if silence.on_bytes(usize::try_from(bytes_a_second).unwrap()).is_err() {
-                    return Some(began.elapsed());
-                }
-            }
-            None
-        };
-        assert_eq!(gives_up(SLOWEST - 1).await, Some(30 * SECOND));
-        assert_eq!(gives_up(SLOWEST).await, None);
     }
 }

@@ -39,9 +39,9 @@ use crate::{
     },
     model::{
         byte_budget::ByteReservation,
-        event::TransferEvent,
+        event::{ResponseSummary, TransferEvent},
         outcome::{CompletedTransfer, TransferFailure, Verification},
-        spec::{ExpectedContent, TransferSpec},
+        spec::{ExpectedContent, Guid, TransferSpec},
     },
     partial::batch_publish::job::{PublishResult, StagedSmallFile},
     plan::progress::ByteCounters,
@@ -148,15 +148,8 @@ pub(crate) async fn fetch(
     counters.hold(length, Some(length));
     let head = answered.head(Some(length), spec.name.as_deref());
     let name = head.name.clone();
-    let (stored, ack) = oneshot::channel();
-    // If the caller is gone, dropping the event also drops the acknowledgement channel, which stops the transfer.
-    let _ = shared.events.send(TransferEvent::Head { guid: spec.guid, head, restart: None, stored });
-    let _ = shared.events.send(TransferEvent::Fetched { guid: spec.guid });
-    failpoint::hit("transfer.head-told");
-    tokio::select! {
-        biased;
-        () = stop.cancelled() => return SmallFileAttempt::Stopped,
-        answered = ack => if answered.is_err() { return SmallFileAttempt::Stopped },
+    if !is_head_persisted(shared, spec.guid, head, stop).await {
+        return SmallFileAttempt::Stopped;
     }
     failpoint::hit("transfer.head-stored");
     let (folder, origin) = (spec.folder.clone(), spec.url.clone());
@@ -176,6 +169,20 @@ pub(crate) async fn fetch(
         }
         Ok(PublishResult::Unsuited | PublishResult::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
+    }
+}
+
+/// Emits the head and waits until the caller has persisted it; `false` if the transfer is stopped.
+async fn is_head_persisted(shared: &RunContext, guid: Guid, head: ResponseSummary, stop: &CancellationToken) -> bool {
+    let (stored, ack) = oneshot::channel();
+    // If the caller is gone, dropping the event also drops the acknowledgement channel, which stops the transfer.
+    let _ = shared.events.send(TransferEvent::Head { guid, head, restart: None, stored });
+    let _ = shared.events.send(TransferEvent::Fetched { guid });
+    failpoint::hit("transfer.head-told");
+    tokio::select! {
+        biased;
+        () = stop.cancelled() => false,
+        answered = ack => answered.is_ok(),
     }
 }
 

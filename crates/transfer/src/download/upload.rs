@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering;
 
 use crate::{
     download::{
+        finish::FinishedRun,
         load_partial::LoadedPartial,
-        run::{FinishedRun, TransferEnd, TransferRun, blocking},
+        run::{TransferEnd, TransferRun, blocking},
         segment::{self, SegmentEnd},
     },
     failpoint,

@@ -1,0 +1,231 @@
+//! State of the download loop, and its decisions. [pure]
+//!
+//! `resume_loop` and `response_end` read and change this state between two requests.
+
+use url::Url;
+
+use crate::{
+    http::{exchange::ByteSpan, resume_validation::ResumeVerdict},
+    model::{
+        outcome::{FailureKind, RestartReason, TransferFailure, TransferRestart},
+        validators::Validators,
+    },
+    partial::{hard_links::InodeKey, state::PartialState},
+    plan::segment_plan::OVERLAP,
+};
+
+/// Maximum number of consecutive lean responses before the transfer fails.
+const MOST_LEAN_ANSWERS: u32 = 16;
+/// A response with fewer new bytes than this is lean.
+const LEAN: u64 = 64 << 10;
+
+/// Maximum number of times that wrong bytes of a finished file are fetched again.
+const MOST_MENDS: usize = 3;
+
+/// Maximum number of restarts of a file over all runs.
+const MOST_RESTARTS: u32 = 3;
+/// Maximum number of restarts of a file in one run.
+///
+/// The last restart uses a single request without a range, so that all bytes come from the same version of the file.
+const MOST_RESTARTS_OF_RUN: u32 = 2;
+
+/// Number of short parts after which the whole file is requested.
+///
+/// The responses end in order, without an error.
+const MOST_SHORT_PARTS: u32 = 2;
+
+/// Next step of the loop.
+pub(super) enum NextRequest {
+    /// No bytes are missing, so no request is made.
+    Nothing,
+    /// Request the whole file, without a range.
+    Whole,
+    /// Request a part of the file.
+    Part(MissingPart),
+}
+
+/// Part of the file that a request asks for.
+#[derive(Clone, Copy)]
+pub(super) struct MissingPart {
+    /// Requested range.
+    pub span: ByteSpan,
+    /// First missing byte of the range; the bytes before it are only compared.
+    pub missing: u64,
+}
+
+impl NextRequest {
+    fn from_partial(held: &PartialState) -> Self {
+        let total = held.record.total;
+        let Some(gap) = held.have.missing(total.unwrap_or(u64::MAX)).into_iter().next() else { return Self::Nothing };
+        if held.have.count() == 0 {
+            return Self::Whole;
+        }
+        let from = gap.start - held.have.before(gap.start).min(OVERLAP);
+        let to = Some(gap.end - 1).filter(|_| total.is_some_and(|total| gap.end < total));
+        Self::Part(MissingPart { span: ByteSpan { from, to }, missing: gap.start })
+    }
+}
+
+/// State of the download loop between two requests.
+pub(super) struct ResumeState {
+    /// Identity of the target folder at the start of the run.
+    pub home: Option<InodeKey>,
+    /// Bytes on disk; `None` if the file has not begun.
+    pub held: Option<PartialState>,
+    /// Restart to report with the next head.
+    pub restart: Option<TransferRestart>,
+    /// Whether the whole file was requested because the server does not answer ranges properly.
+    pub asked_plainly: bool,
+    /// Mirrors that serve a different file.
+    pub refused: Vec<Url>,
+    /// Addresses whose bytes were compared with those on disk.
+    pub compared: Vec<Url>,
+    restarts: u32,
+    mended: usize,
+    lean_answers: u32,
+    short_parts: u32,
+}
+
+impl ResumeState {
+    /// Creates the state of a run that found `held` in the folder `home`.
+    pub fn new(home: Option<InodeKey>, held: Option<PartialState>) -> Self {
+        Self {
+            home,
+            held,
+            restart: None,
+            asked_plainly: false,
+            refused: Vec::new(),
+            compared: Vec::new(),
+            restarts: 0,
+            mended: 0,
+            lean_answers: 0,
+            short_parts: 0,
+        }
+    }
+
+    /// Returns the next step of the loop.
+    pub fn next_request(&self) -> NextRequest {
+        match &self.held {
+            Some(held) if self.restart.is_none() => NextRequest::from_partial(held),
+            _ => NextRequest::Whole,
+        }
+    }
+
+    /// Returns the number of bytes on disk.
+    pub fn bytes(&self) -> u64 {
+        self.held.as_ref().map_or(0, |held| held.have.count())
+    }
+
+    /// Returns the choice among the addresses of the file: the number of repairs, and the refused mirrors.
+    pub fn choice(&self) -> (usize, &[Url]) {
+        (self.mended, &self.refused)
+    }
+
+    /// Whether wrong bytes were fetched again.
+    pub fn is_mended(&self) -> bool {
+        self.mended > 0
+    }
+
+    /// Counts a repair of a finished file; `false` if there were too many.
+    pub fn count_mend(&mut self) -> bool {
+        self.mended += 1;
+        self.mended <= MOST_MENDS
+    }
+
+    /// Decides that the next request is for the whole file, which replaces `bytes` bytes.
+    pub fn request_whole(&mut self, bytes: u64) {
+        self.asked_plainly = true;
+        self.restart = Some(TransferRestart { why: RestartReason::NoRanges, bytes });
+    }
+
+    /// Whether this run has restarted the file.
+    pub fn has_restarted(&self) -> bool {
+        self.restarts > 0
+    }
+
+    /// Whether the file, which has restarted `all_restarts` times over all runs, may restart once more.
+    pub fn may_restart(&self, all_restarts: u32) -> bool {
+        self.restarts < MOST_RESTARTS_OF_RUN && all_restarts < MOST_RESTARTS
+    }
+
+    /// Whether the next restart is the last one of this run.
+    pub fn is_last_restart(&self) -> bool {
+        self.restarts + 1 == MOST_RESTARTS_OF_RUN
+    }
+
+    /// Restarts the file, of which `held` is kept.
+    pub fn begin_again(&mut self, restart: TransferRestart, held: Option<PartialState>) {
+        (self.held, self.restart) = (held, Some(restart));
+        self.restarts += 1;
+    }
+
+    /// Counts a part that ended without any new bytes; `false` if there were too many.
+    pub fn count_short_part(&mut self) -> bool {
+        self.short_parts += 1;
+        self.short_parts < MOST_SHORT_PARTS
+    }
+
+    /// Counts a part that added `gained` bytes.
+    ///
+    /// Fails with `Protocol` after too many consecutive lean responses.
+    pub fn count_gain(&mut self, gained: u64) -> Result<(), TransferFailure> {
+        self.lean_answers = if gained < LEAN { self.lean_answers + 1 } else { 0 };
+        match self.lean_answers > MOST_LEAN_ANSWERS {
+            true => Err(TransferFailure::new(FailureKind::Protocol, "the parts lead nowhere")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whether it is still uncertain that the response belongs to the same file.
+///
+/// `known` are the validators of the file on disk.
+pub(super) fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {
+    match verdict {
+        ResumeVerdict::Join { .. } => !is_vouched_for,
+        // A response that refuses a range need not repeat the validators.
+        ResumeVerdict::Complete => !known.has_strong(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> ResumeState {
+        ResumeState::new(None, None)
+    }
+
+    #[test]
+    fn sixteen_lean_parts_in_a_row_are_tolerated() {
+        let mut state = state();
+        for _ in 0..MOST_LEAN_ANSWERS {
+            state.count_gain(LEAN - 1).unwrap();
+        }
+        assert_eq!(state.count_gain(LEAN - 1).unwrap_err().kind, FailureKind::Protocol);
+        state.count_gain(LEAN).unwrap();
+        state.count_gain(1).unwrap();
+    }
+
+    #[test]
+    fn run_restarts_twice_and_file_three_times() {
+        let restart = TransferRestart { why: RestartReason::Changed, bytes: 1 };
+        let mut state = state();
+        assert!(state.may_restart(2) && !state.may_restart(3));
+        assert!(!state.is_last_restart() && !state.has_restarted());
+        state.begin_again(restart, None);
+        assert!(state.is_last_restart() && state.has_restarted());
+        state.begin_again(restart, None);
+        assert!(!state.may_restart(0));
+    }
+
+    #[test]
+    fn requested_restart_asks_for_whole_file() {
+        let mut state = state();
+        state.request_whole(9);
+        assert!(state.asked_plainly);
+        assert!(matches!(state.restart, Some(TransferRestart { why: RestartReason::NoRanges, bytes: 9 })));
+        assert!(matches!(state.next_request(), NextRequest::Whole));
+    }
+}
