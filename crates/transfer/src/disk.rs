@@ -16,7 +16,7 @@ use std::{
 use rustix::fs::FsWord;
 use tokio::{runtime::Handle, task::JoinHandle};
 
-use crate::model::outcome::{FailureKind, TransferFailure};
+use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
 /// Magic number of tmpfs in `statfs`.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;

@@ -43,10 +43,9 @@ pub use download::pending_responses::{PATIENCE as ANSWER_PATIENCE, ProbeResult};
 pub use filename::{charset, is_invisible};
 pub use integrity::{checksum_file, metalink};
 pub use model::digest::{DigestAlgorithm, FileDigest, NotADigest};
-pub use model::outcome::{
-    CompletedTransfer, FailureCause, FailureKind, MissingGuarantee, RestartReason, TransferFailure, TransferOutcome,
-    TransferRestart, Verification,
-};
+pub use model::failure::TransferFailure;
+pub use model::failure_kind::{FailureCause, FailureKind};
+pub use model::outcome::{CompletedTransfer, MissingGuarantee, RestartReason, TransferOutcome, TransferRestart, Verification};
 pub use model::spec::{ExpectedContent, Guid, PieceHashes, TransferSpec};
 pub use partial::file_owner::is_ours;
 pub use partial::rediscover::RediscoveryQuery;

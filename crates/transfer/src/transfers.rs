@@ -26,8 +26,10 @@ use crate::{
     http::{AddressPolicy, client::HttpClient, config::TransferConfig, exchange},
     model::{
         event::TransferEvent,
+        failure::TransferFailure,
+        failure_kind::FailureKind,
         found::RediscoveredFile,
-        outcome::{FailureKind, TransferFailure, TransferOutcome},
+        outcome::TransferOutcome,
         spec::{Guid, TransferSpec},
     },
     partial::{batch_publish::batch::PublishBatch, part, scan::PartialIndex, space_reservation::SpaceReservations},

@@ -25,7 +25,9 @@ use crate::{
     },
     model::{
         event::ResponseSummary,
-        outcome::{FailureCause, FailureKind, RestartReason, TransferFailure, TransferRestart},
+        failure::TransferFailure,
+        failure_kind::{FailureCause, FailureKind},
+        outcome::{RestartReason, TransferRestart},
         validators::Validators,
     },
     partial::{

@@ -28,7 +28,7 @@ use crate::{
         segment::{self, ConnectionContext, ExpectedPrefix, RangeSupport, SegmentEnd},
     },
     http::{client::HttpClient, content_encoding::BodyDecoder, resume_validation::ResumeVerdict},
-    model::{byte_budget::ByteReservation, outcome::TransferFailure, spec::TransferSpec},
+    model::{byte_budget::ByteReservation, failure::TransferFailure, spec::TransferSpec},
     partial::{part::PartialFile, writer::PartialWriter},
     plan::{
         connection_count::ConnectionTuner,

@@ -15,7 +15,7 @@ use crate::{
         response_head,
         resume_validation::{self, ResumeVerdict},
     },
-    model::{outcome::TransferFailure, validators::Validators},
+    model::{failure::TransferFailure, validators::Validators},
     partial::state::PartialState,
     plan::{comparison_samples, segment_plan::OVERLAP},
 };

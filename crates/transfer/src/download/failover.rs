@@ -13,10 +13,7 @@ use crate::{
         response_head::{self, length},
         resume_validation::{self, ResumeVerdict},
     },
-    model::{
-        outcome::{FailureKind, TransferFailure},
-        validators::Validators,
-    },
+    model::{failure::TransferFailure, failure_kind::FailureKind, validators::Validators},
     partial::state::PartialState,
 };
 

@@ -17,7 +17,9 @@ use crate::{
     model::{
         digest::FileDigest,
         event::TransferEvent,
-        outcome::{CompletedTransfer, FailureKind, TransferFailure, Verification},
+        failure::TransferFailure,
+        failure_kind::FailureKind,
+        outcome::{CompletedTransfer, Verification},
     },
     partial::{
         finalize::{self, FinalCheck, PlacedFile},

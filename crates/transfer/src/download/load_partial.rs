@@ -8,7 +8,9 @@ use crate::{
     download::context::RunContext,
     model::{
         digest::FileDigest,
-        outcome::{CompletedTransfer, FailureKind, MissingGuarantee, TransferFailure, Verification, is_out_of_descriptors},
+        failure::{TransferFailure, is_out_of_descriptors},
+        failure_kind::FailureKind,
+        outcome::{CompletedTransfer, MissingGuarantee, Verification},
         spec::{ExpectedContent, TransferSpec},
     },
     partial::{

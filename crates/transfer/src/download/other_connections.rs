@@ -25,11 +25,7 @@ use crate::{
         response_head,
         resume_validation::{self, ResumeVerdict},
     },
-    model::{
-        outcome::{FailureKind, TransferFailure},
-        spec::TransferSpec,
-        validators::Validators,
-    },
+    model::{failure::TransferFailure, failure_kind::FailureKind, spec::TransferSpec, validators::Validators},
     partial::{part::PartialFile, segment_overlap},
     plan::{
         byte_ranges::ByteRanges,

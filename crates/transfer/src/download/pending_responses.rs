@@ -20,7 +20,7 @@ use crate::{
     },
     model::{
         event::ResponseSummary,
-        outcome::TransferFailure,
+        failure::TransferFailure,
         spec::{Guid, TransferSpec},
     },
 };
@@ -118,7 +118,7 @@ mod tests {
     use url::Url;
 
     use super::*;
-    use crate::model::outcome::FailureKind;
+    use crate::model::failure_kind::FailureKind;
 
     fn spec() -> TransferSpec {
         TransferSpec::download(Guid(uuid::Uuid::nil()), Url::parse("http://a.test/disk.iso").unwrap(), "/nowhere".into())

@@ -14,7 +14,7 @@ use crate::{
         response_head::{self, length},
         resume_validation::{self, RestartCause},
     },
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
     partial::state::PartialState,
 };
 

@@ -14,10 +14,7 @@ use crate::{
         segment::{self, SegmentEnd},
     },
     http::client::HttpExchange,
-    model::{
-        outcome::{FailureKind, RestartReason, TransferFailure},
-        validators::Validators,
-    },
+    model::{failure::TransferFailure, failure_kind::FailureKind, outcome::RestartReason, validators::Validators},
     partial::{state::PartialState, writer::PartialWriter},
 };
 

@@ -7,7 +7,11 @@ use crate::{
         resume_state::ResumeState,
         run::{TransferEnd, TransferRun, blocking},
     },
-    model::outcome::{FailureKind, RestartReason, TransferFailure, TransferRestart},
+    model::{
+        failure::TransferFailure,
+        failure_kind::FailureKind,
+        outcome::{RestartReason, TransferRestart},
+    },
     partial::state::PartialState,
 };
 

@@ -26,7 +26,9 @@ use crate::{
         resume_validation::{self, ResumeVerdict},
     },
     model::{
-        outcome::{CompletedTransfer, FailureKind, RestartReason, TransferFailure, TransferRestart},
+        failure::TransferFailure,
+        failure_kind::FailureKind,
+        outcome::{CompletedTransfer, RestartReason, TransferRestart},
         validators::Validators,
     },
     partial::{state::PartialState, writer::PartialWriter},

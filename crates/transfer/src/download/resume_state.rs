@@ -7,7 +7,9 @@ use url::Url;
 use crate::{
     http::{exchange::ByteSpan, resume_validation::ResumeVerdict},
     model::{
-        outcome::{FailureKind, RestartReason, TransferFailure, TransferRestart},
+        failure::TransferFailure,
+        failure_kind::FailureKind,
+        outcome::{RestartReason, TransferRestart},
         validators::Validators,
     },
     partial::{hard_links::InodeKey, state::PartialState},

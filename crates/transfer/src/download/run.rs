@@ -31,7 +31,9 @@ use crate::{
     model::{
         byte_budget::ByteReservation,
         event::{ResponseSummary, TransferEvent},
-        outcome::{FailureKind, TransferFailure, TransferOutcome, TransferRestart},
+        failure::TransferFailure,
+        failure_kind::FailureKind,
+        outcome::{TransferOutcome, TransferRestart},
         spec::TransferSpec,
     },
     partial::{

@@ -27,10 +27,7 @@ use crate::{
     download::stall::StallDetector,
     failpoint,
     http::{config::TransferConfig, content_encoding::BodyDecoder},
-    model::{
-        byte_budget::ByteReservation,
-        outcome::{FailureKind, TransferFailure},
-    },
+    model::{byte_budget::ByteReservation, failure::TransferFailure, failure_kind::FailureKind},
     partial::{
         segment_overlap::SegmentOverlap,
         writer::{PartialWriter, WriterStopped},

@@ -40,7 +40,8 @@ use crate::{
     model::{
         byte_budget::ByteReservation,
         event::{ResponseSummary, TransferEvent},
-        outcome::{CompletedTransfer, TransferFailure, Verification},
+        failure::TransferFailure,
+        outcome::{CompletedTransfer, Verification},
         spec::{ExpectedContent, Guid, TransferSpec},
     },
     partial::batch_publish::job::{PublishResult, StagedSmallFile},

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::{
     http::config::TransferConfig,
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
 };
 
 /// Minimum speed in bytes per second over a whole window.

@@ -13,7 +13,7 @@ use crate::{
     },
     failpoint,
     http::{exchange::Response, upload_body::UploadSource},
-    model::outcome::{CompletedTransfer, FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind, outcome::CompletedTransfer},
     partial::part,
 };
 

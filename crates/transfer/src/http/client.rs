@@ -43,7 +43,8 @@ use crate::{
     },
     model::{
         address_policy::AddressPolicy,
-        outcome::{FailureCause, FailureKind, TransferFailure},
+        failure::TransferFailure,
+        failure_kind::{FailureCause, FailureKind},
     },
 };
 

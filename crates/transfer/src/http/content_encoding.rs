@@ -25,7 +25,7 @@ use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::{
     http::{WatchedStream, failure_of},
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
     rate_limit::{RateGate, paced},
 };
 

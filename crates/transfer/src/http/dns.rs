@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::{
     http::AddressPolicy,
-    model::outcome::{FailureKind, is_out_of_descriptors},
+    model::{failure::is_out_of_descriptors, failure_kind::FailureKind},
 };
 
 /// Error texts of glibc and musl for a name that does not exist or has no address.

@@ -12,7 +12,10 @@ use crate::{
         http1::framing::FramingNotes,
         proxy,
     },
-    model::outcome::{FailureCause, FailureKind, TransferFailure, is_out_of_descriptors},
+    model::{
+        failure::{TransferFailure, is_out_of_descriptors},
+        failure_kind::{FailureCause, FailureKind},
+    },
 };
 
 /// Error text of a tunnel when the proxy answers 407. The type of the error is private.

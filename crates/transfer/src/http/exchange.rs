@@ -23,10 +23,7 @@ use crate::{
         upload_body::{UploadSource, interrupted},
     },
     model::{
-        digest::FileDigest,
-        event::ResponseSummary,
-        outcome::{FailureKind, TransferFailure},
-        spec::TransferSpec,
+        digest::FileDigest, event::ResponseSummary, failure::TransferFailure, failure_kind::FailureKind, spec::TransferSpec,
     },
 };
 

@@ -12,7 +12,7 @@ use std::{
 
 use url::Url;
 
-use crate::model::outcome::FailureKind;
+use crate::model::failure_kind::FailureKind;
 
 /// Time for which a host is remembered after its last break.
 const REMEMBERED: Duration = Duration::from_secs(3600);

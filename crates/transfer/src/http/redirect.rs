@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::{
     http::{HttpSecret, blocked_ports::is_bad_port},
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
 };
 
 /// Returns the target of a redirect, and the credentials in that URL as a secret.

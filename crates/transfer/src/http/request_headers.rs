@@ -14,10 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     http::{HttpSecret, SentCredentials, config::TransferConfig, referrer_for},
-    model::{
-        outcome::{FailureKind, TransferFailure},
-        spec::TransferSpec,
-    },
+    model::{failure::TransferFailure, failure_kind::FailureKind, spec::TransferSpec},
 };
 
 /// Headers of the caller that are ignored.

@@ -17,7 +17,7 @@ use futures_util::{Stream, StreamExt, stream};
 
 use crate::{
     disk::{self, DiskFile, joined},
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
     plan::progress::ByteCounters,
     rate_limit::{RateGate, paced},
 };

@@ -17,7 +17,10 @@ use tokio::{
 };
 use url::Url;
 
-use crate::model::outcome::{FailureCause, FailureKind, TransferFailure};
+use crate::model::{
+    failure::TransferFailure,
+    failure_kind::{FailureCause, FailureKind},
+};
 
 /// Maximum time for a connection and the first bytes of a response.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -11,7 +11,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 
-use crate::model::outcome::{FailureKind, TransferFailure};
+use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
 /// Budget of body bytes shared by several transfers.
 #[derive(Debug)]

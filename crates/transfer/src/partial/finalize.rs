@@ -9,7 +9,8 @@ use crate::{
     failpoint,
     model::{
         digest::FileDigest,
-        outcome::{FailureKind, TransferFailure},
+        failure::TransferFailure,
+        failure_kind::FailureKind,
         spec::{ExpectedContent, PieceHashes},
     },
     partial::{PublishedFile, state::PartialState, stream_hasher::StreamHasher},

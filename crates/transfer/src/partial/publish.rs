@@ -28,7 +28,7 @@ use rustix::{
 use crate::{
     failpoint,
     filename::numbered_names::NumberedNames,
-    model::outcome::{FailureKind, MissingGuarantee, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind, outcome::MissingGuarantee},
     partial::part::{PartialFile, SyncOutcome, folder_of, is_inode, sync_folder, synced},
 };
 

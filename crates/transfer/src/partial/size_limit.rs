@@ -8,7 +8,7 @@ use std::fs::File;
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::model::outcome::{FailureKind, TransferFailure};
+use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
 /// Type of FAT (msdos, vfat) in `statfs`.
 const FAT_MAGIC: i64 = 0x4d44;

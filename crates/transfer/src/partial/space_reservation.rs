@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::model::outcome::{FailureKind, TransferFailure};
+use crate::model::{failure::TransferFailure, failure_kind::FailureKind};
 
 /// All promises of the process. Clones share the same promises.
 #[derive(Clone, Debug, Default)]

@@ -17,7 +17,7 @@ use bytes::Bytes;
 
 use crate::{
     failpoint,
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
     partial::{
         self, PublishedFile,
         block_checksums::{self, BlockChecksum, BlockChecksums},

@@ -28,7 +28,7 @@ use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
 
 use crate::{
     disk::{self, joined},
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
     partial::{
         segment_overlap::SegmentOverlap,
         state::{CompletedPartial, PartialCheckpoint, PartialState},

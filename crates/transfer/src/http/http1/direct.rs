@@ -41,7 +41,7 @@ use crate::{
         error::{ConnectTimedOut, NoResponse},
         http1::framing::{FramedBody, FramingNotes},
     },
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
 };
 
 /// Maximum number of fields in a head. No legitimate head has more.

@@ -28,7 +28,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     filename::name,
-    model::{outcome::TransferFailure, spec::Guid},
+    model::{failure::TransferFailure, spec::Guid},
     partial::{
         batch_publish::{
             files::FolderHandles,

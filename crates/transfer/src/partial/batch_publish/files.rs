@@ -13,7 +13,7 @@ use rustix::{
 };
 
 use crate::{
-    model::outcome::{FailureKind, TransferFailure},
+    model::{failure::TransferFailure, failure_kind::FailureKind},
     partial::{
         self, MOST_NAMES,
         batch_publish::job::{PublishReply, PublishResult, StagedSmallFile, send_reply},

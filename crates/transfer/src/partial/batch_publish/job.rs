@@ -10,7 +10,7 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 use url::Url;
 
-use crate::model::{outcome::TransferFailure, spec::Guid};
+use crate::model::{failure::TransferFailure, spec::Guid};
 
 pub(crate) type PublishReply = oneshot::Sender<Result<PublishResult, TransferFailure>>;
 

@@ -18,7 +18,7 @@ use rustix::{
 
 use crate::{
     failpoint,
-    model::{outcome::TransferFailure, spec::Guid},
+    model::{failure::TransferFailure, spec::Guid},
     partial::{
         self,
         batch_publish::{
@@ -238,7 +238,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::model::outcome::FailureKind;
+    use crate::model::failure_kind::FailureKind;
     use crate::partial::batch_publish::files::{ALONE_FOR, TOGETHER};
 
     fn desk(doors: FolderHandles) -> BatchPublisher {
