@@ -2,12 +2,17 @@
 //!
 //! All events that have arrived share one transaction with the starts that they make room for.
 
-use std::{path::Path, time::Duration};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use ashore_transfer::{Guid, TransferEvent as News, TransferFailure, TransferOutcome};
 
 use crate::{
     EngineError,
+    context::running::RunningTransfers,
     gates::{
         host_rest::{CooldownReason, HostCooldown},
         running_transfer::RunningTransfer,
@@ -19,12 +24,13 @@ use crate::{
         disks::existing_file,
         dispatch::HandedOut,
         event_loop::{LEDGER_RETRY, Scheduler},
+        failure_effect::{self, HostState},
         follow_up,
-        outcome::{self, CheckedCompletion, HostState, LedgerUpdate},
+        ledger_update::{CheckedCompletion, FollowUpAction, LedgerUpdate},
         retry_policy::RetryPolicy,
         single_transfer_hosts,
     },
-    store::{FailedResponse, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
+    store::{FailedResponse, FileIdentity, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
 /// Maximum time for the folder of a failed transfer to report whether it is present.
@@ -42,6 +48,14 @@ struct AppliedBatch {
     has_wrong: bool,
     /// Requests dispatched to the slots that the entries made free.
     started: HandedOut,
+}
+
+/// Decisions about the events of a batch.
+#[derive(Default)]
+struct DecidedBatch {
+    entries: Vec<LedgerUpdate>,
+    /// Files that exist already, so that their transfers were stopped.
+    placed: Vec<(Guid, PathBuf)>,
 }
 
 impl AppliedBatch {
@@ -144,8 +158,7 @@ impl Scheduler {
             _ => None,
         });
         let files = existing_file::identities(told).await;
-        let mut entries = Vec::with_capacity(batch.len());
-        let mut there = Vec::new();
+        let mut decided = DecidedBatch::default();
         for news in batch.drain(..) {
             if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
                 self.load.reached(host);
@@ -156,71 +169,105 @@ impl Scheduler {
             };
             // Requests that follow an optional request may have to be skipped as well.
             self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
-            if let News::Done { guid, outcome: TransferOutcome::Failed { failure, bytes } } = &news
-                && single_transfer_hosts::may_be_limit(failure)
-                && let Some(transfer) = ended.filter(|transfer| !transfer.is_optional)
-                && self.load.lone.refused(transfer.host, live.served_at(transfer.host, *guid))
-            {
-                tracing::info!(%guid, "request refused beside another transfer of its host; will retry alone");
-                entries.push(LedgerUpdate::set_back(*guid, *bytes, transfer.folder.clone()));
-                self.load.may_have_more();
-                self.may_be_urgent = true;
-                continue;
+            match self.retry_alone(&news, ended, &live) {
+                Some(entry) => decided.entries.push(entry),
+                None => self.decide_one(news, ended, &live, (&rules, &files), &mut decided).await,
             }
-            let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
-            // The request was sent over a network that is no longer connected.
-            let is_of_old_network =
-                ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
-            let rules = RetryPolicy { is_offline: rules.is_offline || is_of_old_network, ..rules };
-            let failing = match (&news, ended) {
-                (News::Done { outcome, .. }, Some(transfer)) => self.note_host_state(outcome, transfer, &rules),
-                _ => None,
-            };
-            let cause = match &news {
-                News::Done { outcome: TransferOutcome::Failed { failure, .. }, .. } => Some(failure.clone()),
-                _ => None,
-            };
-            let Some(mut entry) = LedgerUpdate::decide(news, &live, &self.load, (&rules, &files), &shared) else { continue };
-            for (host, rest) in entry.cooldown().into_iter().chain(failing) {
-                self.start_cooldown(host, rest, cause.as_ref());
-            }
-            if let Some((guid, head)) = entry.head()
-                && let Some(wanted) = live.transfer(guid).and_then(|transfer| transfer.wanted.as_ref())
-                && let Some(path) = existing_file::offered(wanted, head).await
-            {
-                entry.refuse();
-                self.stop(guid);
-                there.push((guid, path));
-            } else if let Some((guid, head)) = entry.head()
-                && !live.transfer(guid).is_none_or(|transfer| shared.known.has_room_for(transfer, head))
-            {
-                entry.refuse();
-                self.stop(guid);
-            }
-            if let Some((guid, bytes)) = entry.back()
-                && let Some(transfer) = live.transfer(guid)
-                && let Some(short) = transfer.room.as_ref().and_then(|room| room.short(bytes))
-            {
-                let id = transfer.unique_id;
-                shared.known.quota().did_not_fit(id, short);
-                self.requeue(|request| request.unique_id == id);
-            }
-            if let Some((id, folder, needed)) = entry.short() {
-                shared.known.space().did_not_fit(id, folder, needed);
-                self.requeue(|request| request.unique_id == id);
-            }
-            if makes_more || matches!(entry, LedgerUpdate::Back { .. }) {
-                self.load.may_have_more();
-                self.may_be_urgent = true;
-            }
-            entries.push(entry);
         }
         drop(live);
-        if !there.is_empty() {
+        if !decided.placed.is_empty() {
             let mut live = shared.live.write().await;
-            there.into_iter().for_each(|(guid, path)| live.on_file_placed(guid, path));
+            decided.placed.into_iter().for_each(|(guid, path)| live.on_file_placed(guid, path));
         }
-        entries
+        decided.entries
+    }
+
+    /// Returns the entry for a request that its host refused beside another transfer.
+    fn retry_alone(&mut self, news: &News, ended: Option<&RunningTransfer>, live: &RunningTransfers) -> Option<LedgerUpdate> {
+        if let News::Done { guid, outcome: TransferOutcome::Failed { failure, bytes } } = news
+            && single_transfer_hosts::may_be_limit(failure)
+            && let Some(transfer) = ended.filter(|transfer| !transfer.is_optional)
+            && self.load.lone.refused(transfer.host, live.served_at(transfer.host, *guid))
+        {
+            tracing::info!(%guid, "request refused beside another transfer of its host; will retry alone");
+            self.load.may_have_more();
+            self.may_be_urgent = true;
+            return Some(LedgerUpdate::set_back(*guid, *bytes, transfer.folder.clone()));
+        }
+        None
+    }
+
+    /// Decides about one event, and adds its entry to `decided`.
+    async fn decide_one(
+        &mut self,
+        news: News,
+        ended: Option<&RunningTransfer>,
+        live: &RunningTransfers,
+        (rules, files): (&RetryPolicy, &HashMap<PathBuf, FileIdentity>),
+        decided: &mut DecidedBatch,
+    ) {
+        let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
+        // The request was sent over a network that is no longer connected.
+        let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
+        let rules = RetryPolicy { is_offline: rules.is_offline || is_of_old_network, ..*rules };
+        let failing = match (&news, ended) {
+            (News::Done { outcome, .. }, Some(transfer)) => self.note_host_state(outcome, transfer, &rules),
+            _ => None,
+        };
+        let cause = match &news {
+            News::Done { outcome: TransferOutcome::Failed { failure, .. }, .. } => Some(failure.clone()),
+            _ => None,
+        };
+        let Some(mut entry) = LedgerUpdate::decide(news, live, &self.load, (&rules, files), &self.shared) else { return };
+        for (host, rest) in entry.cooldown().into_iter().chain(failing) {
+            self.start_cooldown(host, rest, cause.as_ref());
+        }
+        self.refuse_unwanted_head(&mut entry, live, &mut decided.placed).await;
+        self.note_shortage(&entry, live);
+        if makes_more || matches!(entry, LedgerUpdate::Back { .. }) {
+            self.load.may_have_more();
+            self.may_be_urgent = true;
+        }
+        decided.entries.push(entry);
+    }
+
+    /// Stops the transfer of a head if its file exists already, or if the quota has no room for it.
+    ///
+    /// An existing file is added to `placed`.
+    async fn refuse_unwanted_head(
+        &mut self,
+        entry: &mut LedgerUpdate,
+        live: &RunningTransfers,
+        placed: &mut Vec<(Guid, PathBuf)>,
+    ) {
+        let Some((guid, head)) = entry.head() else { return };
+        let transfer = live.transfer(guid);
+        let existing = match transfer.and_then(|transfer| transfer.wanted.as_ref()) {
+            Some(wanted) => existing_file::offered(wanted, head).await,
+            None => None,
+        };
+        let has_room = || transfer.is_none_or(|transfer| self.shared.known.has_room_for(transfer, head));
+        if existing.is_some() || !has_room() {
+            entry.refuse();
+            self.stop(guid);
+        }
+        placed.extend(existing.map(|path| (guid, path)));
+    }
+
+    /// Records a lack of quota or of disk space, which holds the other requests of the registration as well.
+    fn note_shortage(&mut self, entry: &LedgerUpdate, live: &RunningTransfers) {
+        if let Some((guid, bytes)) = entry.back()
+            && let Some(transfer) = live.transfer(guid)
+            && let Some(short) = transfer.room.as_ref().and_then(|room| room.short(bytes))
+        {
+            let id = transfer.unique_id;
+            self.shared.known.quota().did_not_fit(id, short);
+            self.requeue(|request| request.unique_id == id);
+        }
+        if let Some((id, folder, needed)) = entry.short() {
+            self.shared.known.space().did_not_fit(id, folder, needed);
+            self.requeue(|request| request.unique_id == id);
+        }
     }
 
     /// Waits briefly until the folders of failed disk operations report whether they are present.
@@ -246,7 +293,7 @@ impl Scheduler {
         rules: &RetryPolicy,
     ) -> Option<(i64, HostCooldown)> {
         let (env, host) = (&self.shared.env, transfer.host);
-        match outcome::host_state(outcome, transfer) {
+        match failure_effect::host_state(outcome, transfer) {
             HostState::Works => {
                 if self.load.worked(host) {
                     self.tell_rests();
@@ -444,7 +491,7 @@ impl Scheduler {
             (LedgerUpdate::Head { .. } | LedgerUpdate::Completed { .. }, _) => Ok(None),
             (LedgerUpdate::Dead { guid, response, following, .. }, _) => {
                 failpoint::hit("engine.failed-before-write");
-                let following = following.as_ref().filter(|one| one.goes_on()).map(outcome::FollowUpAction::requests);
+                let following = following.as_ref().filter(|one| one.goes_on()).map(FollowUpAction::requests);
                 let touched = ledger.write_failed_download_response(*guid, response, following, now).await?;
                 let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
                 if response.reason == FailureReason::DownloadTotalExceeded {
@@ -487,7 +534,7 @@ fn whose(news: &News) -> Guid {
 fn answered(news: &News) -> Option<Guid> {
     match news {
         News::Done { outcome: TransferOutcome::Stopped { .. }, .. } => None,
-        News::Done { outcome: TransferOutcome::Failed { failure, .. }, .. } if outcome::says_nothing(failure) => None,
+        News::Done { outcome: TransferOutcome::Failed { failure, .. }, .. } if failure_effect::says_nothing(failure) => None,
         told => Some(whose(told)),
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     model::{FailureReason, RecordedVerification, messages},
     scheduler::{
         event_loop::READ_WAITS,
-        outcome::{CheckedCompletion, ChecksumRole, LedgerUpdate},
+        ledger_update::{CheckedCompletion, ChecksumRole, LedgerUpdate},
     },
     store::{ChecksumResult, CompletedResponse, FailedResponse, RunRow, ledger::LedgerWriter},
 };

@@ -11,7 +11,7 @@ use crate::{
     model::{FailureReason, accepted::AcceptedRequest},
     scheduler::{
         event_loop::READ_WAITS,
-        outcome::{FollowUpAction, LedgerUpdate},
+        ledger_update::{FollowUpAction, LedgerUpdate},
     },
     store::{FailedResponse, RunRow, ledger::LedgerStore},
 };

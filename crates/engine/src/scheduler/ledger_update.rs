@@ -1,0 +1,189 @@
+//! Entries for the ledger, which the events of transfers lead to.
+//!
+//! `outcome` makes the entries, and `apply_events` writes them. An entry is decided once, before the write, so that a
+//! failed write can be retried without a change.
+
+use std::path::{Path, PathBuf};
+
+use ashore_transfer::{FileDigest, Guid, ResponseSummary, checksum_file::ListedChecksum};
+use tokio::sync::oneshot;
+
+use crate::{
+    context::shared::EngineContext,
+    gates::host_rest::HostCooldown,
+    intake::follow_up::FollowUpChain,
+    model::{RecordedRestart, UniqueId, UserMessage, accepted::AcceptedRequest},
+    store::{CompletedResponse, FailedResponse, FileIdentity, PutBack, ResponseHeadRow},
+};
+
+/// Entry for the ledger, with the answer that its transfer gets after the write.
+#[derive(Debug)]
+pub(super) enum LedgerUpdate {
+    /// Head of a response (op 5), acknowledged when it is durable.
+    ///
+    /// Without a sender, the transfer must not continue.
+    Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
+    /// Completion (op 6).
+    Completed {
+        guid: Guid,
+        response: CompletedResponse,
+        identity: Option<FileIdentity>,
+        folder: PathBuf,
+        vouching: Option<ChecksumRole>,
+        following: Option<FollowUpAction>,
+    },
+    /// Final failure (op 6).
+    Dead {
+        guid: Guid,
+        response: FailedResponse,
+        folder: PathBuf,
+        following: Option<FollowUpAction>,
+        rest: Option<(i64, HostCooldown)>,
+    },
+    /// Return of a transfer to the queue, to continue later.
+    Back {
+        guid: Guid,
+        bytes: u64,
+        how: PutBack,
+        rest: Option<(i64, HostCooldown)>,
+        short: Option<(UniqueId, u64)>,
+        folder: PathBuf,
+    },
+}
+
+impl LedgerUpdate {
+    /// Returns an entry that puts a transfer back to its place in the queue without counting a try.
+    pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
+        Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+    }
+
+    /// Returns the transfer whose counted bytes are dropped, and whether it has restarted its file.
+    ///
+    /// A resumed run emits the same head again without having restarted the file.
+    pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
+        match self {
+            Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
+            _ => None,
+        }
+    }
+
+    /// Returns the head of a response, with its transfer.
+    pub(super) fn head(&self) -> Option<(Guid, &ResponseSummary)> {
+        match self {
+            Self::Head { guid, head, .. } => Some((*guid, head)),
+            _ => None,
+        }
+    }
+
+    /// Drops the acknowledgement of a head, which ends its transfer. The head is still recorded.
+    pub(super) fn refuse(&mut self) {
+        if let Self::Head { stored, .. } = self {
+            *stored = None;
+        }
+    }
+
+    /// Returns the transfer that goes back to the queue, with its byte count.
+    pub(super) fn back(&self) -> Option<(Guid, u64)> {
+        match self {
+            Self::Back { guid, bytes, .. } => Some((*guid, *bytes)),
+            _ => None,
+        }
+    }
+
+    /// Returns the transfer that the entry belongs to.
+    pub(super) fn guid(&self) -> Guid {
+        match self {
+            Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => *guid,
+        }
+    }
+
+    /// Returns the transfer whose run the entry ends.
+    pub(super) fn ended(&self) -> Option<Guid> {
+        (!matches!(self, Self::Head { .. })).then(|| self.guid())
+    }
+
+    /// Returns the part of an entry that is written together with other entries.
+    ///
+    /// Uses the result in `judged`. `None` for entries that are written one by one.
+    pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {
+        match (self, judged) {
+            (Self::Head { guid, head, restart, .. }, _) => Some(ResponseHeadRow::Head(*guid, head, *restart)),
+            (Self::Completed { .. }, Some(CheckedCompletion::Wrong(_))) => None,
+            (Self::Completed { guid, identity, following, .. }, Some(CheckedCompletion::Right(response)))
+            | (Self::Completed { guid, response, identity, following, .. }, None) => {
+                let following = following.as_ref().map(FollowUpAction::requests);
+                Some(ResponseHeadRow::Completed(*guid, response, *identity, following))
+            }
+            (Self::Dead { .. } | Self::Back { .. }, _) => None,
+        }
+    }
+
+    /// Returns whether an upload was completed, so that the copy of its body is no longer needed.
+    pub(super) fn lets_body_go(&self) -> bool {
+        matches!(self, Self::Completed { response, .. } if response.is_upload)
+    }
+
+    /// Returns the host to put into cooldown, if any.
+    pub(super) fn cooldown(&self) -> Option<(i64, HostCooldown)> {
+        match self {
+            Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
+            _ => None,
+        }
+    }
+
+    /// Returns the registration, the folder and the required bytes of a file that did not fit.
+    pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
+        match self {
+            Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
+            _ => None,
+        }
+    }
+
+    /// Answers the transfer after the commit, and removes files that are no longer needed on disk.
+    ///
+    /// Completed transfers are added to `finished`, so that their partial files and journals are removed together.
+    pub(super) async fn answer(self, is_written: bool, shared: &EngineContext, finished: &mut Vec<(Guid, PathBuf)>) {
+        match self {
+            Self::Head { stored, .. } => {
+                if let (true, Some(stored)) = (is_written, stored) {
+                    // A transfer that ended meanwhile needs no answer.
+                    let _ = stored.send(());
+                }
+            }
+            Self::Completed { guid, folder, .. } => {
+                if is_written {
+                    finished.push((guid, folder));
+                }
+            }
+            Self::Dead { guid, folder, .. } | Self::Back { guid, folder, .. } => {
+                shared.discard_unwanted(guid, &folder).await;
+            }
+        }
+    }
+}
+
+/// Requests that follow a completed request.
+#[derive(Debug)]
+pub(crate) struct FollowUpAction {
+    pub(crate) chain: Box<FollowUpChain>,
+    /// Result of the search for following requests; `None` before the search.
+    pub(crate) found: Option<Result<Vec<AcceptedRequest>, UserMessage>>,
+}
+
+/// Role of a completed request in checks by checksum files.
+#[derive(Debug)]
+pub(crate) enum ChecksumRole {
+    /// The file is a checksum file. Contains its lines after it has been read.
+    Vouches(Vec<ListedChecksum>),
+    /// Other files may contain the checksum of this file. Contains the digest of this file.
+    VouchedFor(FileDigest),
+}
+
+/// Replaces the reported result of a completed request.
+#[derive(Debug)]
+pub(crate) enum CheckedCompletion {
+    /// Completed and verified.
+    Right(CompletedResponse),
+    /// Not completed.
+    Wrong(FailedResponse),
+}
