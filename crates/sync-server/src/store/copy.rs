@@ -13,7 +13,12 @@ use std::{
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::{StoreError, SyncStore, accounts, retry::TransactionAttempts, statement::statements, transaction::on};
+use super::{
+    StoreError, SyncStore, accounts,
+    retry::TransactionAttempts,
+    statement::statements,
+    transaction::{DatabaseTransaction, on},
+};
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
@@ -151,8 +156,7 @@ impl SyncStore {
         if any.is_some() {
             return Err(CopyError::NotEmpty);
         }
-        let (mut copied, mut numbers) = (CopiedRows::default(), HashMap::new());
-        let (mut kept, mut counted) = (HashMap::new(), HashMap::<_, (i64, i64)>::new());
+        let mut restored = RestoredRows::default();
         let mut text = String::new();
         for line in 1u64.. {
             let wrong = |why: &str| CopyError::Line { line, why: why.to_owned() };
@@ -162,69 +166,93 @@ impl SyncStore {
                 return Err(wrong("the file ends too early"));
             }
             let read: Line = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
-            let name = match &read {
-                Line::Collection(_, name, ..) if !numbers.contains_key(name) => Some(name.clone()),
-                _ => None,
-            };
             if line == 1 {
                 match read {
-                    Line::Backup { format: FORMAT, .. } => {}
+                    Line::Backup { format: FORMAT, .. } => continue,
                     Line::Backup { .. } => return Err(wrong("a newer program wrote it")),
                     _ => return Err(wrong("this is no backup of a sync server")),
                 }
-                continue;
-            }
-            if let Some(name) = name {
-                let number = self.names.give_number(&mut *tx, &name).await?;
-                numbers.insert(name, number);
             }
             match read {
                 Line::Backup { .. } => return Err(wrong("a second beginning")),
-                Line::User(user, modified, quota, auth, created) => {
-                    on!(&mut *tx, |connection| {
-                        let query = sqlx::query(ADD_USER).bind(user).bind(modified).bind(quota).bind(auth).bind(created);
-                        query.execute(connection).await.map(|_| ())
-                    })?;
-                    copied.users += 1;
-                }
-                Line::Device(user, device, name, hash, created, seen) => {
-                    on!(&mut *tx, |connection| {
-                        let query =
-                            sqlx::query(ADD_DEVICE).bind(user).bind(device).bind(name).bind(hash).bind(created).bind(seen);
-                        query.execute(connection).await.map(|_| ())
-                    })?;
-                    copied.devices += 1;
-                }
-                Line::Collection(user, name, modified, count, bytes) => {
-                    let number = numbers.get(&name).copied().ok_or_else(|| wrong("its collection is not known"))?;
-                    on!(&mut *tx, |connection| {
-                        let query = sqlx::query(ADD_COLLECTION).bind(user).bind(number).bind(modified).bind(count).bind(bytes);
-                        query.execute(connection).await.map(|_| ())
-                    })?;
-                    kept.insert((user, number), (count, bytes));
-                    copied.collections += 1;
-                }
-                Line::Object(user, name, id, sortindex, payload, modified, expiry) => {
-                    let number = numbers.get(&name).copied().ok_or_else(|| wrong("its collection is not known"))?;
-                    let bytes = payload.len() as i64;
-                    on!(&mut *tx, |connection| {
-                        let query = sqlx::query(ADD_OBJECT).bind(user).bind(number).bind(id).bind(sortindex).bind(payload);
-                        query.bind(modified).bind(expiry).bind(bytes).execute(connection).await.map(|_| ())
-                    })?;
-                    let counted = counted.entry((user, number)).or_default();
-                    *counted = (counted.0 + 1, counted.1 + bytes);
-                    copied.objects += 1;
-                }
-                Line::End(whole) => {
-                    kept.retain(|_, counters| *counters != (0, 0));
-                    if whole != copied || kept != counted {
-                        return Err(wrong("rows are missing, or counted wrongly"));
-                    }
+                Line::End(whole) if restored.is_whole(whole) => {
                     transaction.commit().await?;
-                    return Ok(copied);
+                    return Ok(whole);
                 }
+                Line::End(_) => return Err(wrong("rows are missing, or counted wrongly")),
+                Line::Collection(_, ref name, ..) if !restored.numbers.contains_key(name) => {
+                    let number = self.names.give_number(&mut *tx, name).await?;
+                    restored.numbers.insert(name.clone(), number);
+                    restored.add(&mut *tx, read, wrong).await?;
+                }
+                row => restored.add(&mut *tx, row, wrong).await?,
             }
         }
-        Ok(copied)
+        Ok(restored.copied)
+    }
+}
+
+/// Rows restored so far, and the counters that must agree with them.
+#[derive(Default)]
+struct RestoredRows {
+    copied: CopiedRows,
+    /// Numbers of the collections by their names.
+    numbers: HashMap<String, i32>,
+    /// Counters of each collection of a user, as stated in the backup: objects and bytes.
+    stated: HashMap<(i64, i32), (i64, i64)>,
+    /// The same counters, counted from the objects.
+    counted: HashMap<(i64, i32), (i64, i64)>,
+}
+
+impl RestoredRows {
+    /// Adds a user, a device, a collection or an object to the database.
+    async fn add(&mut self, tx: &mut DatabaseTransaction, row: Line, wrong: impl Fn(&str) -> CopyError) -> Result<(), CopyError> {
+        let number = |numbers: &HashMap<String, i32>, name: &str| {
+            numbers.get(name).copied().ok_or_else(|| wrong("its collection is not known"))
+        };
+        match row {
+            Line::User(user, modified, quota, auth, created) => {
+                on!(&mut *tx, |connection| {
+                    let query = sqlx::query(ADD_USER).bind(user).bind(modified).bind(quota).bind(auth).bind(created);
+                    query.execute(connection).await.map(|_| ())
+                })?;
+                self.copied.users += 1;
+            }
+            Line::Device(user, device, name, hash, created, seen) => {
+                on!(&mut *tx, |connection| {
+                    let query = sqlx::query(ADD_DEVICE).bind(user).bind(device).bind(name).bind(hash).bind(created).bind(seen);
+                    query.execute(connection).await.map(|_| ())
+                })?;
+                self.copied.devices += 1;
+            }
+            Line::Collection(user, name, modified, count, bytes) => {
+                let number = number(&self.numbers, &name)?;
+                on!(&mut *tx, |connection| {
+                    let query = sqlx::query(ADD_COLLECTION).bind(user).bind(number).bind(modified).bind(count).bind(bytes);
+                    query.execute(connection).await.map(|_| ())
+                })?;
+                self.stated.insert((user, number), (count, bytes));
+                self.copied.collections += 1;
+            }
+            Line::Object(user, name, id, sortindex, payload, modified, expiry) => {
+                let number = number(&self.numbers, &name)?;
+                let bytes = payload.len() as i64;
+                on!(&mut *tx, |connection| {
+                    let query = sqlx::query(ADD_OBJECT).bind(user).bind(number).bind(id).bind(sortindex).bind(payload);
+                    query.bind(modified).bind(expiry).bind(bytes).execute(connection).await.map(|_| ())
+                })?;
+                let counted = self.counted.entry((user, number)).or_default();
+                *counted = (counted.0 + 1, counted.1 + bytes);
+                self.copied.objects += 1;
+            }
+            Line::Backup { .. } | Line::End(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Whether all rows of the backup are restored, and its counters agree with them.
+    fn is_whole(&mut self, whole: CopiedRows) -> bool {
+        self.stated.retain(|_, counters| *counters != (0, 0));
+        whole == self.copied && self.stated == self.counted
     }
 }

@@ -129,9 +129,8 @@ impl SyncStore {
             None => None,
         };
         precondition(tx, write, &writing, last, state).await?;
-        let is_there = state.is_some_and(|modified| modified.0 > 0);
         let makes = matches!(write.action, WriteAction::Put(_) | WriteAction::Post { .. } | WriteAction::Begin { .. });
-        if makes && !is_there {
+        if makes && !is_there(state) {
             check_number_of_collections(tx, &writing, number).await?;
         }
         let mut given = None;
@@ -139,68 +138,8 @@ impl SyncStore {
             let new = self.names.give_number(tx, name).await?;
             (number, writing.collection, given) = (Some(new), new, Some((name, new)));
         }
-        let mut remaining = None;
-        let modified = match &write.action {
-            WriteAction::Put(entry) => {
-                make_collection(tx, &writing, is_there).await?;
-                remaining = upsert::add(tx, &writing, std::slice::from_ref(entry), false).await?;
-                time
-            }
-            WriteAction::Post { entries, is_batch } => {
-                make_collection(tx, &writing, is_there).await?;
-                remaining = upsert::add(tx, &writing, entries, *is_batch).await?;
-                time
-            }
-            WriteAction::Begin { batch, entries } => {
-                make_collection(tx, &writing, is_there).await?;
-                batch::begin(tx, &writing, batch).await?;
-                remaining = batch::append(tx, &writing, batch, entries).await?;
-                state.unwrap_or_default()
-            }
-            WriteAction::Append { batch, entries } => {
-                remaining = batch::append(tx, &writing, batch, entries).await?;
-                state.unwrap_or_default()
-            }
-            WriteAction::Commit { batch, entries } => {
-                batch::append(tx, &writing, batch, entries).await?;
-                if !is_there {
-                    check_number_of_collections(tx, &writing, number).await?;
-                }
-                remaining = batch::commit(tx, &writing, batch).await?;
-                time
-            }
-            WriteAction::DeleteObject(id) => {
-                let deleted = match number {
-                    Some(_) => delete(tx, &writing, std::slice::from_ref(id)).await?,
-                    None => Deleted::default(),
-                };
-                if deleted.live == 0 {
-                    return Err(ProtocolRefusal::NOT_FOUND.into());
-                }
-                move_counters(tx, &writing, -deleted.rows, -deleted.bytes).await?;
-                time
-            }
-            WriteAction::DeleteObjects(_) | WriteAction::DeleteCollection if !is_there && state.is_none() => last,
-            WriteAction::DeleteObjects(ids) => {
-                let deleted = delete(tx, &writing, ids).await?;
-                if !is_there {
-                    last
-                } else {
-                    move_counters(tx, &writing, -deleted.rows, -deleted.bytes).await?;
-                    time
-                }
-            }
-            WriteAction::DeleteCollection => {
-                on!(&mut *tx, |connection| {
-                    sqlx::query(DELETE_COLLECTION).bind(write.user).bind(writing.collection).execute(connection).await.map(|_| ())
-                })?;
-                time
-            }
-            WriteAction::DeleteAll => {
-                on!(&mut *tx, |connection| sqlx::query(DELETE_ALL).bind(write.user).execute(connection).await.map(|_| ()))?;
-                time
-            }
-        };
+        let before = CollectionBefore { number, state, last };
+        let (modified, remaining) = carry_out(tx, write, &writing, &before).await?;
         if modified == time {
             on!(&mut *tx, |connection| {
                 sqlx::query(RAISE_USER).bind(write.user).bind(time.0).execute(connection).await.map(|_| ())
@@ -212,6 +151,86 @@ impl SyncStore {
         }
         Ok(WriteReceipt { modified, remaining })
     }
+}
+
+/// State before a write.
+struct CollectionBefore {
+    /// Number of the collection; `None` if its name is not known and the write does not create it.
+    number: Option<i32>,
+    /// Time of the newest write to the collection; `None` if the user never had it.
+    state: Option<Timestamp>,
+    /// Time of the user's newest write.
+    last: Timestamp,
+}
+
+/// Whether the user has the collection; an open batch alone does not create it.
+fn is_there(state: Option<Timestamp>) -> bool {
+    state.is_some_and(|modified| modified.0 > 0)
+}
+
+/// Carries out the action of a write in its transaction.
+///
+/// Returns the new time of the target, and the bytes that remain in the quota.
+async fn carry_out(
+    tx: &mut DatabaseTransaction,
+    write: &BsoWrite,
+    writing: &SyncWriter<'_>,
+    before: &CollectionBefore,
+) -> Result<(Timestamp, Option<i64>), StoreError> {
+    let CollectionBefore { number, state, last } = *before;
+    let (time, is_there) = (writing.time, is_there(state));
+    Ok(match &write.action {
+        WriteAction::Put(entry) => {
+            make_collection(tx, writing, is_there).await?;
+            (time, upsert::add(tx, writing, std::slice::from_ref(entry), false).await?)
+        }
+        WriteAction::Post { entries, is_batch } => {
+            make_collection(tx, writing, is_there).await?;
+            (time, upsert::add(tx, writing, entries, *is_batch).await?)
+        }
+        WriteAction::Begin { batch, entries } => {
+            make_collection(tx, writing, is_there).await?;
+            batch::begin(tx, writing, batch).await?;
+            (state.unwrap_or_default(), batch::append(tx, writing, batch, entries).await?)
+        }
+        WriteAction::Append { batch, entries } => (state.unwrap_or_default(), batch::append(tx, writing, batch, entries).await?),
+        WriteAction::Commit { batch, entries } => {
+            batch::append(tx, writing, batch, entries).await?;
+            if !is_there {
+                check_number_of_collections(tx, writing, number).await?;
+            }
+            (time, batch::commit(tx, writing, batch).await?)
+        }
+        WriteAction::DeleteObject(id) => {
+            let deleted = match number {
+                Some(_) => delete(tx, writing, std::slice::from_ref(id)).await?,
+                None => Deleted::default(),
+            };
+            if deleted.live == 0 {
+                return Err(ProtocolRefusal::NOT_FOUND.into());
+            }
+            move_counters(tx, writing, -deleted.rows, -deleted.bytes).await?;
+            (time, None)
+        }
+        WriteAction::DeleteObjects(_) | WriteAction::DeleteCollection if !is_there && state.is_none() => (last, None),
+        WriteAction::DeleteObjects(ids) => {
+            let deleted = delete(tx, writing, ids).await?;
+            if is_there {
+                move_counters(tx, writing, -deleted.rows, -deleted.bytes).await?;
+            }
+            (if is_there { time } else { last }, None)
+        }
+        WriteAction::DeleteCollection => {
+            on!(&mut *tx, |connection| {
+                sqlx::query(DELETE_COLLECTION).bind(write.user).bind(writing.collection).execute(connection).await.map(|_| ())
+            })?;
+            (time, None)
+        }
+        WriteAction::DeleteAll => {
+            on!(&mut *tx, |connection| sqlx::query(DELETE_ALL).bind(write.user).execute(connection).await.map(|_| ()))?;
+            (time, None)
+        }
+    })
 }
 
 /// Locks the user until the end of the transaction.
