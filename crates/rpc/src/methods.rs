@@ -485,9 +485,8 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
         MethodCall::Pause { unique_id } => answer(engine.pause(unique_id).await?),
         MethodCall::Resume { unique_id } => answer(engine.resume(unique_id).await?),
         MethodCall::Click { unique_id } => answer(engine.click(unique_id).await?),
-        MethodCall::UpdateUi { icon: Some(_), icons: Some(_), .. } => Err(EngineError::Invalid(message!("invalid.icons-both"))),
         MethodCall::UpdateUi { unique_id, title, description, icon, icons } => {
-            let icons = icons.or_else(|| icon.map(|icon| vec![ImageResource::from_source(icon)]));
+            let icons = icons_of(icon, icons)?;
             answer(engine.update_ui(unique_id, NotificationIcon { title, description, icons }).await?)
         }
         MethodCall::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
@@ -518,11 +517,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
         MethodCall::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
         MethodCall::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
         MethodCall::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
-        MethodCall::Understand { text } => {
-            // Parsing 100,000 links takes a while, and this thread also runs transfers.
-            let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
-            answer(understood.map_err(|_| EngineError::Closed)?)
-        }
+        MethodCall::Understand { text } => understand(text).await,
         MethodCall::Sentences { language } => answer(ashore_messages::sentences(&language)),
         MethodCall::Settings => answer(engine.settings()),
         MethodCall::Set { key, value } => answer(engine.set(key, value).await?),
@@ -546,6 +541,20 @@ pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value,
         MethodCall::AddCookies { file } => answer(engine.add_cookies(&file).await?),
         MethodCall::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }
+}
+
+/// Returns the icons of a call that may name a single icon or several icons, but not both.
+fn icons_of(icon: Option<PathBuf>, icons: Option<Vec<ImageResource>>) -> Result<Option<Vec<ImageResource>>, EngineError> {
+    match (icon, icons) {
+        (Some(_), Some(_)) => Err(EngineError::Invalid(message!("invalid.icons-both"))),
+        (icon, icons) => Ok(icons.or_else(|| icon.map(|icon| vec![ImageResource::from_source(icon)]))),
+    }
+}
+
+async fn understand(text: String) -> Result<Value, EngineError> {
+    // Parsing 100,000 links takes a while, and this thread also runs transfers.
+    let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
+    answer(understood.map_err(|_| EngineError::Closed)?)
 }
 
 pub(crate) fn answer(value: impl Serialize) -> Result<Value, EngineError> {
