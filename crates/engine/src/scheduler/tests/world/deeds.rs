@@ -8,7 +8,7 @@ use crate::{
         life::Answer,
         world::{
             ATTEMPTS, At, BASE_SECONDS, Deed, Ending, FAILURES_BEFORE_REST, HOSTS, LONGEST_ASKED, LONGEST_WAIT, OPTIONAL_WAITS,
-            PATTERNS, Registration, Request, Rest, Running, SECOND, Why, World, is_ahead,
+            PATTERNS, Registration, Request, Rest, Running, SECOND, Weather, Why, World, is_ahead,
         },
     },
 };
@@ -33,42 +33,14 @@ impl World {
                 if !is_person && PATTERNS[*pattern].len() == 1 {
                     self.lately.insert((self.now.div_euclid(60 * SECOND), *owner, *pattern), self.all.len());
                 }
-                self.all.push(Registration {
-                    id,
-                    owner: *owner,
-                    pattern: *pattern,
-                    is_urgent,
-                    rank,
-                    is_active: true,
-                    is_paused: *is_paused,
-                    is_removed: false,
-                    has_failed: false,
-                    is_owed: false,
-                    parallel: *parallel as usize,
-                    requests,
-                });
+                let new = Registration::new(id, (*owner, *pattern), (is_urgent, rank), requests);
+                self.all.push(Registration { is_paused: *is_paused, parallel: *parallel as usize, ..new });
                 id.map_or(Answer::Nothing, Answer::New)
             }
-            Deed::Move(id, place) => {
-                let at = self.at(*id);
-                let Some((is_urgent, rank)) = self.stands(*place, Some(at)) else { return Answer::Unknown };
-                let one = &mut self.all[at];
-                (one.is_urgent, one.rank) = (is_urgent, rank);
-                Answer::Nothing
-            }
-            Deed::Pause(None) => {
-                self.is_paused = true;
-                self.tell_to_stop(|_| true);
-                Answer::Nothing
-            }
+            Deed::Move(id, place) => self.moved(*id, *place),
+            Deed::Pause(id) => self.pause(*id),
             Deed::Resume(None) => {
                 self.is_paused = false;
-                Answer::Nothing
-            }
-            Deed::Pause(Some(id)) => {
-                let at = self.at(*id);
-                self.all[at].is_paused = true;
-                self.tell_to_stop(|one| one.registration == at);
                 Answer::Nothing
             }
             Deed::Resume(Some(id)) => {
@@ -100,24 +72,8 @@ impl World {
                 }
                 Answer::Nothing
             }
-            Deed::Fetched(guid) => {
-                let one = self.running.iter_mut().find(|one| one.guid == *guid).unwrap();
-                one.is_fetched = true;
-                let host = self.all[one.registration].requests[one.index].host;
-                self.unreached[host] = 0;
-                Answer::Nothing
-            }
-            Deed::Desktop(weather) => {
-                let before = std::mem::replace(&mut self.weather, *weather);
-                if weather.is_online && !before.is_online || weather.is_awake && !before.is_awake {
-                    self.try_what_was_unreached();
-                }
-                if weather.sets_aside() {
-                    self.tell_to_stop(|_| true);
-                }
-                self.wake();
-                Answer::Nothing
-            }
+            Deed::Fetched(guid) => self.fetched(*guid),
+            Deed::Desktop(weather) => self.on_weather(*weather),
             Deed::Room(is) => {
                 self.has_room = *is;
                 self.wake();
@@ -129,6 +85,49 @@ impl World {
                 Answer::Nothing
             }
         }
+    }
+
+    fn moved(&mut self, id: UniqueId, place: QueuePlace) -> Answer {
+        let at = self.at(id);
+        let Some((is_urgent, rank)) = self.stands(place, Some(at)) else { return Answer::Unknown };
+        let one = &mut self.all[at];
+        (one.is_urgent, one.rank) = (is_urgent, rank);
+        Answer::Nothing
+    }
+
+    /// Pauses a registration, or everything without an id.
+    fn pause(&mut self, id: Option<UniqueId>) -> Answer {
+        match id.map(|id| self.at(id)) {
+            Some(at) => {
+                self.all[at].is_paused = true;
+                self.tell_to_stop(|one| one.registration == at);
+            }
+            None => {
+                self.is_paused = true;
+                self.tell_to_stop(|_| true);
+            }
+        }
+        Answer::Nothing
+    }
+
+    fn fetched(&mut self, guid: Guid) -> Answer {
+        let one = self.running.iter_mut().find(|one| one.guid == guid).unwrap();
+        one.is_fetched = true;
+        let host = self.all[one.registration].requests[one.index].host;
+        self.unreached[host] = 0;
+        Answer::Nothing
+    }
+
+    fn on_weather(&mut self, weather: Weather) -> Answer {
+        let before = std::mem::replace(&mut self.weather, weather);
+        if weather.is_online && !before.is_online || weather.is_awake && !before.is_awake {
+            self.try_what_was_unreached();
+        }
+        if weather.sets_aside() {
+            self.tell_to_stop(|_| true);
+        }
+        self.wake();
+        Answer::Nothing
     }
 
     /// Skips optional requests whose host has a long cooldown or cannot be reached.

@@ -398,6 +398,29 @@ impl Request {
 }
 
 impl Registration {
+    /// Creates an active registration of an owner with a pattern of requests, at its place in the queue.
+    fn new(
+        id: Option<UniqueId>,
+        (owner, pattern): (usize, usize),
+        (is_urgent, rank): (bool, f64),
+        requests: Vec<Request>,
+    ) -> Self {
+        Self {
+            id,
+            owner,
+            pattern,
+            is_urgent,
+            rank,
+            is_active: true,
+            is_paused: false,
+            is_removed: false,
+            has_failed: false,
+            is_owed: false,
+            parallel: 0,
+            requests,
+        }
+    }
+
     fn row(&self, is_held: bool) -> Row {
         let places = self.requests.iter().map(|request| {
             let attempt = i64::from(request.attempt);

@@ -154,132 +154,164 @@ async fn step(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut Wor
     match (dice.random_range(0..100), any, under_way) {
         (0..8, ..) | (_, None, _) => create(dice, writing, world).await,
         (8..30, ..) => hand_out(dice, writing, world).await,
-        (30..36, _, Some((at, index, guid))) => {
-            let whole = dice.random_bool(0.7);
-            let size = dice.random_bool(0.5).then(|| dice.random_range(0..1000));
-            let (name, category) = *NAMES.choose(dice).unwrap();
-            let head = ResponseSummary { name: name.to_owned(), ..head(if whole { 200 } else { 206 }, size) };
-            let touched = writing.write_active_download_metadata(guid, &head).await.unwrap();
-            assert_eq!(touched, Some(world.entries[at].id));
-            let request = &mut world.entries[at].requests[index];
-            (request.has_head, request.category) = (true, category);
-            request.size = if whole { size } else { size.or(request.size) };
-            request.kept = if whole { 0 } else { request.kept };
-            "op 5"
-        }
-        (36..52, _, Some((at, index, guid))) => {
-            let size = dice.random_range(0..1000);
-            let touched = writing.write_completed_download_response(guid, &completed(size), None, 1).await.unwrap();
-            let entry = &mut world.entries[at];
-            let request = &mut entry.requests[index];
-            (request.place, request.kept, request.size) = (Where::Completed, size, Some(size));
-            let touched = touched.unwrap();
-            assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
-            "op 6"
-        }
-        (52..58, _, Some((at, index, guid))) => {
-            let (reason, bytes) =
-                (*[FailureReason::BadStatus, FailureReason::FetchError].choose(dice).unwrap(), dice.random_range(0..3) * 100);
-            let response = FailedResponse { bytes, ..failed(reason, "some") };
-            let touched = writing.write_failed_download_response(guid, &response, None, 1).await.unwrap().unwrap();
-            let entry = &mut world.entries[at];
-            let request = &mut entry.requests[index];
-            (request.place, request.kept, request.size) = (Where::Dead, bytes, Some(bytes));
-            if entry.active && !request.optional && entry.failure == FailureReason::None {
-                entry.failure = reason;
-            }
-            assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
-            "op 6, failed"
-        }
-        (58..70, _, Some((at, index, guid))) => {
-            let (bytes, later, progressed) = (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
-            let due = dice.random_range(0..100);
-            let how = if later {
-                PutBack::Waiting {
-                    not_before_us: due,
-                    trouble: trouble("some"),
-                    status: None,
-                    progressed,
-                    run: RunRow::default(),
-                }
-            } else {
-                PutBack::Pending
-            };
-            assert_eq!(writing.put_back(guid, bytes, &how, 1).await.unwrap(), Some(world.entries[at].id));
-            let entry = &mut world.entries[at];
-            let request = &mut entry.requests[index];
-            request.kept = bytes;
-            request.place = match (entry.active, later) {
-                (false, _) => Where::Aborted,
-                (true, false) => Where::Pending,
-                (true, true) => Where::Waiting(due),
-            };
-            if entry.active && later {
-                request.attempt = if progressed { 1 } else { request.attempt + 1 };
-            }
-            "put back"
-        }
+        (30..36, _, Some(active)) => write_head(dice, writing, world, active).await,
+        (36..52, _, Some(active)) => complete(dice, writing, world, active).await,
+        (52..58, _, Some(active)) => fail(dice, writing, world, active).await,
+        (58..70, _, Some(active)) => put_back(dice, writing, world, active).await,
         (70..76, ..) => wake(dice, writing, world).await,
-        (76..80, Some(id), _) => {
-            let (id, wish) = (dice.random_bool(0.8).then_some(id), dice.random_bool(0.4));
-            match id.map(|id| at(id, world)) {
-                Some(at) if world.entries[at].doomed => {
-                    assert!(matches!(writing.set_paused(id, wish).await, Err(EngineError::Unknown(_))));
-                }
-                Some(at) => {
-                    writing.set_paused(id, wish).await.unwrap();
-                    world.entries[at].paused = wish;
-                }
-                None => {
-                    writing.set_paused(None, wish).await.unwrap();
-                    world.paused = wish;
-                }
-            }
-            "pause"
-        }
-        (80..85, Some(id), _) => {
-            let reason = FailureReason::Aborted;
-            let marked = writing.mark_registration_for_deletion(id, reason, &trouble("aborted"), 1).await.unwrap();
-            let entry = world.entry(id);
-            assert_eq!(marked.is_some(), entry.active);
-            if let Some(guids) = marked {
-                assert_eq!(guids.len() as u32, entry.count(|place| *place == Where::Active));
-                (entry.active, entry.owed) = (false, true);
-                entry.expires = entry.keep_for.map(|keep_for| 1 + keep_for);
-                (entry.result, entry.failure) = (RegistrationResult::Failure, FailureReason::Aborted);
-            }
-            "op 8"
-        }
-        (85, Some(id), _) => {
-            let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
-            let entry = world.entry(id);
-            assert_eq!(writing.move_to(id, QueuePlace::Top).await.is_ok(), !entry.doomed);
-            if !entry.doomed {
-                entry.rank = top.unwrap_or(1) - 1;
-            }
-            "first"
-        }
+        (76..80, Some(id), _) => pause(dice, writing, world, id).await,
+        (80..85, Some(id), _) => mark(writing, world.entry(id)).await,
+        (85, Some(id), _) => move_to_top(writing, world, id).await,
         (86..90, Some(id), _) => retry(writing, world, at(id, world)).await,
-        (90..94, Some(id), _) => {
-            let entry = world.entry(id);
-            let now = dice.random_range(1..20) * 1_000_000;
-            assert_eq!(writing.claim(id, now).await.unwrap(), entry.owed);
-            if entry.owed {
-                entry.expires = entry.expires.max(entry.keep_for.map(|keep_for| now + keep_for));
-            }
-            entry.owed = false;
-            "claim"
-        }
+        (90..94, Some(id), _) => claim(dice, writing, world.entry(id)).await,
         (94..96, Some(_), _) => forget(dice, writing, world).await,
-        (96, Some(id), _) => {
-            let entry = world.entry(id);
-            assert_eq!(writing.mark_for_removal(id, true).await.is_ok(), !entry.doomed);
-            (entry.doomed, entry.active, entry.owed) = (true, false, false);
-            "doom"
-        }
+        (96, Some(id), _) => doom(writing, world.entry(id)).await,
         (97..100, ..) => delete(dice, writing, world).await,
         _ => "nothing",
     }
+}
+
+/// Position of an active request in the model, and its GUID.
+type ActiveRequest = (usize, usize, Guid);
+
+async fn write_head(
+    dice: &mut StdRng,
+    writing: &mut LedgerWriter<'_>,
+    world: &mut World,
+    (at, index, guid): ActiveRequest,
+) -> &'static str {
+    let whole = dice.random_bool(0.7);
+    let size = dice.random_bool(0.5).then(|| dice.random_range(0..1000));
+    let (name, category) = *NAMES.choose(dice).unwrap();
+    let head = ResponseSummary { name: name.to_owned(), ..head(if whole { 200 } else { 206 }, size) };
+    let touched = writing.write_active_download_metadata(guid, &head).await.unwrap();
+    assert_eq!(touched, Some(world.entries[at].id));
+    let request = &mut world.entries[at].requests[index];
+    (request.has_head, request.category) = (true, category);
+    request.size = if whole { size } else { size.or(request.size) };
+    request.kept = if whole { 0 } else { request.kept };
+    "op 5"
+}
+
+async fn complete(
+    dice: &mut StdRng,
+    writing: &mut LedgerWriter<'_>,
+    world: &mut World,
+    (at, index, guid): ActiveRequest,
+) -> &'static str {
+    let size = dice.random_range(0..1000);
+    let touched = writing.write_completed_download_response(guid, &completed(size), None, 1).await.unwrap();
+    let entry = &mut world.entries[at];
+    let request = &mut entry.requests[index];
+    (request.place, request.kept, request.size) = (Where::Completed, size, Some(size));
+    let touched = touched.unwrap();
+    assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
+    "op 6"
+}
+
+async fn fail(
+    dice: &mut StdRng,
+    writing: &mut LedgerWriter<'_>,
+    world: &mut World,
+    (at, index, guid): ActiveRequest,
+) -> &'static str {
+    let (reason, bytes) =
+        (*[FailureReason::BadStatus, FailureReason::FetchError].choose(dice).unwrap(), dice.random_range(0..3) * 100);
+    let response = FailedResponse { bytes, ..failed(reason, "some") };
+    let touched = writing.write_failed_download_response(guid, &response, None, 1).await.unwrap().unwrap();
+    let entry = &mut world.entries[at];
+    let request = &mut entry.requests[index];
+    (request.place, request.kept, request.size) = (Where::Dead, bytes, Some(bytes));
+    if entry.active && !request.optional && entry.failure == FailureReason::None {
+        entry.failure = reason;
+    }
+    assert_eq!((touched.unique_id, touched.settled), (entry.id, entry.settle()));
+    "op 6, failed"
+}
+
+async fn put_back(
+    dice: &mut StdRng,
+    writing: &mut LedgerWriter<'_>,
+    world: &mut World,
+    (at, index, guid): ActiveRequest,
+) -> &'static str {
+    let (bytes, later, progressed) = (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
+    let due = dice.random_range(0..100);
+    let how = if later {
+        PutBack::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: RunRow::default() }
+    } else {
+        PutBack::Pending
+    };
+    assert_eq!(writing.put_back(guid, bytes, &how, 1).await.unwrap(), Some(world.entries[at].id));
+    let entry = &mut world.entries[at];
+    let request = &mut entry.requests[index];
+    request.kept = bytes;
+    request.place = match (entry.active, later) {
+        (false, _) => Where::Aborted,
+        (true, false) => Where::Pending,
+        (true, true) => Where::Waiting(due),
+    };
+    if entry.active && later {
+        request.attempt = if progressed { 1 } else { request.attempt + 1 };
+    }
+    "put back"
+}
+
+async fn pause(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World, id: UniqueId) -> &'static str {
+    let (id, wish) = (dice.random_bool(0.8).then_some(id), dice.random_bool(0.4));
+    match id.map(|id| world.entry(id)) {
+        Some(entry) if entry.doomed => {
+            assert!(matches!(writing.set_paused(id, wish).await, Err(EngineError::Unknown(_))));
+        }
+        Some(entry) => {
+            writing.set_paused(id, wish).await.unwrap();
+            entry.paused = wish;
+        }
+        None => {
+            writing.set_paused(None, wish).await.unwrap();
+            world.paused = wish;
+        }
+    }
+    "pause"
+}
+
+async fn mark(writing: &mut LedgerWriter<'_>, entry: &mut Entry) -> &'static str {
+    let reason = FailureReason::Aborted;
+    let marked = writing.mark_registration_for_deletion(entry.id, reason, &trouble("aborted"), 1).await.unwrap();
+    assert_eq!(marked.is_some(), entry.active);
+    if let Some(guids) = marked {
+        assert_eq!(guids.len() as u32, entry.count(|place| *place == Where::Active));
+        (entry.active, entry.owed) = (false, true);
+        entry.expires = entry.keep_for.map(|keep_for| 1 + keep_for);
+        (entry.result, entry.failure) = (RegistrationResult::Failure, FailureReason::Aborted);
+    }
+    "op 8"
+}
+
+async fn move_to_top(writing: &mut LedgerWriter<'_>, world: &mut World, id: UniqueId) -> &'static str {
+    let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
+    let entry = world.entry(id);
+    assert_eq!(writing.move_to(id, QueuePlace::Top).await.is_ok(), !entry.doomed);
+    if !entry.doomed {
+        entry.rank = top.unwrap_or(1) - 1;
+    }
+    "first"
+}
+
+async fn claim(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, entry: &mut Entry) -> &'static str {
+    let now = dice.random_range(1..20) * 1_000_000;
+    assert_eq!(writing.claim(entry.id, now).await.unwrap(), entry.owed);
+    if entry.owed {
+        entry.expires = entry.expires.max(entry.keep_for.map(|keep_for| now + keep_for));
+    }
+    entry.owed = false;
+    "claim"
+}
+
+async fn doom(writing: &mut LedgerWriter<'_>, entry: &mut Entry) -> &'static str {
+    assert_eq!(writing.mark_for_removal(entry.id, true).await.is_ok(), !entry.doomed);
+    (entry.doomed, entry.active, entry.owed) = (true, false, false);
+    "doom"
 }
 
 async fn create(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
