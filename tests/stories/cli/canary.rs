@@ -114,65 +114,118 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     serving
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn secret_stays_where_stored_and_reaches_only_its_server() {
-    let (elsewhere, proxy, person) = (Origin::start().await, Proxy::http_for("ann", "canary-proxy").await, Person::new());
-    elsewhere.file("/far.bin", Body::bytes("far"));
-    let place = async |host, expected| Place::new(host, expected, &elsewhere).await;
-    let user = place(None, ENCODED[0]).await;
-    let netrc = place(None, ENCODED[1]).await;
-    let curl = place(None, ENCODED[2]).await;
-    let basic = place(None, ENCODED[3]).await;
-    let bearer = place(None, "Bearer canary-bearer").await;
-    let other = place(None, "token canary-other").await;
-    let kept = place(None, "Bearer canary-kept").await;
-    let linked = place(None, ENCODED[6]).await;
-    let cookie = place(None, "id=canary-cookie").await;
-    let pasted = place(None, "id=canary-pasted").await;
-    let jar = place(Some("jar.test"), "given=canary-given").await;
-    // The netrc sign-in is sent only to a server that asks for a sign-in.
-    netrc.origin.file("/done.bin", Body::bytes("done")).header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
+/// Index of the server whose sign-in is stored with `sign-in` before its links are added.
+const KEPT: usize = 6;
 
+/// Servers of the story, one for each way to give Ashore a secret.
+struct Servers {
+    /// Server that every other server redirects to, and that must receive no secret.
+    elsewhere: Origin,
+    proxy: Proxy,
+    /// Servers in the order of the commands in `commands`.
+    places: [Place; 11],
+}
+
+impl Servers {
+    async fn start() -> Self {
+        let (elsewhere, proxy) = (Origin::start().await, Proxy::http_for("ann", "canary-proxy").await);
+        elsewhere.file("/far.bin", Body::bytes("far"));
+        let place = async |host, expected| Place::new(host, expected, &elsewhere).await;
+        let places = [
+            place(None, ENCODED[0]).await,
+            place(None, ENCODED[1]).await,
+            place(None, ENCODED[2]).await,
+            place(None, ENCODED[3]).await,
+            place(None, "Bearer canary-bearer").await,
+            place(None, "token canary-other").await,
+            place(None, "Bearer canary-kept").await,
+            place(None, ENCODED[6]).await,
+            place(None, "id=canary-cookie").await,
+            place(None, "id=canary-pasted").await,
+            place(Some("jar.test"), "given=canary-given").await,
+        ];
+        // The netrc sign-in is sent only to a server that asks for a sign-in.
+        let route = places[1].origin.file("/done.bin", Body::bytes("done"));
+        route.header("WWW-Authenticate", "Basic realm=\"x\"").status(401).times(1);
+        Self { elsewhere, proxy, places }
+    }
+
+    /// Returns the arguments of `add` for each server, which give Ashore the secret of that server.
+    fn commands(&self) -> [Vec<String>; 11] {
+        let own = |options: &[&str], place: &Place| {
+            options.iter().map(|&option| option.to_owned()).chain(place.urls()).collect::<Vec<String>>()
+        };
+        let [user, netrc, curl, basic, bearer, other, kept, linked, cookie, pasted, jar] = &self.places;
+        [
+            own(&["-u", "ann:canary-user", "-e", "http://ann:canary-page@page.test/x"], user),
+            own(&["--netrc"], netrc),
+            vec!["--curl".to_owned(), format!("curl -u ann:canary-curl {}", curl.urls().join(" "))],
+            own(&["-H", &format!("Authorization: Basic {}", ENCODED[3])], basic),
+            own(&["-H", "authorization: bearer canary-bearer"], bearer),
+            own(&["-H", "Authorization: token canary-other"], other),
+            own(&[], kept),
+            linked.urls().iter().map(|url| url.replacen("://", "://ann:canary%2Dlinked@", 1)).collect(),
+            own(&["-H", "cookie: id=canary-cookie"], cookie),
+            vec!["--curl".to_owned(), format!("curl -b id=canary-pasted {}", pasted.urls().join(" "))],
+            own(&["--cookies", "../browser.txt"], jar),
+        ]
+    }
+
+    /// Each server received its own sign-in, even after the kill, and received no other secret.
+    fn assert_each_got_only_its_own(&self) {
+        for place in &self.places {
+            let requests = place.origin.requests();
+            assert!(
+                requests.iter().any(|request| request.path == "/held.bin" && request.range_start() > Some(0)),
+                "{requests:?}"
+            );
+            let is_told = |request: &Request| format!("{:?}", request.headers).contains(place.expected);
+            assert!(requests.iter().any(is_told), "{}: {requests:?}", place.expected);
+            if !place.expected.starts_with(ENCODED[1]) {
+                assert!(requests.iter().all(is_told), "{}: {requests:?}", place.expected);
+            }
+            let mut rest = format!("{requests:?}").replace(place.expected, "");
+            if place.host.is_some() {
+                rest = rest.replace(SET, "");
+            }
+            assert!(!has_secret(&rest), "{}: {rest}", place.expected);
+        }
+        assert!(self.elsewhere.requests().len() >= self.places.len());
+        let far = format!("{:?}", self.elsewhere.requests());
+        assert!(!has_secret(&far), "{far}");
+    }
+}
+
+/// Writes the settings, the netrc file and the cookies of a browser.
+fn prepare_home(person: &Person) {
     person.settings("retry-after-seconds = 0.05\ncheckpoint-seconds = 0.05\nproxy-loopback = true\nconnections = 1\nparallel = 32\nstall-seconds = 600\n");
     fs::write(person.home().join(".netrc"), "default login ann password canary-netrc\n").unwrap();
     let cookies = "# Netscape HTTP Cookie File\njar.test\tFALSE\t/\tFALSE\t0\tgiven\tcanary-given\n";
     fs::write(person.home().join("browser.txt"), cookies).unwrap();
-    let mut said: Vec<String> = Vec::new();
-    let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-proxy")]).await;
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
 
-    let serving = serve(&person, "log-1", None).await;
-    let events = fs::File::create(person.home().join("events")).unwrap();
-    let _listening = person.command(["events"]).stdout(events).spawn().unwrap();
-    let ran = person.run_with_input(["sign-in", &kept.url("/"), "--token"], "canary-kept\n").await;
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    said.push(format!("{ran:?}"));
-    let command = format!("curl -u ann:canary-curl {}", curl.urls().join(" "));
-    let own = |options: &[&str], place: &Place| {
-        options.iter().map(|&option| option.to_owned()).chain(place.urls()).collect::<Vec<String>>()
-    };
-    let all = [
-        own(&["-u", "ann:canary-user", "-e", "http://ann:canary-page@page.test/x"], &user),
-        own(&["--netrc"], &netrc),
-        vec!["--curl".to_owned(), command],
-        own(&["-H", &format!("Authorization: Basic {}", ENCODED[3])], &basic),
-        own(&["-H", "authorization: bearer canary-bearer"], &bearer),
-        own(&["-H", "Authorization: token canary-other"], &other),
-        own(&[], &kept),
-        linked.urls().iter().map(|url| url.replacen("://", "://ann:canary%2Dlinked@", 1)).collect(),
-        own(&["-H", "cookie: id=canary-cookie"], &cookie),
-        vec!["--curl".to_owned(), format!("curl -b id=canary-pasted {}", pasted.urls().join(" "))],
-        own(&["--cookies", "../browser.txt"], &jar),
-    ];
-    let places = [user, netrc, curl, basic, bearer, other, kept, linked, cookie, pasted, jar];
-    let mut ids = Vec::new();
-    for arguments in all {
+/// Runs a command, which must succeed; returns its complete output.
+async fn succeeds(person: &Person, arguments: &[&str]) -> String {
+    let ran = person.run(arguments).await;
+    assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+    format!("{ran:?}")
+}
+
+/// Adds the links of all servers. Returns the ids, and the output of the commands.
+async fn adds_all(person: &Person, servers: &Servers) -> (Vec<String>, Vec<String>) {
+    let (mut ids, mut said) = (Vec::new(), Vec::new());
+    for arguments in servers.commands() {
         let ran = person.run(["add".to_owned()].into_iter().chain(arguments)).await;
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ids.push(ran.stdout.trim().to_owned());
         said.push(format!("{ran:?}"));
     }
-    // Links with a sign-in in a form that Ashore does not accept.
+    (ids, said)
+}
+
+/// Gives Ashore links with a sign-in in a form that it does not accept. Returns the output of the commands.
+async fn refuses_links(person: &Person) -> Vec<String> {
+    let mut said = Vec::new();
     for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
     {
         for verb in ["add", "get", "sign-in", "sign-out"] {
@@ -186,38 +239,35 @@ async fn secret_stays_where_stored_and_reaches_only_its_server() {
             said.push(format!("{ran:?}"));
         }
     }
+    said
+}
 
-    // Everything has arrived except the gated file, of which some bytes are written.
+/// Waits until everything has arrived except the gated file, of which some bytes are written.
+async fn all_are_held(person: &Person, ids: &[String]) {
     let is_held = |shown: &Value| {
         let records = shown["records"].as_array().unwrap();
         let outcomes: Vec<Option<&str>> = records.iter().map(|record| record["outcome"].as_str()).collect();
         let success = Some("success");
         outcomes == [success, success, success, None, Some("failure")] && records[3]["downloaded"].as_u64() > Some(0)
     };
-    for id in &ids {
+    for id in ids {
         person.shows(id, is_held).await;
     }
     let journals = || person.files().iter().filter(|name| name.ends_with(".part.ashore")).count();
     until(|| journals() == ids.len()).await;
-    let kept_in = [".netrc", "browser.txt", "data/ashore.toml", "data/cookies.txt", "data/sign-ins.json"];
-    let kept_in = kept_in.map(|path| person.home().join(path));
-    said.push(saves_its_list(&person, "while-it-runs.ashore").await);
-    assert_eq!(with_secrets(person.home()), kept_in, "while it runs");
-    serving.signal(Signal::KILL);
-    serving.end().await;
-    assert_eq!(with_secrets(person.home()), kept_in, "after a kill");
+}
 
-    let serving = serve(&person, "log-2", None).await;
-    places.iter().for_each(|place| place.held.release());
-    for id in &ids {
+/// Waits until all downloads are settled, and prints all that Ashore knows. Returns the output of the commands.
+async fn prints_everything(person: &Person, servers: &Servers, ids: &[String]) -> Vec<String> {
+    let mut said = Vec::new();
+    for id in ids {
         person.shows(id, |shown| shown["state"] == "settled").await;
         said.push(format!("{:?}", person.run(["show", id, "--attempts"]).await));
         said.push(format!("{:?}", person.run(["show", id, "--attempts", "--json"]).await));
     }
     // The proxy refuses this sign-in, and the output must contain a sentence about the refusal.
-    let ran = person.run(["settings", "proxy", &proxy.url_for("ann", "canary-wrong")]).await;
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
+    succeeds(person, &["settings", "proxy", &servers.proxy.url_for("ann", "canary-wrong")]).await;
+    let ran = person.run(["get", servers.elsewhere.url("/new.bin").as_str()]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("proxy"), "{ran:?}");
     said.push(format!("{ran:?}"));
     for verb in [
@@ -229,11 +279,41 @@ async fn secret_stays_where_stored_and_reaches_only_its_server() {
         &["statistics", "--json"],
         &["quota"],
     ] {
-        let ran = person.run(verb).await;
-        assert_eq!(ran.code, Some(0), "{verb:?}: {ran:?}");
-        said.push(format!("{ran:?}"));
+        said.push(succeeds(person, verb).await);
     }
-    said.push(saves_its_list(&person, "after-all-of-it.ashore").await);
+    said.push(saves_its_list(person, "after-all-of-it.ashore").await);
+    said
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn secret_stays_where_stored_and_reaches_only_its_server() {
+    let (servers, person) = (Servers::start().await, Person::new());
+    prepare_home(&person);
+    succeeds(&person, &["settings", "proxy", &servers.proxy.url_for("ann", "canary-proxy")]).await;
+
+    let serving = serve(&person, "log-1", None).await;
+    let events = fs::File::create(person.home().join("events")).unwrap();
+    let _listening = person.command(["events"]).stdout(events).spawn().unwrap();
+    let kept = servers.places[KEPT].url("/");
+    let ran = person.run_with_input(["sign-in", &kept, "--token"], "canary-kept\n").await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut said = vec![format!("{ran:?}")];
+    let (ids, added) = adds_all(&person, &servers).await;
+    said.extend(added);
+    said.extend(refuses_links(&person).await);
+
+    all_are_held(&person, &ids).await;
+    let kept_in = [".netrc", "browser.txt", "data/ashore.toml", "data/cookies.txt", "data/sign-ins.json"];
+    let kept_in = kept_in.map(|path| person.home().join(path));
+    said.push(saves_its_list(&person, "while-it-runs.ashore").await);
+    assert_eq!(with_secrets(person.home()), kept_in, "while it runs");
+    serving.signal(Signal::KILL);
+    serving.end().await;
+    assert_eq!(with_secrets(person.home()), kept_in, "after a kill");
+
+    let serving = serve(&person, "log-2", None).await;
+    servers.places.iter().for_each(|place| place.held.release());
+    said.extend(prints_everything(&person, &servers, &ids).await);
     serving.signal(Signal::TERM);
     assert_eq!(serving.end().await.code, Some(0));
     assert_eq!(with_secrets(person.home()), kept_in, "after all of it");
@@ -247,25 +327,7 @@ async fn secret_stays_where_stored_and_reaches_only_its_server() {
         assert!(fs::read_to_string(person.home().join(log)).unwrap().contains("TRACE"), "all there is to log was logged");
     }
     assert!(fs::metadata(person.home().join("events")).unwrap().len() > 0);
-
-    // Each server received its own sign-in, even after the kill, and received no other secret.
-    for place in &places {
-        let requests = place.origin.requests();
-        assert!(requests.iter().any(|request| request.path == "/held.bin" && request.range_start() > Some(0)), "{requests:?}");
-        let is_told = |request: &Request| format!("{:?}", request.headers).contains(place.expected);
-        assert!(requests.iter().any(is_told), "{}: {requests:?}", place.expected);
-        if !place.expected.starts_with(ENCODED[1]) {
-            assert!(requests.iter().all(is_told), "{}: {requests:?}", place.expected);
-        }
-        let mut rest = format!("{requests:?}").replace(place.expected, "");
-        if place.host.is_some() {
-            rest = rest.replace(SET, "");
-        }
-        assert!(!has_secret(&rest), "{}: {rest}", place.expected);
-    }
-    assert!(elsewhere.requests().len() >= places.len());
-    let far = format!("{:?}", elsewhere.requests());
-    assert!(!has_secret(&far), "{far}");
+    servers.assert_each_got_only_its_own();
 }
 
 /// Failpoints at which a transfer has its sign-in in memory.

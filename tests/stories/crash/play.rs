@@ -181,21 +181,7 @@ impl Play {
             Step::Resume => self.verb("resume", json!({})).await.map(drop),
             Step::ResumeAll => self.call("resume", json!({ "unique_id": null })).await.map(drop),
             Step::First => self.verb("move", json!({ "place": "top" })).await.map(drop),
-            Step::Limit => {
-                let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
-                self.call("limit", all).await?;
-                let Some(found) = self.machine.find(NAME).await? else { panic!("it is gone from the list") };
-                let own = json!({ "type": "registration", "unique_id": found["unique_id"] });
-                self.call("limit", json!({ "scope": own, "bytes_per_second": FAST })).await?;
-                let limits = self.call("limits", Value::Null).await?;
-                assert_eq!(limits.as_array().map(Vec::len), Some(2), "both are written down: {limits}");
-                let quota = json!({ "scope": { "owner": OWNER }, "bytes": MOST, "files": null });
-                self.call("set_quota", quota).await?;
-                let quotas = self.call("quotas", Value::Null).await?;
-                let is_written = |quota: &Value| quota["scope"]["owner"] == OWNER && quota["bytes"] == MOST;
-                assert!(quotas.as_array().is_some_and(|all| all.iter().any(is_written)), "it is written down: {quotas}");
-                Ok(())
-            }
+            Step::Limit => self.limit().await,
             Step::Abort => self.verb("abort", json!({})).await.map(drop),
             Step::Retry => self.verb("retry", json!({})).await.map(drop),
             Step::Remove => {
@@ -206,18 +192,7 @@ impl Play {
                 self.is_removed = true;
                 self.call("remove_owner", json!({ "owner": OWNER })).await.map(drop)
             }
-            Step::Forget => {
-                if !self.is_removed {
-                    self.is_removed = true;
-                    self.machine.settings("forget-finished-after = \"1s\"\n");
-                    self.machine.kill().await;
-                    self.start().await;
-                }
-                while self.machine.find(NAME).await?.is_some() {
-                    self.machine.breath().await?;
-                }
-                Ok(())
-            }
+            Step::Forget => self.forget().await,
             Step::Settled => self.machine.until(NAME, "settled", |one| one["state"] == "settled").await.map(drop),
             Step::SendAgain => self.send_again().await,
             Step::Claim => {
@@ -226,6 +201,37 @@ impl Play {
                 Ok(())
             }
         }
+    }
+
+    /// Sets limits and a quota that slow nothing down, and checks that they are recorded.
+    async fn limit(&mut self) -> Result<(), Died> {
+        let all = json!({ "scope": { "type": "all" }, "bytes_per_second": FAST });
+        self.call("limit", all).await?;
+        let Some(found) = self.machine.find(NAME).await? else { panic!("it is gone from the list") };
+        let own = json!({ "type": "registration", "unique_id": found["unique_id"] });
+        self.call("limit", json!({ "scope": own, "bytes_per_second": FAST })).await?;
+        let limits = self.call("limits", Value::Null).await?;
+        assert_eq!(limits.as_array().map(Vec::len), Some(2), "both are written down: {limits}");
+        let quota = json!({ "scope": { "owner": OWNER }, "bytes": MOST, "files": null });
+        self.call("set_quota", quota).await?;
+        let quotas = self.call("quotas", Value::Null).await?;
+        let is_written = |quota: &Value| quota["scope"]["owner"] == OWNER && quota["bytes"] == MOST;
+        assert!(quotas.as_array().is_some_and(|all| all.iter().any(is_written)), "it is written down: {quotas}");
+        Ok(())
+    }
+
+    /// Starts the engine with a setting that forgets finished registrations, and waits until it has done so.
+    async fn forget(&mut self) -> Result<(), Died> {
+        if !self.is_removed {
+            self.is_removed = true;
+            self.machine.settings("forget-finished-after = \"1s\"\n");
+            self.machine.kill().await;
+            self.start().await;
+        }
+        while self.machine.find(NAME).await?.is_some() {
+            self.machine.breath().await?;
+        }
+        Ok(())
     }
 
     /// Adds the whole shelf under the name of the script. After a cut before the answer, a caller would repeat the

@@ -54,6 +54,72 @@ pub(super) async fn gzipped(
     Ok(if claimed == packed.len() { After::Keep } else { After::Close })
 }
 
+/// Part of the file that an answer sends, and the part that it claims.
+struct Part {
+    status: u16,
+    /// Bytes that are sent.
+    start: u64,
+    end: u64,
+    /// Bytes that were requested.
+    asked: (u64, u64),
+    /// Complete length for `Content-Range`; `None` without that header.
+    stated: Option<String>,
+}
+
+impl Part {
+    /// Returns the requested part; fails with the `Content-Range` of a refusal.
+    fn requested(request: &Request, settings: &Settings, vice: Option<&Vice>) -> Result<Self, Option<String>> {
+        let length = settings.content.length();
+        let whole = Self { status: settings.answer_status, start: 0, end: length, asked: (0, length), stated: None };
+        let asked = request.header("range").and_then(|_| request.range_start());
+        match (vice, asked) {
+            (Some(Vice::IgnoreRange), _) | (_, None) => Ok(whole),
+            (Some(Vice::RefuseRange(text)), Some(_)) => Err(text.clone()),
+            (_, Some(from)) if from >= length => Err(Some(format!("bytes */{length}"))),
+            (_, Some(from)) => {
+                let end = request.range_end().map_or(length, |last| length.min(last.saturating_add(1)).max(from));
+                Ok(Self { status: 206, start: from, end, asked: (from, end), stated: Some(length.to_string()) })
+            }
+        }
+    }
+
+    /// Changes the part as the vice demands.
+    fn distort(&mut self, vice: Option<&Vice>, length: u64) {
+        match vice {
+            Some(Vice::ShiftRange(by)) => self.start = self.start.saturating_add_signed(*by).min(self.end),
+            Some(Vice::MisplaceRange(by)) => {
+                self.start = self.start.saturating_add_signed(*by).min(length);
+                self.end = self.end.saturating_add_signed(*by).min(length);
+            }
+            Some(Vice::ShortenRange(count)) => self.end = self.end.min(self.start + count),
+            Some(Vice::UnstatedRange) => self.stated = None,
+            Some(Vice::ClaimTotal(total)) => self.stated = Some(total.clone()),
+            Some(Vice::PartUnasked(count)) => {
+                (self.status, self.end, self.stated) = (206, length.min(*count), Some(length.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    fn content_range(&self, vice: Option<&Vice>) -> Option<String> {
+        let total = self.stated.as_ref()?;
+        let is_lie = matches!(vice, Some(Vice::MisplaceRange(_)));
+        let (first, last) = if is_lie { self.asked } else { (self.start, self.end) };
+        Some(format!("bytes {first}-{}/{total}", last.saturating_sub(1)))
+    }
+
+    /// Returns the value of `Content-Length`.
+    fn claimed_length(&self, vice: Option<&Vice>) -> u64 {
+        match vice {
+            Some(Vice::ClaimLength(claim)) => *claim,
+            Some(Vice::MisstateLength(by)) => (self.end - self.start).saturating_add_signed(*by),
+            // State the length of the requested part, which is consistent with the false range.
+            Some(Vice::MisplaceRange(_)) => self.asked.1 - self.asked.0,
+            _ => self.end - self.start,
+        }
+    }
+}
+
 /// Sends the file or the requested part, as far as the vice permits.
 pub(super) async fn file(
     stream: &mut BufReader<TcpStream>,
@@ -62,71 +128,47 @@ pub(super) async fn file(
     state: &State,
     vice: Option<Vice>,
 ) -> io::Result<After> {
-    let length = settings.content.length();
-    let mut status = settings.answer_status;
     let mut headers = settings.headers.clone();
-    let (mut start, mut end) = (0, length);
-    let mut stated = None;
-    let asked = request.header("range").and_then(|_| request.range_start());
-    match (&vice, asked) {
-        (Some(Vice::IgnoreRange), _) | (_, None) => {}
-        (Some(Vice::RefuseRange(text)), Some(_)) => {
-            headers.extend(text.clone().map(|text| ("Content-Range".to_owned(), text.into_bytes())));
+    let mut part = match Part::requested(request, settings, vice.as_ref()) {
+        Ok(part) => part,
+        Err(range) => {
+            headers.extend(range.map(|range| ("Content-Range".to_owned(), range.into_bytes())));
             return page(stream, 416, &headers, "no such range").await;
         }
-        (_, Some(from)) if from >= length => {
-            headers.push(("Content-Range".to_owned(), format!("bytes */{length}").into_bytes()));
-            return page(stream, 416, &headers, "no such range").await;
-        }
-        (_, Some(from)) => {
-            (status, start) = (206, from);
-            end = request.range_end().map_or(length, |last| length.min(last.saturating_add(1)).max(from));
-            stated = Some(length.to_string());
-        }
+    };
+    part.distort(vice.as_ref(), settings.content.length());
+    if let Some(Vice::EncodeRange(coding)) = &vice {
+        headers.push(("Content-Encoding".to_owned(), coding.clone().into_bytes()));
     }
-    let (asked_from, asked_to) = (start, end);
-    match &vice {
-        Some(Vice::ShiftRange(by)) => start = start.saturating_add_signed(*by).min(end),
-        Some(Vice::MisplaceRange(by)) => {
-            start = start.saturating_add_signed(*by).min(length);
-            end = end.saturating_add_signed(*by).min(length);
-        }
-        Some(Vice::ShortenRange(count)) => end = end.min(start + count),
-        Some(Vice::UnstatedRange) => stated = None,
-        Some(Vice::ClaimTotal(total)) => stated = Some(total.clone()),
-        Some(Vice::EncodeRange(coding)) => {
-            headers.push(("Content-Encoding".to_owned(), coding.clone().into_bytes()));
-        }
-        Some(Vice::PartUnasked(count)) => {
-            (status, end, stated) = (206, length.min(*count), Some(length.to_string()));
-        }
-        _ => {}
-    }
-    if let Some(total) = stated {
-        let is_lie = matches!(vice, Some(Vice::MisplaceRange(_)));
-        let (first, last) = if is_lie { (asked_from, asked_to) } else { (start, end) };
-        let last = last.saturating_sub(1);
-        headers.push(("Content-Range".to_owned(), format!("bytes {first}-{last}/{total}").into_bytes()));
+    headers.extend(part.content_range(vice.as_ref()).map(|range| ("Content-Range".to_owned(), range.into_bytes())));
+    headers.extend(validators(settings, vice.as_ref()));
+    if matches!(vice, Some(Vice::LargeHead)) {
+        headers.push(("X-Large".to_owned(), vec![b'a'; LARGE_HEAD]));
     }
     let version = if settings.framing == Framing::Http10UntilClose { "HTTP/1.0" } else { "HTTP/1.1" };
-    let mut head = format!("{version} {status} {}\r\n", reason(status)).into_bytes();
-    let bodiless = matches!(status, 204 | 304);
+    let mut head = format!("{version} {} {}\r\n", part.status, reason(part.status)).into_bytes();
+    let is_bodiless = matches!(part.status, 204 | 304);
     match settings.framing {
-        _ if bodiless => {}
+        _ if is_bodiless => {}
         Framing::Length => {
-            let claimed = match vice {
-                Some(Vice::ClaimLength(claim)) => claim,
-                Some(Vice::MisstateLength(by)) => (end - start).saturating_add_signed(by),
-                // State the length of the requested part, which is consistent with the false range.
-                Some(Vice::MisplaceRange(_)) => asked_to - asked_from,
-                _ => end - start,
-            };
+            let claimed = part.claimed_length(vice.as_ref());
             head.extend_from_slice(format!("Content-Length: {claimed}\r\n").as_bytes());
         }
         Framing::Chunked => head.extend_from_slice(b"Transfer-Encoding: chunked\r\n"),
         Framing::UntilClose => head.extend_from_slice(b"Connection: close\r\n"),
         Framing::Http10UntilClose => {}
     }
+    push_headers(&mut head, &headers);
+    wait_at_gate(stream, state, Spot::Head).await?;
+    stream.get_mut().write_all(&head).await?;
+    if is_bodiless || request.method == "HEAD" {
+        return Ok(After::Keep);
+    }
+    body(stream, settings, state, vice, part.start, part.end).await
+}
+
+/// Returns the validators of the file; a fickle vice changes them with each answer.
+fn validators(settings: &Settings, vice: Option<&Vice>) -> impl Iterator<Item = (String, Vec<u8>)> {
     let etag = match vice {
         Some(Vice::FickleEtag) => Some(format!("\"turn-{}\"", settings.served)),
         Some(Vice::FickleDate) => None,
@@ -136,19 +178,8 @@ pub(super) async fn file(
         Some(Vice::FickleDate) => Some(format!("Wed, 21 Oct 2015 07:28:{:02} GMT", settings.served % 60)),
         _ => settings.last_modified.clone(),
     };
-    for (name, value) in [("ETag", etag), ("Last-Modified", last_modified)] {
-        headers.extend(value.map(|value| (name.to_owned(), value.into_bytes())));
-    }
-    if matches!(vice, Some(Vice::LargeHead)) {
-        headers.push(("X-Large".to_owned(), vec![b'a'; LARGE_HEAD]));
-    }
-    push_headers(&mut head, &headers);
-    wait_at_gate(stream, state, Spot::Head).await?;
-    stream.get_mut().write_all(&head).await?;
-    if bodiless || request.method == "HEAD" {
-        return Ok(After::Keep);
-    }
-    body(stream, settings, state, vice, start, end).await
+    let named = [("ETag", etag), ("Last-Modified", last_modified)].into_iter();
+    named.filter_map(|(name, value)| Some((name.to_owned(), value?.into_bytes())))
 }
 
 async fn body(
