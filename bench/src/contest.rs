@@ -86,7 +86,18 @@ impl ContestTarget {
 
 /// Returns all contests in display order.
 pub fn all() -> Vec<BenchContest> {
-    let large = BenchContest {
+    let large = large();
+    let mut contests = vec![large.clone(), one_disk(&large)];
+    contests.extend(of_connections(&large));
+    contests.extend(of_many_files(&large));
+    contests.extend(of_slow_servers(&large));
+    contests.extend(over_tls(&large));
+    contests.extend(over_long_distance(&large));
+    contests
+}
+
+fn large() -> BenchContest {
+    BenchContest {
         group: "one",
         name: "one",
         title: "one file of 4 GiB, one connection, to a memory file system",
@@ -103,15 +114,22 @@ pub fn all() -> Vec<BenchContest> {
             target(CompetitorTool::Tool(Aria2), 0.65).cpu(0.80),
             target(CompetitorTool::Tool(Bare), 1.20),
         ],
-    };
-    let one_disk = BenchContest {
+    }
+}
+
+fn one_disk(large: &BenchContest) -> BenchContest {
+    BenchContest {
         name: "one-disk",
         title: "one file of 4 GiB, one connection, to disk",
         is_to_disk: true,
         tools: &[Ashore, Curl, Aria2Cached],
         targets: vec![],
         ..large.clone()
-    };
+    }
+}
+
+/// Returns the contests in which several connections fetch one file.
+fn of_connections(large: &BenchContest) -> [BenchContest; 2] {
     let split = BenchContest {
         group: "split",
         name: "split",
@@ -133,6 +151,11 @@ pub fn all() -> Vec<BenchContest> {
         targets: vec![target(CompetitorTool::Tool(Aria2), 0.50).cpu(0.75)],
         ..split.clone()
     };
+    [split, verify]
+}
+
+/// Returns the contests with many files from one host.
+fn of_many_files(large: &BenchContest) -> [BenchContest; 4] {
     let aria2_small =
         ContestTarget { memory: Some(MemorySource::Ratio(0.50)), ..target(CompetitorTool::Tool(Aria2), 0.80).cpu(0.90) };
     let small = BenchContest {
@@ -142,7 +165,7 @@ pub fn all() -> Vec<BenchContest> {
         document: BenchDocument::Small,
         parallel: 64,
         tools: &[Ashore, Aria2, Aria2Cached, Curl, Wget2],
-        targets: vec![aria2_small.clone(), target(CompetitorTool::Tool(Curl), 2.0)],
+        targets: vec![aria2_small, target(CompetitorTool::Tool(Curl), 2.0)],
         ..large.clone()
     };
     let small_disk = BenchContest {
@@ -166,6 +189,11 @@ pub fn all() -> Vec<BenchContest> {
         targets: vec![target(CompetitorTool::Tool(Aria2), 0.70).cpu(0.80)],
         ..small.clone()
     };
+    [small, small_disk, small_16, thousand]
+}
+
+/// Returns the contests with servers that limit each connection.
+fn of_slow_servers(large: &BenchContest) -> [BenchContest; 2] {
     let capped = BenchContest {
         group: "capped",
         name: "capped",
@@ -187,6 +215,11 @@ pub fn all() -> Vec<BenchContest> {
         targets: vec![target(CompetitorTool::Tool(Aria2), 1.0).cpu(1.0)],
         ..capped.clone()
     };
+    [capped, mixed]
+}
+
+/// Returns the contests over TLS.
+fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
     let tls = BenchContest {
         group: "tls",
         name: "tls",
@@ -218,6 +251,11 @@ pub fn all() -> Vec<BenchContest> {
         face: OriginAddress::Tls2,
         ..tls_small.clone()
     };
+    [tls, tls_2, tls_small, tls_small_2]
+}
+
+/// Returns the contests over a long distance.
+fn over_long_distance(large: &BenchContest) -> [BenchContest; 2] {
     let far = BenchContest {
         group: "far",
         name: "far-many",
@@ -238,22 +276,5 @@ pub fn all() -> Vec<BenchContest> {
         tools: &[Ashore, Aria2, Aria2Cached, Wget2, Axel, Bare],
         ..far.clone()
     };
-    vec![
-        large,
-        one_disk,
-        split,
-        verify,
-        small,
-        small_disk,
-        small_16,
-        thousand,
-        capped,
-        mixed,
-        tls,
-        tls_2,
-        tls_small,
-        tls_small_2,
-        far,
-        far_one,
-    ]
+    [far, far_one]
 }

@@ -143,82 +143,15 @@ impl LocalAttack {
         let own = machine.own_file("own.txt", OWN);
         let origin = Origin::start().await;
         match self {
-            Self::Name(plant) => {
-                let planted = plant.at(&machine.target().join("a.bin"), &own)?;
-                starts(&mut machine).await?;
-                origin.file("/a.bin", Body::seeded(1, SIZE));
-                let id = asked(&mut machine, &origin, "/a.bin").await?;
-                ends(&mut machine, &id, true).await?;
-                ensure!(planted.is_as_it_was()?, "what was there is another");
-                is_right(&machine.target().join("a (1).bin"), 1)?;
-            }
+            Self::Name(plant) => name_is_taken(&mut machine, &origin, plant, &own).await?,
             Self::Partial { plant, journal, is_running } => {
-                starts(&mut machine).await?;
-                let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
-                let id = asked(&mut machine, &origin, "/a.bin").await?;
-                timeout(SOON, route.held()).await?;
-                comes_to(&mut machine, &id, HALF).await?;
-                call(&mut machine, "pause", json!({ "unique_id": id })).await?;
-                let place = found(&mut machine, if journal { ".part.ashore" } else { ".part" }).await?;
-                if !is_running {
-                    machine.kill().await;
-                }
-                fs::remove_file(&place)?;
-                plant.at(&place, &own)?;
-                route.release();
-                if !is_running {
-                    starts(&mut machine).await?;
-                }
-                call(&mut machine, "resume", json!({ "unique_id": id })).await?;
-                // Ashore may be unable to remove a folder or another user's file, and must report that.
-                if ends(&mut machine, &id, false).await? {
-                    is_right(&machine.target().join("a.bin"), 1)?;
-                }
+                let ending = if journal { ".part.ashore" } else { ".part" };
+                partial_is_replaced(&mut machine, &origin, (plant, &own), ending, is_running).await?;
             }
-            Self::Data(plant, name) => {
-                fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
-                let place = machine.data().join(name);
-                let _ = fs::remove_file(&place);
-                plant.at(&place, &own)?;
-                // The engine must start or print a sentence with the reason.
-                match timeout(SOON, machine.serve(None)).await {
-                    Err(_) => bail!("the start hangs on {name}"),
-                    Ok(Err(died)) => {
-                        let said = machine.log();
-                        let has_sentence = said.trim_end().ends_with('.') || said.contains(" cannot be used: ");
-                        ensure!(died.signal.is_none() && has_sentence, "{died:?}: {said}");
-                    }
-                    Ok(Ok(())) => {
-                        ensure!(machine.line().await.is_some(), "nobody listens");
-                        origin.file("/a.bin", Body::seeded(1, SIZE));
-                        let id = asked(&mut machine, &origin, "/a.bin").await?;
-                        ends(&mut machine, &id, true).await?;
-                    }
-                }
-            }
-            Self::Runtime(plant) => {
-                let place = machine.disk().join("run/ashore");
-                let planted = plant.at(&place, &own)?;
-                starts(&mut machine).await?;
-                origin.file("/a.bin", Body::seeded(1, SIZE));
-                let id = asked(&mut machine, &origin, "/a.bin").await?;
-                ends(&mut machine, &id, true).await?;
-                if plant != Folder {
-                    ensure!(planted.is_as_it_was()?, "what was there is another");
-                }
-            }
+            Self::Data(plant, name) => data_is_planted(&mut machine, &origin, (plant, &own), name).await?,
+            Self::Runtime(plant) => socket_folder_is_taken(&mut machine, &origin, plant, &own).await?,
             Self::Listener => listener(&machine, stranger.context("there is somebody else")?).await?,
-            Self::Squatter(name) => {
-                let bus = Bus::start();
-                let squatter = Network::join_as(&bus, name).await;
-                let address = format!("_BUS_ADDRESS={}", bus.address);
-                machine.start_under(["env".to_owned(), format!("DBUS_SESSION{address}"), format!("DBUS_SYSTEM{address}")]);
-                starts(&mut machine).await?;
-                origin.file("/a.bin", Body::seeded(1, SIZE));
-                let id = asked(&mut machine, &origin, "/a.bin").await?;
-                ends(&mut machine, &id, true).await?;
-                drop(squatter);
-            }
+            Self::Squatter(name) => service_is_fake(&mut machine, &origin, name).await?,
             Self::Peer => pressed(&machine, &origin).await?,
             Self::Arguments(words) => is_hidden(&machine, &origin, words).await?,
         }
@@ -228,6 +161,102 @@ impl LocalAttack {
         }
         Ok(())
     }
+}
+
+/// Downloads one file, which must arrive.
+async fn downloads(machine: &mut Machine, origin: &Origin) -> Result<()> {
+    origin.file("/a.bin", Body::seeded(1, SIZE));
+    let id = asked(machine, origin, "/a.bin").await?;
+    ends(machine, &id, true).await.map(drop)
+}
+
+/// Plants an object at the final name of the file; the file must arrive beside it.
+async fn name_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFile, own: &Path) -> Result<()> {
+    let planted = plant.at(&machine.target().join("a.bin"), own)?;
+    starts(machine).await?;
+    downloads(machine, origin).await?;
+    ensure!(planted.is_as_it_was()?, "what was there is another");
+    is_right(&machine.target().join("a (1).bin"), 1)
+}
+
+/// Replaces the file with this ending, the partial file or its journal, while the download is paused.
+///
+/// If `is_running` is false, Ashore is not running meanwhile.
+async fn partial_is_replaced(
+    machine: &mut Machine,
+    origin: &Origin,
+    (plant, own): (PlantedFile, &Path),
+    ending: &str,
+    is_running: bool,
+) -> Result<()> {
+    starts(machine).await?;
+    let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
+    let id = asked(machine, origin, "/a.bin").await?;
+    timeout(SOON, route.held()).await?;
+    comes_to(machine, &id, HALF).await?;
+    call(machine, "pause", json!({ "unique_id": id })).await?;
+    let place = found(machine, ending).await?;
+    if !is_running {
+        machine.kill().await;
+    }
+    fs::remove_file(&place)?;
+    plant.at(&place, own)?;
+    route.release();
+    if !is_running {
+        starts(machine).await?;
+    }
+    call(machine, "resume", json!({ "unique_id": id })).await?;
+    // Ashore may be unable to remove a folder or another user's file, and must report that.
+    if ends(machine, &id, false).await? {
+        is_right(&machine.target().join("a.bin"), 1)?;
+    }
+    Ok(())
+}
+
+/// Plants an object in the data folder under a name that Ashore reads at start.
+async fn data_is_planted(machine: &mut Machine, origin: &Origin, (plant, own): (PlantedFile, &Path), name: &str) -> Result<()> {
+    fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
+    let place = machine.data().join(name);
+    let _ = fs::remove_file(&place);
+    plant.at(&place, own)?;
+    // The engine must start or print a sentence with the reason.
+    match timeout(SOON, machine.serve(None)).await {
+        Err(_) => bail!("the start hangs on {name}"),
+        Ok(Err(died)) => {
+            let said = machine.log();
+            let has_sentence = said.trim_end().ends_with('.') || said.contains(" cannot be used: ");
+            ensure!(died.signal.is_none() && has_sentence, "{died:?}: {said}");
+            Ok(())
+        }
+        Ok(Ok(())) => {
+            ensure!(machine.line().await.is_some(), "nobody listens");
+            downloads(machine, origin).await
+        }
+    }
+}
+
+/// Plants an object where Ashore creates the folder of the socket.
+async fn socket_folder_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFile, own: &Path) -> Result<()> {
+    let place = machine.disk().join("run/ashore");
+    let planted = plant.at(&place, own)?;
+    starts(machine).await?;
+    downloads(machine, origin).await?;
+    if plant != Folder {
+        ensure!(planted.is_as_it_was()?, "what was there is another");
+    }
+    Ok(())
+}
+
+/// Starts Ashore on a bus whose service `name` never responds.
+async fn service_is_fake(machine: &mut Machine, origin: &Origin, name: &str) -> Result<()> {
+    let bus = Bus::start();
+    let squatter = Network::join_as(&bus, name).await;
+    let address = format!("_BUS_ADDRESS={}", bus.address);
+    machine.start_under(["env".to_owned(), format!("DBUS_SESSION{address}"), format!("DBUS_SYSTEM{address}")]);
+    starts(machine).await?;
+    downloads(machine, origin).await?;
+    drop(squatter);
+    Ok(())
 }
 
 /// Planted object with its path, inode, mode and length.

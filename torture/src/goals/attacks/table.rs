@@ -223,6 +223,15 @@ fn of_others() -> Vec<AttackCase> {
 
 /// Returns valid messages that must be refused.
 fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
+    let all = refused_registrations(places).into_iter().chain(refused_files(places)).chain(refused_settings(places));
+    all.map(|(method, params, code)| call(method, params, code)).collect()
+}
+
+/// Method, parameters, and code of the refusal.
+type RefusedCall = (&'static str, Value, &'static str);
+
+/// Returns registrations with requests, folders or headers that are not valid.
+fn refused_registrations(places: &AttackPlaces) -> Vec<RefusedCall> {
     let one = |request: Value| json!({ "owner": "a", "source": "command-line", "folder": places.target, "requests": [request] });
     let link = |url: &str| one(json!({ "url": url }));
     let with = |name: &str, value: Value| {
@@ -234,10 +243,7 @@ fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
     let header = |name: &str, value: &str| with("headers", json!([[name, value]]));
     let many: Vec<String> = (0..65).map(|number| format!("http://127.0.0.1:4001/{number}")).collect();
     let series = json!({ "series": { "url": "http://127.0.0.1:4001/{}", "number": 0, "until": 4_000_000_000_u64 } });
-    let sign_in =
-        |url: &str, token: &str| json!({ "url": url, "sign_in": { "scheme": "bearer", "token": token }, "lasting": true });
-    let own = &places.own;
-    let all = [
+    vec![
         ("create", json!({ "owner": "a", "requests": [] }), "empty"),
         ("create", json!({ "owner": "", "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "invalid"),
         ("create", json!({ "owner": "o".repeat(300), "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "invalid"),
@@ -284,6 +290,13 @@ fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
         ("create", with("pieces", json!({ "algorithm": "sha-256", "length": 0, "digests": [] })), "invalid"),
         ("create", with("next", series), "invalid"),
         ("relink", json!({ "unique_id": places.paused, "index": 0, "url": "file:///etc/passwd" }), "bad-scheme"),
+    ]
+}
+
+/// Returns calls with files that must not be read or replaced.
+fn refused_files(places: &AttackPlaces) -> Vec<RefusedCall> {
+    let own = &places.own;
+    vec![
         ("adopt", json!({ "partials": ["/etc/passwd"] }), "invalid"),
         ("adopt", json!({ "partials": ["../../../etc/passwd"] }), "invalid"),
         ("adopt", json!({ "partials": [own] }), "invalid"),
@@ -293,12 +306,20 @@ fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
         ("import", json!({ "file": own, "unchecked": true }), "not-saved"),
         ("import", json!({ "file": "/dev/zero", "unchecked": true }), "disk"),
         ("import", json!({ "file": "../../etc/passwd", "unchecked": true }), "invalid"),
-        ("give_cookies", json!({ "url": "http://127.0.0.1:4001/", "cookies": "a=b\r\nHost: b", "lasting": true }), "invalid"),
         ("add_cookies", json!({ "file": own }), "invalid"),
         ("add_cookies", json!({ "file": "/nowhere/at/all" }), "disk"),
         ("add_cookies", json!({ "file": "/dev/zero" }), "disk"),
         ("read_netrc", json!({ "file": "/dev/zero" }), "disk"),
         ("read_netrc", json!({ "file": "/tmp" }), "disk"),
+    ]
+}
+
+/// Returns sign-ins, limits and settings with values that are not valid.
+fn refused_settings(places: &AttackPlaces) -> Vec<RefusedCall> {
+    let sign_in =
+        |url: &str, token: &str| json!({ "url": url, "sign_in": { "scheme": "bearer", "token": token }, "lasting": true });
+    vec![
+        ("give_cookies", json!({ "url": "http://127.0.0.1:4001/", "cookies": "a=b\r\nHost: b", "lasting": true }), "invalid"),
         ("sign_in", sign_in("file:///etc/passwd", "a"), "bad-scheme"),
         ("sign_in", sign_in("http://127.0.0.1:4001/", "a\r\nHost: b"), "invalid"),
         ("limit", json!({ "scope": { "type": "host", "host": "a/../b" }, "bytes_per_second": 5_000 }), "bad-host"),
@@ -308,10 +329,9 @@ fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
         ("set", json!({ "key": "user-agent", "value": "a\r\nHost: b" }), "invalid"),
         ("set", json!({ "key": "proxy", "value": "javascript:alert(1)" }), "invalid"),
         ("set", json!({ "key": "ca-certificate", "value": "/dev/zero" }), "invalid"),
-        ("set", json!({ "key": "ca-certificate", "value": own }), "invalid"),
+        ("set", json!({ "key": "ca-certificate", "value": places.own }), "invalid"),
         ("set", json!({ "key": "language", "value": "../../en" }), "invalid"),
-    ];
-    all.into_iter().map(|(method, params, code)| call(method, params, code)).collect()
+    ]
 }
 
 fn manners() -> Vec<AttackCase> {
