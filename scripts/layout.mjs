@@ -1,6 +1,5 @@
-// Checks the code layout for `make lint`: import circles, the folder order, type names, and files per folder.
-//
-//   node scripts/layout.mjs
+// Checks the code layout for `make lint`: import circles, the folder order, type names, and sizes of folders and files.
+// Run it with `node scripts/layout.mjs`.
 //
 // - Tests and generated files may import everything; test files count for the size of their folder.
 // - A Rust import counts for the file that defines the name, even through re-exports.
@@ -8,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 
-const MOST_FILES = 25
+const [MOST_FILES, MOST_LINES] = [25, 600]
 const UI = 'ui/src'
 /** Folder order: a folder may import from its own group (joined by commas) and from groups to its left. A file counts as a folder. */
 const ORDER = {
@@ -141,10 +140,11 @@ for (const root of ROOTS) {
   if (root !== UI) for (const group of circles(byFolder)) problems.push(`${root}: folders import each other: ${group}`)
 }
 
-const sizes = new Map()
-for (const path of files) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
-for (const [folder, size] of sizes)
-  if (size > MOST_FILES) problems.push(`${folder} has ${size} files, and ${MOST_FILES} are the most`)
+const size = (folder) => files.filter((path) => dirname(path) === folder).length
+for (const folder of new Set(files.map((path) => dirname(path))))
+  if (size(folder) > MOST_FILES) problems.push(`${folder} has ${size(folder)} files, and ${MOST_FILES} are the most`)
+const lines = (path) => readFileSync(path, 'utf8').split('\n').length - 1
+for (const path of files) if (lines(path) > MOST_LINES) problems.push(`${path} has more than ${MOST_LINES} lines`)
 
 if (problems.length > 0) console.log([...problems, `scripts/layout.mjs: ${problems.length} problems with the layout.`].join('\n'))
 process.exit(Math.min(problems.length, 1))
