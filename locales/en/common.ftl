@@ -43,12 +43,12 @@ n-downloads-object = { n-downloads }
 files-of = { $done } of { n-files }
 
 totals-paused = Everything is paused
-totals-idle = Nothing is running
+totals-idle = No downloads are running
 totals-running = { $count } running
 totals-waiting = { $count } waiting
 
 row-paused = Paused
-row-waits = Waiting for its turn
+row-waits = Waiting in the queue
 
 action-pause = Pause
 action-resume = Resume
@@ -64,11 +64,11 @@ limit = Speed limit
     .none = No limit
 
 # Power action after the last download: chosen for one time, with a countdown.
-afterwards = When all is done
+afterwards = When finished
     .nothing = Do nothing
     .sleep = Sleep
     .shut-down = Shut down
 afterwards-sleeps = This computer goes to sleep in { $time }
 afterwards-shuts-down = This computer shuts down in { $time }
-afterwards-why = All is done: nothing runs or waits any more.
-afterwards-stay = Stay on
+afterwards-why = No download is running or waiting any more.
+afterwards-stay = Keep computer on

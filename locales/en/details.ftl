@@ -4,7 +4,7 @@ details = Details
     .of = Details of { $title }
     .hint = Details of the selected download (I)
     .close = Close details
-    .resize = Height of the details (Up, Down)
+    .resize = Change the height of the details (Up, Down)
     .nothing = Select a download to see its details.
 details-files = Files
 details-activity = Activity
@@ -19,84 +19,84 @@ details-file-before = Previous file
 details-file-after = Next file
 details-copy = Copy
 details-copied = Copied
-details-not-copied = This could not be copied. The desktop does not allow it at the moment.
+details-not-copied = Copying failed. The desktop does not allow copying at the moment.
 details-copy-activity = Copy everything on this page
-details-copy-head = Copy the head of the answer
-details-attempts = Tries
-details-no-attempts = Nothing has been tried yet.
-details-answer = What the server said
+details-copy-head = Copy the response headers
+details-attempts = Attempts
+details-no-attempts = No attempts yet.
+details-answer = Server response
 details-answered = { $host } answered “{ $status }”.
 details-redirects =
     { $count ->
-        [one] It sent { -ashore } on to another address:
-       *[other] It sent { -ashore } on { $count } times:
+        [one] The server redirected { -ashore } to another address:
+       *[other] { -ashore } was redirected { $count } times:
     }
-details-raw = Head of the answer, as it came
+details-raw = Response headers as received
 
 # Facts about a try, with dots between them.
-attempt-number = Try { $number }
-attempt-since = for { $time }
+attempt-number = Attempt { $number }
+attempt-since = running for { $time }
 attempt-took = took { $time }
-attempt-brought = { $amount } came
+attempt-brought = { $amount } received
 attempt-status = the server answered { $status }
-attempt-arrived = It arrived whole: { $amount }.
-attempt-running = Under way: { $amount } so far.
-attempt-connecting = Under way: connecting.
-attempt-anew-changed = It began anew: the file on the server is another one now. { $amount } had come before.
-attempt-anew-no-ranges = It began anew: the server does not go on in the middle of a file. { $amount } had come before.
-attempt-anew-differs = It began anew: the server gives other bytes than the { $amount } that had come before.
-attempt-anew-gone = It began anew: what had come, { $amount }, was moved or deleted.
+attempt-arrived = Completed: { $amount }.
+attempt-running = Running: { $amount } so far.
+attempt-connecting = Connecting.
+attempt-anew-changed = Restarted: the file on the server has changed. { $amount } discarded.
+attempt-anew-no-ranges = Restarted: the server does not support resuming. { $amount } discarded.
+attempt-anew-differs = Restarted: the server sends other data than before. { $amount } discarded.
+attempt-anew-gone = Restarted: the partial file was moved or deleted. { $amount } lost.
 
 speed-current = Now
-speed-mean = On average
-speed-highest = At most
+speed-mean = Average
+speed-highest = Peak
 speed-not-running = not running
 speed-now = now
 speed-ago = { $minutes } min ago
-speed-soon = The first bytes have not come yet.
-speed-none = Its speed is shown while it runs, and for some minutes after.
+speed-soon = No data received yet.
+speed-none = The speed is shown while the download runs and for a few minutes afterwards.
 speed-sentence =
     { $minutes ->
-        [one] Speed of the last minute: now { $current }, { $mean } on average, { $highest } at most.
-       *[other] Speed of the last { $minutes } minutes: now { $current }, { $mean } on average, { $highest } at most.
+        [one] Speed in the last minute: { $current } now, { $mean } on average, { $highest } at the peak.
+       *[other] Speed in the last { $minutes } minutes: { $current } now, { $mean } on average, { $highest } at the peak.
     }
 speed-sentence-not-running =
     { $minutes ->
-        [one] Speed of the last minute: not running now, { $mean } on average, { $highest } at most.
-       *[other] Speed of the last { $minutes } minutes: not running now, { $mean } on average, { $highest } at most.
+        [one] Speed in the last minute: not running now, { $mean } on average, { $highest } at the peak.
+       *[other] Speed in the last { $minutes } minutes: not running now, { $mean } on average, { $highest } at the peak.
     }
 
 about-address = Address
-about-came-from = Came from
-about-page = Found on
+about-came-from = Final address
+about-page = Linked from
 about-mirrors = Mirrors
 about-title = Title
 about-files = Files
-about-files-done = { files-of } are there
+about-files-done = { files-of } complete
 about-file = File name
 about-folder = Folder
 about-size = Size
 # $bytes is written out.
 about-bytes = { $amount } ({ $bytes } bytes)
 about-checked = Checked
-about-by-digest = Its checksum is right.
-about-on-resume = Its length is right, and what was joined was compared.
-about-not-verified = Not verified: its length is right, and there was no checksum to compare.
-about-size-unknown = Nobody said how long it is, and there was no checksum to compare.
+about-by-digest = The checksum matches.
+about-on-resume = The size matches, and the resumed data was checked.
+about-not-verified = Not verified: the size matches, but there was no checksum to compare.
+about-size-unknown = Not verified: the server stated no size, and there was no checksum to compare.
 about-missing = Missing guarantees
-about-missing-permissions = This disk keeps no permissions of single files: those of the whole disk apply.
-about-missing-sync = This disk does not say when a file is safe from a power cut.
-about-missing-folder-sync = This disk does not say when a file name is safe from a power cut.
-about-missing-exclusive-name = This disk cannot keep another program from taking the file name at the same moment.
-about-missing-at-once = This disk cannot rename a file, so it was copied to its name.
+about-missing-permissions = This disk does not store permissions for single files. The permissions of the whole disk apply.
+about-missing-sync = This disk does not confirm when a file is safe from a power cut.
+about-missing-folder-sync = This disk does not confirm when a file name is safe from a power cut.
+about-missing-exclusive-name = This disk cannot reserve a file name, so another program could take the name at the same moment.
+about-missing-at-once = This disk cannot rename files, so the file was copied to its final name.
 about-checksum = Checksum
 about-expected = Expected
 about-created = Added
-about-asked-again = Asked for again
+about-asked-again = Added again
 about-finished = Finished
 about-ended = Ended
-about-expires = Leaves the list
-about-owner = Asked for by
+about-expires = Will be removed
+about-owner = Added by
 about-owner-window = this window
 about-owner-command-line = the command line
 about-id = Id

@@ -4,13 +4,13 @@ search = Search
 search-hint = Search downloads (Ctrl+F)
 search-clear = Clear search
 filters = Show
-filters-wide = Wide list of filters
+filters-wide = Show filter names
 filter-all = All
 filter-running = Running
 filter-waiting = Waiting
 filter-done = Done
 filter-failed = Failed
-kinds = Kinds of files
+kinds = File types
 kind-video = Video
 kind-music = Audio
 kind-picture = Pictures
@@ -25,11 +25,11 @@ sort-name = Name
 sort-size = Size
 sort-progress = Progress
 sort-left = Time left
-in-turn = In the order in which they go on
+in-turn = Queue order
 chosen = { $count } selected
 downloads = Downloads
-reading = Reading the list
-reading-file = Reading
+reading = Loading the list
+reading-file = Loading
 read-again = Try again
 list-failed = The list could not be read
 more = More
@@ -46,15 +46,15 @@ row-stalled = stalled
 row-failed-files = { $count } failed
 # $why is a sentence without its full stop.
 row-failed-files-because = { row-failed-files }: { $why }
-row-paused-with-everything = Paused with everything else
+row-paused-with-everything = Paused (everything is paused)
 row-paused-at-percent = Paused at { percent }
 row-paused-at = Paused at { $amount }
 row-not-started = not started yet
 row-waits-because = Waiting: { $why }
-row-tries = Trying again
-row-tries-because = Trying again: { $why }
-row-tries-in = Tries again in { $time }
-row-tries-in-because = Tries again in { $time }: { $why }
+row-tries = Retrying
+row-tries-because = Retrying: { $why }
+row-tries-in = Retrying in { $time }
+row-tries-in-because = Retrying in { $time }: { $why }
 # $moment is "14:02", or "3 Oct, 14:02".
 row-done = Done { $moment }
 row-verified = verified
@@ -68,8 +68,8 @@ row-some-failed = { files-of } failed: { $why }
 retry-failed = Retry failed
 try-now = Try now
 remove = Remove
-to-the-top = To the top
-to-the-end = To the end
+to-the-top = Move to the top
+to-the-end = Move to the end
 copy-link = Copy link
 copy-links = Copy links
 cancel-asking = Cancel download…
@@ -96,18 +96,18 @@ many-remove-asking = Remove { n-downloads-object }…
 many-remove-files-asking = Remove { n-downloads-object } with files…
 
 empty = Paste a link to begin
-    .body = Copy the address of a file and press Ctrl+V anywhere in this window. Many links at once are fine: one on each line.
+    .body = Copy the address of a file and press Ctrl+V anywhere in this window. You can paste several links at once, one per line.
     .action = Add links
-    .after = You can close the window while downloads run. { -ashore } goes on and tells you when they are there.
+    .after = You can close the window while downloads run. { -ashore } continues in the background and notifies you when they finish.
 nothing-found = Nothing found
     .search = No download here contains “{ $text }”.
-    .kind = Nothing of the kind “{ $kind }” is here.
-    .all-kinds = Show all kinds
-nothing-all = There is nothing in the list.
-nothing-running = Nothing is running at the moment.
-nothing-waiting = Nothing waits for its turn or for you.
-nothing-done = Nothing has arrived yet.
-nothing-failed = Nothing has failed.
+    .kind = There are no downloads of the type “{ $kind }” here.
+    .all-kinds = Show all file types
+nothing-all = The list is empty.
+nothing-running = No downloads are running.
+nothing-waiting = No downloads are waiting or paused.
+nothing-done = No downloads are finished yet.
+nothing-failed = No downloads have failed.
 
 remove-question =
     { $count ->
@@ -126,14 +126,14 @@ remove-question =
 # All that are to be removed.
 remove-loses-all =
     { $count ->
-        [one] It is not finished. What has arrived so far is discarded.
-       *[other] They are not finished. What has arrived so far is discarded.
+        [one] This download is not finished. Its partial file will be deleted.
+       *[other] These downloads are not finished. Their partial files will be deleted.
     }
 # $count of those that are to be removed.
 remove-loses-some =
     { $count ->
-        [one] 1 of them is not finished. What has arrived so far is discarded.
-       *[other] { $count } of them are not finished. What has arrived so far is discarded.
+        [one] 1 of them is not finished. Its partial file will be deleted.
+       *[other] { $count } of them are not finished. Their partial files will be deleted.
     }
 cancel-question =
     { $count ->
@@ -142,8 +142,8 @@ cancel-question =
     }
     .body =
         { $count ->
-            [one] It stops and what has arrived of unfinished files is discarded. Finished files stay where they are.
-           *[other] They stop and what has arrived of unfinished files is discarded. Finished files stay where they are.
+            [one] The download stops, and its partial files are deleted. Finished files stay where they are.
+           *[other] The downloads stop, and their partial files are deleted. Finished files stay where they are.
         }
     .submit =
         { $count ->
@@ -159,9 +159,9 @@ notice-copied =
         [one] Link copied.
        *[other] { $count } links copied.
     }
-notice-not-copied = The links could not be copied. The desktop does not allow it at the moment.
+notice-not-copied = The links could not be copied. The desktop does not allow copying at the moment.
 # $refused of $count downloads; $text is a sentence.
-notice-not-for-all = This was not done for { $refused } of { n-downloads }: { $text }
+notice-not-for-all = The action failed for { $refused } of { n-downloads }: { $text }
 # Links that somebody copied elsewhere; Add is the button beside it.
 notice-offered =
     { $count ->
@@ -175,55 +175,55 @@ notice-removed =
     }
 notice-files-go = The files go to the trash in a few seconds.
 notice-undo = Undo
-notice-undo-hint = Take it back (Ctrl+Z)
+notice-undo-hint = Undo the removal (Ctrl+Z)
 notice-back =
     { $count ->
-        [one] “{ $title }” is back.
-       *[other] { $count } downloads are back.
+        [one] “{ $title }” was restored.
+       *[other] { $count } downloads were restored.
     }
 notice-are-next =
     { $count ->
-        [one] 1 download is next.
-       *[other] { $count } downloads are next.
+        [one] 1 download is next in the queue.
+       *[other] { $count } downloads are next in the queue.
     }
 notice-are-last =
     { $count ->
-        [one] 1 download comes after everything else.
-       *[other] { $count } downloads come after everything else.
+        [one] 1 download is last in the queue.
+       *[other] { $count } downloads are last in the queue.
     }
-notice-is-next = “{ $title }” is next.
-notice-is-last = “{ $title }” comes after everything else.
-notice-is-number = “{ $title }” is number { $number } of { $count }.
-notice-was-waiting = “{ $title }” was in the list already. It is next.
-notice-was-running = “{ $title }” is under way already.
+notice-is-next = “{ $title }” is next in the queue.
+notice-is-last = “{ $title }” is last in the queue.
+notice-is-number = “{ $title }” is number { $number } of { $count } in the queue.
+notice-was-waiting = “{ $title }” was already in the list. It is now next in the queue.
+notice-was-running = “{ $title }” is already running.
 
-keys = Keys
-keys-hint = Keys (F1)
-keys-choosing = Choosing
-keys-doing = With what is chosen
-keys-queue = In the order of what waits
+keys = Keyboard shortcuts
+keys-hint = Keyboard shortcuts (F1)
+keys-choosing = Selecting
+keys-doing = Selected downloads
+keys-queue = Queue order
 keys-anywhere = Anywhere
-keys-go = Go through the list
-keys-choose-more = Choose more, or click with Shift
-keys-choose-everything = Choose everything
-keys-choose-one = Back to one
+keys-go = Move through the list
+keys-choose-more = Select more (also by clicking with Shift)
+keys-choose-everything = Select all
+keys-choose-one = Select one only
 keys-open = Open the file, or show the files of a set
 keys-files = Show or hide the files of a set
-keys-details = Details of the download
+keys-details = Show the details of the download
 keys-pause = Pause or resume
 keys-copy = Copy the links
 keys-rename = Rename in the list
 keys-remove = Remove from the list
 keys-remove-files = Remove with files
-keys-menu = Everything else
-keys-move = One place up or down
-keys-move-far = To the top or to the end
-keys-paste = Add the links of the clipboard
+keys-menu = Open the menu with all actions
+keys-move = Move one place up or down
+keys-move-far = Move to the top or to the end
+keys-paste = Add the links from the clipboard
 keys-add = Add downloads
 keys-search = Search
-keys-undo = Take the last removal back
+keys-undo = Undo the last removal
 keys-settings = Open the settings, or go back to the list
-keys-keys = This overview
+keys-keys = Show this overview
 
 # Labels of keys.
 key-ctrl = Ctrl
@@ -249,5 +249,5 @@ limit-other = Other…
 limit-asking = { limit }…
 limit-field = Kilobytes a second
     .hint = { limit.none }
-    .wrong = Write a whole number, or nothing for no limit.
+    .wrong = Enter a whole number, or leave the field empty for no limit.
     .submit = Set limit

@@ -14,7 +14,7 @@ note-files-left-out =
         [one] 1 file left out
        *[other] { $count } files left out
     }
-note-failed = It could not be downloaded.
+note-failed = The download failed.
 # $why is a sentence.
 note-files-failed =
     { $count ->
@@ -40,18 +40,18 @@ note-many-mixed =
 note-and-more = and { $count } more
 # The last of several has ended, and nothing waits.
 note-all-done = All downloads are done
-    .body = { $count } finished. Nothing is left to wait for.
+    .body = { $count } finished. None is waiting.
 # $count finished, $failed did not.
 note-all-ended = All downloads have ended
-    .body = { $count } finished, { $failed } failed. The list says why.
-note-in-tray = { -ashore } is still here
-    .body = Downloads go on. Open { -ashore } from its icon in the panel, or quit it there.
+    .body = { $count } finished, { $failed } failed. The list shows the reasons.
+note-in-tray = { -ashore } is running in the background
+    .body = Downloads continue. Open or quit { -ashore } from its icon in the panel.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - command line
 
 ask-open = Open this file?
-    .body = { $name } can run on this computer. Open it only if you know where it comes from.
+    .body = { $name } can run as a program on this computer. Open it only if you trust its source.
 ask-folder = Choose a folder
 ask-file = Choose a file
-ask-save-list = Save the list
-ask-list = Choose a saved list
+ask-save-list = Export the list
+ask-list = Choose an exported list

@@ -53,7 +53,7 @@ async fn first_download_takes_three_actions_and_under_twenty_seconds() {
         stage.press_keys(keys);
     };
     press(PASTE);
-    page.text("add-understood", "it is understood", |text| text.contains("1 link understood")).await;
+    page.text("add-understood", "it is understood", |text| text.contains("1 link found")).await;
     press(ENTER);
     page.css("[data-testid='row'][data-result='success']").await;
     assert_eq!(actions, 3, "start, paste, Enter");
@@ -78,7 +78,7 @@ async fn forty_pasted_links_become_one_set() {
     let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
     stage.press_keys(PASTE);
-    page.text("add-understood", "all are understood", |text| text.contains("40 links understood")).await;
+    page.text("add-understood", "all are understood", |text| text.contains("40 links found")).await;
     page.write("add-title", "Summer").await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;

@@ -87,7 +87,7 @@ async fn lid_close_at_73_percent_loses_no_bytes() {
     // The machine may sleep only after all received bytes are durable.
     held.let_go().await;
     assert!(stage.durable(CAME).await >= CAME);
-    page.text("row-words", "why nothing moves", |text| text.contains("the machine is going to sleep")).await;
+    page.text("row-words", "why nothing moves", |text| text.contains("this computer is going to sleep")).await;
     step(&page, "pause").await;
     picture(&page, "lid").await;
 
@@ -101,7 +101,7 @@ async fn lid_close_at_73_percent_loses_no_bytes() {
     page.click_on(&row("holiday.mkv")).await;
     page.keys("list", "i").await;
     page.click("details-activity-tab").await;
-    page.text("details-attempt", "waiting was no try", |text| text.contains("Try 1") && text.contains("It arrived whole")).await;
+    page.text("details-attempt", "waiting was no try", |text| text.contains("Attempt 1") && text.contains("Completed")).await;
     picture(&page, "lid-afterwards").await;
 }
 
@@ -129,7 +129,7 @@ async fn full_disk_holds_download_until_space_is_freed() {
     // Another program uses up all remaining space.
     let full = fill(&disk.join("something-else"));
     backup.release();
-    page.text("row-words", "what it needs and where", |text| text.contains("it needs") && text.contains("more free space in"))
+    page.text("row-words", "what it needs and where", |text| text.contains("the folder") && text.contains("more free space"))
         .await;
     step(&page, "space").await;
     page.click("row-action").await;
@@ -201,7 +201,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
     stage.press_keys("ctrl+v");
-    page.text("add-understood", "all are understood", |text| text.contains("40 links understood")).await;
+    page.text("add-understood", "all are understood", |text| text.contains("40 links found")).await;
     page.write("add-title", "Scans").await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
@@ -277,7 +277,7 @@ async fn web_page_cannot_command_ashore() {
     let link = format!("ashore://add?url={}&folder=/etc&start=now", hostile.join("&url="));
     let mut second = stage.ashore(&[&link]);
     assert!(second.ended().await);
-    page.text("add-understood", "one of them is a link", |text| text.contains("1 link understood")).await;
+    page.text("add-understood", "one of them is a link", |text| text.contains("1 link found")).await;
     assert_eq!(page.value("add-folder").await, "", "where it goes is not the page's to say");
     page.text_of("[data-testid='add-submit']:enabled", "the one link is for the person to add", |text| text.trim() == "Add")
         .await;

@@ -141,7 +141,10 @@ async fn closing_window_continues_in_tray_and_window_reopens() {
     route.held().await;
 
     stage.close_window().await;
-    let told = stage.notifications.wait("it is said that downloads go on", |shown| shown.summary.contains("still here")).await;
+    let told = stage
+        .notifications
+        .wait("it is said that downloads go on", |shown| shown.summary.contains("running in the background"))
+        .await;
     assert_eq!(told.replaces, 0);
     assert!(ashore.is_there());
     stage.panel.click("Open Ashore").await;
@@ -153,7 +156,8 @@ async fn closing_window_continues_in_tray_and_window_reopens() {
     file(&stage.downloads().join("set.iso"), &content(3, 4 * MIB)).await;
     let done = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(done.summary, "set");
-    let said = stage.notifications.shown().into_iter().filter(|shown| shown.summary.contains("still here")).count();
+    let said =
+        stage.notifications.shown().into_iter().filter(|shown| shown.summary.contains("running in the background")).count();
     assert_eq!(said, 1, "the tray is explained once");
 
     stage.press(done.id, "default", async || (stage.windows() == 1).then_some(())).await;

@@ -26,7 +26,7 @@ fn is_countdown(shown: &Shown) -> bool {
 async fn ticked(stage: &Stage, label: &str) {
     until(&format!("{label} is ticked"), async || {
         let menu = stage.panel.menu().await;
-        let choices = menu.into_iter().find(|line| line.label == "When all is done")?.children;
+        let choices = menu.into_iter().find(|line| line.label == "When finished")?.children;
         let ticked: Vec<_> = choices.iter().filter(|line| line.ticked).map(|line| line.label.as_str()).collect();
         (ticked == [label]).then_some(())
     })
@@ -35,7 +35,7 @@ async fn ticked(stage: &Stage, label: &str) {
 
 /// Chooses `label` in the tray submenu.
 async fn choose_in_tray(stage: &Stage, label: &str) {
-    let menu = stage.panel.line("what comes afterwards", |found| found == "When all is done").await;
+    let menu = stage.panel.line("what comes afterwards", |found| found == "When finished").await;
     let line = menu.children.iter().find(|line| line.label == label).unwrap();
     stage.panel.click_on(line).await;
 }
@@ -85,11 +85,11 @@ async fn countdown_is_cancelled_from_notification_window_and_tray() {
         route.held().await;
         page.click("afterwards").await;
         page.click_on("[data-testid='afterwards-shut-down']").await;
-        page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']").await;
+        page.css("[data-testid='afterwards'][aria-label='When finished: Shut down']").await;
         let before = stage.notifications.shown().into_iter().filter(is_countdown).count();
         route.release();
         page.text("countdown", "what happens, and when", |text| {
-            text.contains("This computer shuts down in ") && text.contains("All is done")
+            text.contains("This computer shuts down in ") && text.contains("No download is running")
         })
         .await;
         until("a notification says so", async || {
@@ -106,9 +106,9 @@ async fn countdown_is_cancelled_from_notification_window_and_tray() {
                 stage.press(told.id, "stay-on", is_gone).await;
             }
             "window" => page.click("stay-on").await,
-            _ => stage.panel.click("Stay on").await,
+            _ => stage.panel.click("Keep computer on").await,
         }
-        page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']").await;
+        page.css("[data-testid='afterwards'][aria-label='When finished: Do nothing']").await;
         if place != "notification" {
             stage.notifications.closed(told.id).await;
         }
@@ -129,7 +129,7 @@ async fn refused_shutdown_is_reported_and_paused_download_prevents_shutdown() {
     page.click("afterwards").await;
     page.click_on("[data-testid='afterwards-shut-down']").await;
     page.text("notice", "that it cannot be chosen", |text| text.contains("does not let Ashore shut this computer down")).await;
-    page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']").await;
+    page.css("[data-testid='afterwards'][aria-label='When finished: Do nothing']").await;
 
     login.can("yes").await;
     let route = origin.file("/a", Body::seeded(1, 4 * MIB)).gate_at(MIB);
@@ -137,7 +137,7 @@ async fn refused_shutdown_is_reported_and_paused_download_prevents_shutdown() {
     route.held().await;
     page.click("afterwards").await;
     page.click_on("[data-testid='afterwards-shut-down']").await;
-    page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']").await;
+    page.css("[data-testid='afterwards'][aria-label='When finished: Shut down']").await;
     page.click_on("[data-testid='row-action'][data-step='pause']").await;
     stage.registration(&made, "it is paused", |now| now.state == RegistrationState::Paused && now.active == 0).await;
     page.css("[data-testid='row-action'][data-step='resume']").await;
@@ -151,7 +151,7 @@ async fn refused_shutdown_is_reported_and_paused_download_prevents_shutdown() {
         text.contains("was not shut down: somebody else holds it back")
     })
     .await;
-    page.css("[data-testid='afterwards'][aria-label='When all is done: Do nothing']").await;
+    page.css("[data-testid='afterwards'][aria-label='When finished: Do nothing']").await;
     let countdowns = stage.notifications.shown().into_iter().filter(is_countdown).filter(|shown| shown.replaces == 0).count();
     assert_eq!((countdowns, login.has_been_told()), (1, None), "only when it was done");
 }

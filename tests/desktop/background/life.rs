@@ -59,7 +59,7 @@ async fn autostart_follows_the_setting_and_the_desktop_entry() {
     login.env_remove("ASHORE_DATA_DIR").args(["-c", &format!("exec {command}")]);
     let mut ashore = stage.start(login);
     stage.client().await;
-    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
+    stage.panel.line("that it is there", |label| label == "No downloads are running").await;
     assert_eq!(stage.windows(), 0, "it starts in the tray");
     assert_eq!(fs::read_to_string(&path).unwrap(), written);
     stage.panel.click("Quit").await;
@@ -88,7 +88,7 @@ async fn login_start_waits_for_a_late_tray() {
     let mut ashore = stage.ashore(&["--hidden"]);
     stage.client().await;
     stage.panel.come_back().await;
-    stage.panel.line("that it is there", |label| label == "Nothing is running").await;
+    stage.panel.line("that it is there", |label| label == "No downloads are running").await;
     assert!(ashore.is_there());
     assert_eq!(stage.all_windows(), 0, "it stays in the tray");
 }

@@ -251,7 +251,7 @@ async fn failed_open_from_notification_is_explained_in_window() {
     let letter = stage.downloads().join("letter.pdf");
     std::fs::remove_file(&letter).unwrap();
     stage.press(done.id, "open", async || (stage.windows() == 1).then_some(())).await;
-    let why = format!("{} is not there any more. It was moved or deleted.", letter.display());
+    let why = format!("{} no longer exists. The file was moved or deleted.", letter.display());
     page.text_of("[data-testid='notice'][role='alert'] p", "why it is not opened", |text| text == why).await;
 }
 

@@ -142,7 +142,7 @@ async fn all_done_is_sent_once_after_last_of_several_downloads() {
     alone.release();
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     stage.notifications.wait("it is told", |shown| shown.category == "transfer.complete").await;
-    stage.panel.line("that nothing runs", |label| label == "Nothing is running").await;
+    stage.panel.line("that nothing runs", |label| label == "No downloads are running").await;
 
     let routes = ["/one", "/two"].map(|path| origin.file(path, Body::seeded(5, 2 * MIB)).gate_at(MIB));
     let mut made = Vec::new();
@@ -159,6 +159,6 @@ async fn all_done_is_sent_once_after_last_of_several_downloads() {
     assert!(!stage.notifications.shown().iter().any(is_all_done), "the other one still runs");
     routes[1].release();
     let all = stage.notifications.wait("all is done", is_all_done).await;
-    assert_eq!((all.summary.as_str(), all.body.as_str()), ("All downloads are done", "2 finished. Nothing is left to wait for."));
+    assert_eq!((all.summary.as_str(), all.body.as_str()), ("All downloads are done", "2 finished. None is waiting."));
     assert_eq!(stage.notifications.shown().into_iter().filter(is_all_done).count(), 1);
 }

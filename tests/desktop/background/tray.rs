@@ -34,8 +34,8 @@ async fn menu_shows_totals_and_its_commands_work() {
     let route = origin.file("/a.bin", Body::seeded(1, 4 * MIB)).gate_at(MIB);
     let mut ashore = stage.ashore_in_tray().await;
     assert_eq!(stage.windows(), 0);
-    let rest = ["Add from clipboard", "Pause all", "Speed limit", "When all is done", "Open Ashore", "Quit"];
-    assert_eq!(labels(stage.panel.menu().await), [&["Nothing is running"], &rest[..]].concat());
+    let rest = ["Add from clipboard", "Pause all", "Speed limit", "When finished", "Open Ashore", "Quit"];
+    assert_eq!(labels(stage.panel.menu().await), [&["No downloads are running"], &rest[..]].concat());
     stage.panel.looks("idle").await;
 
     let made = stage.add(origin.url("/a.bin"), "a").await;
@@ -51,7 +51,7 @@ async fn menu_shows_totals_and_its_commands_work() {
     stage.panel.click("Resume all").await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
-    stage.panel.line("that nothing is running", |label| label == "Nothing is running").await;
+    stage.panel.line("that nothing is running", |label| label == "No downloads are running").await;
 
     stage.panel.click("Open Ashore").await;
     stage.windows_are(1).await;

@@ -29,8 +29,9 @@ async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
     // Press Enter between the lines, as a user would.
     page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
     assert_eq!(page.value("add-links").await, text);
-    page.text("add-understood", "it says what it understood", |text| text.contains("4 links understood, 2 lines are not")).await;
-    page.text("add-understood", "the option is named", |text| text.contains("Ashore does not know --cert")).await;
+    page.text("add-understood", "it says what it understood", |text| text.contains("4 links found, 2 lines cannot be used"))
+        .await;
+    page.text("add-understood", "the option is named", |text| text.contains("Ashore does not support --cert")).await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
     for name in ["page-08", "page-09", "page-10"] {
@@ -58,7 +59,7 @@ async fn probe_shows_server_answer_and_becomes_the_download() {
     page.write("add-links", origin.url("/private").as_str()).await;
     assert_eq!(origin.requests(), [], "somebody may still be typing");
     page.leave_field("add-links").await;
-    page.text("add-found", "it wants to know who asks", |text| text.contains("asks for a sign-in")).await;
+    page.text("add-found", "it wants to know who asks", |text| text.contains("requires a sign-in")).await;
     page.find("add-password").await;
     page.write("add-links", origin.url("/get").as_str()).await;
     page.leave_field("add-links").await;
@@ -119,7 +120,7 @@ async fn pasted_new_link_replaces_dead_link_and_resumes() {
     let link = origin.url("/a.iso?signature=2");
     page.write("add-links", &format!("curl '{link}' -H 'Cookie: session=2' -H 'X-Taste: plain'")).await;
     page.leave_field("add-links").await;
-    page.text("add-known", "it is known", |text| text.contains("in the list already")).await;
+    page.text("add-known", "it is known", |text| text.contains("already in the list")).await;
     page.click("add-submit").await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&stage.downloads().join("a.iso"), &content(1, 24 << 20)).await;
@@ -149,9 +150,9 @@ async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
     page.click("add-button").await;
     page.keys("add-links", &links).await;
     page.text("add-known", "what is unfinished", |text| {
-        text.contains("2 of these links are in the list already")
+        text.contains("2 of these links are already in the list")
             && text.contains("2 of them are unfinished")
-            && text.contains("Go on with the unfinished")
+            && text.contains("Resume unfinished downloads")
     })
     .await;
     page.write("add-folder", &folder).await;
@@ -183,7 +184,7 @@ async fn known_link_is_skipped_or_downloaded_again() {
     let both = format!("{}\n{}", origin.url("/one"), origin.url("/two"));
     page.click("add-button").await;
     page.keys("add-links", &both.replace('\n', "\u{e007}")).await;
-    page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
+    page.text("add-known", "one is there", |text| text.contains("1 of these links is already in the list")).await;
     page.text("add-submit", "the other is added", |text| text.trim() == "Add").await;
     page.write("add-folder", &folder).await;
     page.click("add-submit").await;
@@ -194,7 +195,7 @@ async fn known_link_is_skipped_or_downloaded_again() {
     page.write("add-links", origin.url("/one").as_str()).await;
     page.leave_field("add-links").await;
     page.write("add-folder", &folder).await;
-    page.text("add-taken", "the name is taken", |text| text.contains("called one already")).await;
+    page.text("add-taken", "the name is taken", |text| text.contains("one already exists")).await;
     page.click("add-submit").await;
     file(&stage.downloads().join("one (1)"), b"one").await;
 }
@@ -215,11 +216,11 @@ async fn dropped_metalink_is_recognised_by_content() {
     page.drop_file("set.meta4", &format!("\u{feff}{document}")).await;
     page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
         .await;
-    page.text("add-understood", "as links", |text| text.contains("2 links understood")).await;
+    page.text("add-understood", "as links", |text| text.contains("2 links found")).await;
     // The file name does not reveal the type.
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
     page.drop_file("download (3)", &document).await;
-    page.text("add-understood", "both files are understood", |text| text.contains("2 links understood")).await;
+    page.text("add-understood", "both files are understood", |text| text.contains("2 links found")).await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
     for name in ["one.bin", "two.bin"] {
@@ -239,7 +240,7 @@ async fn drop_opens_add_dialog_unless_another_dialog_is_open() {
     page.drop_words("text/uri-list", "http://127.0.0.1:4001/link").await;
     until("a link is", async || (page.value("add-links").await == "http://127.0.0.1:4001/link").then_some(())).await;
     page.drop_file_on("[data-testid='add-links']", "list.txt", "http://127.0.0.1:4001/a\nhttp://127.0.0.1:4001/b").await;
-    page.text("add-understood", "what is in the list", |text| text.contains("3 links understood")).await;
+    page.text("add-understood", "what is in the list", |text| text.contains("3 links found")).await;
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}\u{e00c}").await;
     dialog_is_gone(&page).await;
 
@@ -282,7 +283,7 @@ async fn add_dialog_draft_survives_restart_without_credentials() {
 
     let asked = origin.requests().len();
     let page = Page::open(&stage).await;
-    page.text("add-understood", "it is there", |text| text.contains("1 link understood")).await;
+    page.text("add-understood", "it is there", |text| text.contains("1 link found")).await;
     assert_eq!(page.value("add-links").await, link.as_str(), "but for what signs in");
     assert_eq!(page.value("add-folder").await, stage.downloads().to_string_lossy());
     assert_eq!(origin.requests().len(), asked, "nobody has gone on with it yet");
@@ -314,16 +315,16 @@ async fn paste_reports_plain_text_bad_checksum_and_10_000_links() {
     leave().await;
     let long = format!("{}?{}", origin.url("/long"), "a".repeat(64 << 10));
     paste(&long).await;
-    page.text("add-understood", "it is a link", |text| text.contains("1 link understood")).await;
+    page.text("add-understood", "it is a link", |text| text.contains("1 link found")).await;
     page.write("add-checksum", "sha-256=abc").await;
     page.click("add-submit").await;
-    page.text("add-failure", "it is no checksum", |text| text.contains("A checksum looks like")).await;
+    page.text("add-failure", "it is no checksum", |text| text.contains("Write a checksum as")).await;
     assert_eq!(page.value("add-links").await, long);
 
     leave().await;
     let all: Vec<_> = (0..LINES).map(|number| origin.url(&format!("/{number}")).to_string()).collect();
     paste(&all.join("\n")).await;
-    page.text("add-understood", "all are understood", |text| text.contains("10,000 links understood")).await;
+    page.text("add-understood", "all are understood", |text| text.contains("10,000 links found")).await;
     page.run("document.querySelector('[data-testid=add-start-later]').click()").await;
     page.write("add-title", "all").await;
     page.click("add-submit").await;

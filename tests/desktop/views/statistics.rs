@@ -34,7 +34,7 @@ async fn statistics_count_live_and_describe_every_day_in_words() {
     page.text("statistics-figures", "what failed is counted", |text| text.contains("50 %") && text.contains("1 failed")).await;
 
     page.keys("statistics-days", LEFT).await;
-    page.text("statistics-day", "the day before", |text| text.contains("Nothing was added") && !text.contains("Today")).await;
+    page.text("statistics-day", "the day before", |text| text.contains("No downloads added") && !text.contains("Today")).await;
     page.keys("statistics-days", END).await;
     page.text("statistics-day", "today", |text| text.contains("Today") && text.contains("3 MB · 1 file · 1 failed")).await;
     let told = as_read(&page.attr("[data-testid='statistics-days']", "aria-valuetext").await.unwrap());

@@ -42,7 +42,7 @@ async fn sign_in_step_sends_credentials_and_completes_the_download() {
     let page = Page::open(&stage).await;
     let made = stage.add(origin.url("/report.pdf"), "report.pdf").await;
     stage.registration(&made, "it is refused", is_over).await;
-    page.text("row-words", "it says who asks", |text| text.contains("asks for a sign-in") && !text.contains('`')).await;
+    page.text("row-words", "it says who asks", |text| text.contains("requires a sign-in") && !text.contains('`')).await;
 
     page.click_on(&step("report.pdf", "sign-in")).await;
     page.keyboard_is_in("sign-in-user").await;

@@ -56,13 +56,13 @@ function engine(known: Partial<Known> = {}) {
     resume: async () => undefined,
     giveCookies: async (url: string, cookies: string, isLasting: boolean) => {
       if (cookies.includes('for a') && url.includes('b.example'))
-        throw new Failure('invalid', 'There are no cookies for b.example in this.')
-      if (!cookies.includes('=')) throw new Failure('invalid', 'There are no cookies in this.')
+        throw new Failure('invalid', 'This text contains no cookies for b.example.')
+      if (!cookies.includes('=')) throw new Failure('invalid', 'This text contains no cookies.')
       there.given.push([url, cookies, isLasting])
     },
     relink: async (...what: unknown[]) => {
       if (there.refused.has(String(what[2])))
-        throw new Failure('wrong-state', 'This file is there already. Add the link as a new download.')
+        throw new Failure('wrong-state', 'This file is already complete. Add the link as a new download.')
       there.relinked.push(what)
     },
     add: async (wanted: NewRegistration): Promise<Added> => {

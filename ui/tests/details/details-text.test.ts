@@ -45,26 +45,28 @@ const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 describe('an attempt', () => {
   it('states its outcome, and only a final failure is trouble', () => {
     expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
-      text: 'It arrived whole: 8.1\u00a0MB.',
+      text: 'Completed: 8.1\u00a0MB.',
       trouble: false,
     })
     expect(attemptLine(attempt({ trouble: busy }), record())).toEqual({ text: busy.text, trouble: false })
     expect(attemptLine(attempt({ trouble: busy, is_final: true }), record()).trouble).toBe(true)
     const running = attempt({ ended: null, bytes: 3_000_000 })
     expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe(
-      'Under way: 4.0 of 8\u00a0MB so far.',
+      'Running: 4.0 of 8\u00a0MB so far.',
     )
-    expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Under way: connecting.')
+    expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Connecting.')
   })
 
   it('states start, duration, bytes received and status', () => {
     expect(attemptWhen(attempt({ number: 2, brought: 300_000, status: 503 }), record(), at)).toBe(
-      'Try 2 · 00:01:00 · took 12\u00a0s · 300\u00a0kB came · the server answered 503',
+      'Attempt 2 · 00:01:00 · took 12\u00a0s · 300\u00a0kB received · the server answered 503',
     )
     const running = attempt({ ended: null, brought: 100_000, bytes: 500_000 })
-    expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe('Try 1 · 00:01:00 · for 40\u00a0s · 500\u00a0kB came')
+    expect(attemptWhen(running, record({ downloaded: 900_000 }), at)).toBe(
+      'Attempt 1 · 00:01:00 · running for 40\u00a0s · 500\u00a0kB received',
+    )
     // Attempts of an older version, or cut short by a crash, have only an end time.
-    expect(attemptWhen(attempt({ started: null, brought: null }), record(), at)).toBe('Try 1 · 00:01:12')
+    expect(attemptWhen(attempt({ started: null, brought: null }), record(), at)).toBe('Attempt 1 · 00:01:12')
   })
 })
 
@@ -73,12 +75,10 @@ describe('a restarted attempt', () => {
 
   it('states the reason and the discarded bytes', () => {
     expect(anewLine(attempt())).toBeNull()
-    expect(anew('changed')).toBe('It began anew: the file on the server is another one now. 8.1\u00a0MB had come before.')
-    expect(anew('no-ranges')).toBe(
-      'It began anew: the server does not go on in the middle of a file. 8.1\u00a0MB had come before.',
-    )
-    expect(anew('differs')).toBe('It began anew: the server gives other bytes than the 8.1\u00a0MB that had come before.')
-    expect(anew('gone')).toBe('It began anew: what had come, 8.1\u00a0MB, was moved or deleted.')
+    expect(anew('changed')).toBe('Restarted: the file on the server has changed. 8.1\u00a0MB discarded.')
+    expect(anew('no-ranges')).toBe('Restarted: the server does not support resuming. 8.1\u00a0MB discarded.')
+    expect(anew('differs')).toBe('Restarted: the server sends other data than before. 8.1\u00a0MB discarded.')
+    expect(anew('gone')).toBe('Restarted: the partial file was moved or deleted. 8.1\u00a0MB lost.')
   })
 
   it('is copied with the reason of the restart', () => {
@@ -88,8 +88,8 @@ describe('a restarted attempt', () => {
       at,
     )
     expect(text.split('\n').slice(-2)).toEqual([
-      'It began anew: the file on the server is another one now. 1 kB had come before.',
-      'It arrived whole: 1 B.',
+      'Restarted: the file on the server has changed. 1 kB discarded.',
+      'Completed: 1 B.',
     ])
   })
 })
@@ -98,7 +98,7 @@ describe('a file of unknown size', () => {
   it('is not reported as checked by size', () => {
     const facts = fileFacts(record({ verified: 'size-unknown' }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual([
-      'Nobody said how long it is, and there was no checksum to compare.',
+      'Not verified: the server stated no size, and there was no checksum to compare.',
     ])
   })
 })
@@ -107,8 +107,8 @@ describe('a file on a disk without some guarantees', () => {
   it('lists each missing guarantee', () => {
     const facts = fileFacts(record({ missing_guarantees: ['exclusive-name', 'at-once'] }), null, registration(), at)
     expect(facts.find((fact) => fact.name === 'Missing guarantees')?.values).toEqual([
-      'This disk cannot keep another program from taking the file name at the same moment.',
-      'This disk cannot rename a file, so it was copied to its name.',
+      'This disk cannot reserve a file name, so another program could take the name at the same moment.',
+      'This disk cannot rename files, so the file was copied to its final name.',
     ])
     expect(names(fileFacts(record(), null, registration(), at))).not.toContain('Missing guarantees')
   })
@@ -144,7 +144,7 @@ describe('the server response', () => {
     const text = activityText(answered, known({ attempts: [attempt({ bytes: 1 })] }), at)
     expect(text.split('\n\n')).toEqual([
       'https://example.org/a',
-      'Try 1 · 00:01:00 · took 12 s\nIt arrived whole: 1 B.',
+      'Attempt 1 · 00:01:00 · took 12 s\nCompleted: 1 B.',
       'https://example.org/a\n→ https://cdn.example:8443/b',
       'cdn.example:8443 answered “200 OK”.\n200 OK\ncontent-type: text/plain\netag: "1"',
     ])
@@ -179,7 +179,7 @@ describe('the facts', () => {
     )
     expect(names(facts)).toEqual([
       'Address',
-      'Found on',
+      'Linked from',
       'Mirrors',
       'File name',
       'Folder',
@@ -203,13 +203,13 @@ describe('the facts', () => {
       'Folder',
       'Added',
       'Ended',
-      'Leaves the list',
-      'Asked for by',
+      'Will be removed',
+      'Added by',
       'Id',
     ])
     expect(names(fileFacts(record(), null, set, at))).toEqual(['Address', 'File name'])
     const one = registration({ state: 'settled', result: 'success', settled: 2000, owner: 'my-feeds', last_updated: 1500 })
-    expect(names(registrationFacts(one, at))).toEqual(['Added', 'Asked for again', 'Finished', 'Asked for by', 'Id'])
+    expect(names(registrationFacts(one, at))).toEqual(['Added', 'Added again', 'Finished', 'Added by', 'Id'])
     expect(registrationFacts(one, at)[3]?.values).toEqual(['my-feeds'])
   })
 })
@@ -218,10 +218,10 @@ describe('the speed sentence', () => {
   it('states current, mean and highest speed', () => {
     const speeds = Array.from({ length: 120 }, () => 1)
     expect(speedSentence({ speeds, current: 11_400_000, mean: 10_000_000, highest: 12_000_000 })).toBe(
-      'Speed of the last 2 minutes: now 11.4\u00a0MB/\u2060s, 10.0\u00a0MB/\u2060s on average, 12.0\u00a0MB/\u2060s at most.',
+      'Speed in the last 2 minutes: 11.4\u00a0MB/\u2060s now, 10.0\u00a0MB/\u2060s on average, 12.0\u00a0MB/\u2060s at the peak.',
     )
     expect(speedSentence({ speeds: speeds.slice(60), current: null, mean: null, highest: 0 })).toBe(
-      'Speed of the last minute: not running now, 0\u00a0B/\u2060s on average, 0\u00a0B/\u2060s at most.',
+      'Speed in the last minute: not running now, 0\u00a0B/\u2060s on average, 0\u00a0B/\u2060s at the peak.',
     )
   })
 })

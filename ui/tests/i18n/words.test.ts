@@ -59,25 +59,25 @@ describe('a running registration', () => {
     expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1\u00a0MB · 0 of 9 files · ${why}`)
     expect(say({ ...some, state: 'paused', downloaded: 0, expected_total: 0, succeeded: 0 })).toBe(`Paused · 9 files · ${why}`)
     const waiting_for = inEnglish('bad-status.busy')
-    expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Tries again in 40\u00a0s: the server is busy · ${why}`)
+    expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Retrying in 40\u00a0s: the server is busy · ${why}`)
   })
 })
 
 describe('a waiting registration', () => {
   it('shows that it is queued', () => {
-    expect(say({})).toBe('Waiting for its turn')
-    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting for its turn · 1.0 of 4\u00a0MB')
+    expect(say({})).toBe('Waiting in the queue')
+    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting in the queue · 1.0 of 4\u00a0MB')
   })
 
   it('shows time and reason of its retry', () => {
     const waiting_for = inEnglish('bad-status.busy')
-    expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Tries again in 40\u00a0s: the server is busy')
-    expect(say({ next_try: NOW - 5, waiting_for })).toBe('Trying again: the server is busy')
+    expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Retrying in 40\u00a0s: the server is busy')
+    expect(say({ next_try: NOW - 5, waiting_for })).toBe('Retrying: the server is busy')
     expect(say({ waiting_for })).toBe('Waiting: the server is busy')
   })
 
   it('shows that everything is paused', () => {
-    expect(say({}, { everythingIsPaused: true })).toBe('Paused with everything else')
+    expect(say({}, { everythingIsPaused: true })).toBe('Paused (everything is paused)')
   })
 })
 
@@ -144,7 +144,7 @@ it('clause starts in lower case unless a name comes first', () => {
 it('every file state has a status line', () => {
   const lineOf = (parts: Parameters<typeof record>[0], owner: Parameters<typeof fileLine>[2] = 'running') =>
     fileLine(record(parts), { now: NOW }, owner).text
-  expect(lineOf({})).toBe('Waiting for its turn')
+  expect(lineOf({})).toBe('Waiting in the queue')
   expect(lineOf({}, 'paused')).toBe('Paused')
   expect(lineOf({ state: 'active' })).toBe('Connecting')
   expect(lineOf({ state: 'active', downloaded: MB, size: 4 * MB })).toBe('1.0 of 4\u00a0MB')
@@ -153,7 +153,7 @@ it('every file state has a status line', () => {
   expect(lineOf({ state: 'dead', ...gone })).toBe(gone.text)
   expect(lineOf({ state: 'aborted' })).toBe('Cancelled')
   expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe(
-    'Tries again in 2\u00a0min: the server no longer has this file',
+    'Retrying in 2\u00a0min: the server no longer has this file',
   )
 })
 
@@ -176,7 +176,7 @@ it('next step follows from the state and the failure', () => {
   expect(step({ ...failure, requests: 3 })).toBe('Retry failed')
   const says = (id: string) => inEnglish(id)
   for (const end of ['forbidden', 'gone', 'legal']) {
-    expect(step({ ...failure, failure: says(`bad-status.${end}`) })).toBe('New link')
+    expect(step({ ...failure, failure: says(`bad-status.${end}`) })).toBe('Replace link')
   }
   // The web page may come from the network, so the link may still work.
   expect(step({ ...failure, failure: says('web-page') })).toBe('Retry')
@@ -190,13 +190,13 @@ it('next step follows from the state and the failure', () => {
   for (const code of ['hours', 'metered', 'battery', 'in-use']) expect(waits({ code, text: '' })).toBe('Download anyway')
   for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy'])
     expect(waits({ code, text: '' })).toBe('Pause')
-  expect(waits(inEnglish('disk.short', { amount: { bytes: 3e9 }, folder: '/home/robin' }))).toBe('Free space')
+  expect(waits(inEnglish('disk.short', { amount: { bytes: 3e9 }, folder: '/home/robin' }))).toBe('Free up space')
   expect(waits(inEnglish('disk'))).toBe('Pause')
   const full = says('disk-full')
-  expect(step({ ...failure, failure: full })).toBe('Another folder')
-  expect(step({ ...failure, failure: full, downloaded: MB })).toBe('Free space')
+  expect(step({ ...failure, failure: full })).toBe('Change folder')
+  expect(step({ ...failure, failure: full, downloaded: MB })).toBe('Free up space')
   const target = inEnglish('target')
-  expect(step({ ...failure, failure: target })).toBe('Another folder')
+  expect(step({ ...failure, failure: target })).toBe('Change folder')
   expect(step({ ...failure, failure: target, uploadTotal: 7 })).toBe('Retry')
   expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
 })
@@ -225,7 +225,7 @@ it('totals line sums up all downloads', () => {
   expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
   expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
   expect(totalsLine({ ...none, waiting: 3, paused: true })).toBe('Everything is paused')
-  const text = 'The network is metered. It goes on by itself where it is not.'
+  const text = 'The network is metered. Downloads continue automatically on another network.'
   const gate = { code: 'metered', state: 'closed', text, cause: '', until: null } as const
   expect(totalsLine({ ...none, waiting: 3, gate })).toBe('3 waiting · the network is metered')
   expect(totalsLine({ ...none, running: 1, pace: 'slow' })).toBe('1 running · slow hours')
@@ -243,9 +243,9 @@ describe('actions on several downloads', () => {
   })
 
   it('state how many downloads lose data', () => {
-    const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(' What')[0]!
-    expect(lost(1, 1)).toBe('It is not finished.')
-    expect(lost(3, 3)).toBe('They are not finished.')
+    const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(/ (?:Its|Their) /)[0]!
+    expect(lost(1, 1)).toBe('This download is not finished.')
+    expect(lost(3, 3)).toBe('These downloads are not finished.')
     expect(lost(1, 3)).toBe('1 of them is not finished.')
     expect(lost(2, 3)).toBe('2 of them are not finished.')
   })

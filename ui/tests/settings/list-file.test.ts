@@ -8,23 +8,26 @@ const nothing = { registrations: 0, requests: 0, known: 0, elsewhere: 0, without
 describe('messages about a list file', () => {
   it('name the file, and mention missing headers only if any', () => {
     const exported = { path: '/a/b.ndjson', registrations: 3, requests: 7, without_headers: 0 }
-    expect(saved(exported)).toEqual(['The list is saved in /a/b.ndjson. Downloads in it: 3.'])
+    expect(saved(exported)).toEqual(['The list was exported to /a/b.ndjson. Downloads in the file: 3.'])
     expect(saved({ ...exported, without_headers: 2 })[1]).toMatch(/may be secret: 2\.$/)
   })
 
   it('state new, known and changed downloads after an import', () => {
-    expect(takenIn({ ...nothing, known: 2 })).toEqual(['Nothing in it is new.', 'Downloads that were in the list already: 2.'])
+    expect(takenIn({ ...nothing, known: 2 })).toEqual([
+      'The file contains no new downloads.',
+      'Downloads that were already in the list: 2.',
+    ])
     const all = takenIn({ registrations: 4, requests: 9, known: 1, elsewhere: 2, without_headers: 3 })
     expect(all).toHaveLength(4)
     expect(all[0]).toContain('New downloads: 4.')
-    expect(all[2]).toContain('usual folder')
+    expect(all[2]).toContain('default folder')
     expect(all[3]).toContain('sign in')
   })
 })
 
 describe('rows of the list file', () => {
   it('are found by a search for their words', () => {
-    expect(['', 'save', 'TAKE in', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
+    expect(['', 'export', 'IMPORT a', 'cookies', ' list '].every((search) => isFound(search.trim()))).toBe(true)
     expect(isFound('proxy')).toBe(false)
   })
 

@@ -24,8 +24,8 @@ test('every choice has a label', () => {
 })
 
 test('first problem is shown with the number of others', () => {
-  expect(settingWords.notFollowed('One.', 0)).toBe('The settings file: One.')
-  expect(settingWords.notFollowed('One.', 2)).toBe('The settings file: One. There are 2 more in Settings.')
+  expect(settingWords.notFollowed('One.', 0)).toBe('Problem in the settings file: One.')
+  expect(settingWords.notFollowed('One.', 2)).toBe('Problem in the settings file: One. Settings shows 2 more problems.')
 })
 
 test('simulated engine refuses invalid values', () => {

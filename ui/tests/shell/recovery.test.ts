@@ -36,7 +36,7 @@ describe('the recovery text', () => {
 
   it('names the backup, recovered titles and the damaged file', () => {
     const [first, second, third, ...more] = became(recovery, NOW)
-    expect(first).toMatch(/^The list was damaged\. It was restored from the copy of .*Nov 21/)
+    expect(first).toMatch(/^The list was damaged and was restored from the copy of .*Nov 21/)
     expect(second).toContain('a.iso')
     expect(third).toContain('/data/kept')
     expect(more).toEqual([])
@@ -44,7 +44,7 @@ describe('the recovery text', () => {
 
   it('covers a missing backup and a pending recovery', () => {
     const begun = became({ ...recovery, copy_of: null, found_again: [], kept_as: null }, NOW)
-    expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new one was begun.'])
+    expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new list was created.'])
     const [ahead, ...more] = became({ ...recovery, is_ahead: true }, NOW)
     expect(ahead).toContain('start it again')
     expect(more).toEqual([])

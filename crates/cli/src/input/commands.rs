@@ -160,7 +160,7 @@ mod tests {
         );
         assert_eq!(read.commanded[0].headers, [("X-Taste".to_owned(), "plain".to_owned())]);
         assert_eq!(read.sign_in, Some(SignIn::Basic { user: "me".to_owned(), password: "secret".to_owned() }));
-        assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not know --cert, --key"));
+        assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not support --cert, --key"));
         for command in [
             "wget -O y.zip --header='X-Taste: plain' http://a.test/x",
             "```sh\n$ curl http://a.test/x -H 'X-Taste: plain' -o y.zip\n```",

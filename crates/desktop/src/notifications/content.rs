@@ -416,7 +416,7 @@ pub mod tests {
     fn all_done_note_has_its_own_category() {
         let note = all_done(30, 0);
         assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
-        assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list says why.");
+        assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list shows the reasons.");
     }
 
     #[test]

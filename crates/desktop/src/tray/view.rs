@@ -157,7 +157,7 @@ mod tests {
         let shown = |face: TrayView| (face.line, face.toggle, face.picture);
         assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running));
         assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
-        assert_eq!(shown(face(0, 0, false)), ("Nothing is running".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
+        assert_eq!(shown(face(0, 0, false)), ("No downloads are running".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
         assert_eq!(shown(face(0, 12, true)), ("Everything is paused".to_owned(), "Resume all".to_owned(), TrayPicture::Idle));
     }
 
@@ -215,7 +215,7 @@ mod tests {
             let totals = ProgressTotals { waiting, gate: Some(gate.clone()), ..ProgressTotals::default() };
             sum(&StatusSnapshot { totals, ..StatusSnapshot::default() })
         };
-        assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "Nothing is running".to_owned()));
+        assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "No downloads are running".to_owned()));
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
             ("The list cannot be opened", TrayPicture::Attention, 0)
         );
         glance.has(&[], ProgressTotals::default());
-        assert_eq!(TrayView::from_status(&glance.follow().borrow()).line, "Nothing is running");
+        assert_eq!(TrayView::from_status(&glance.follow().borrow()).line, "No downloads are running");
     }
 
     #[test]

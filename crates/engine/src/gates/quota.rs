@@ -392,8 +392,8 @@ mod tests {
         assert_eq!(gate.code, GateCode::Quota);
         assert_eq!(
             gate.text,
-            "The quota of \"feeds\" is reached: 50 B of 100 B are used, and this needs 60 B more. Remove something from the \
-             list, or allow more; it goes on by itself."
+            "The quota of \"feeds\" is reached: 50 B of 100 B are used, and this download needs 60 B more. Remove \
+             downloads from the list, or raise the quota. Downloads then continue automatically."
         );
         assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
         // Smaller requests of the owner still fit.

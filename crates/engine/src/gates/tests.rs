@@ -132,7 +132,7 @@ fn closed_gate_opens_at_its_until_time_after_clock_jump() {
 fn disk_gate_names_missing_space() {
     let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
     assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
-    assert!(gate.text.starts_with("It needs 3.2 GB more free space in /films."), "{}", gate.text);
+    assert!(gate.text.starts_with("The folder /films needs 3.2 GB more free space."), "{}", gate.text);
     assert_eq!(disk("/films", Some(5), 5).state, GateState::Open);
     assert_eq!(disk("/films", None, 5).state, GateState::Unknown);
 }
@@ -143,7 +143,10 @@ fn full_ledger_closes_disk_gate_regardless_of_free_space() {
         let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
         let gate = closed(all).unwrap();
         assert_eq!(gate.code, GateCode::Disk, "it comes before a pause, which could not be written down");
-        assert_eq!(gate.text, "It needs 1.1 MB more free space in /home/ann/list. Free some, and it goes on by itself.");
+        assert_eq!(
+            gate.text,
+            "The folder /home/ann/list needs 1.1 MB more free space. Free up some space, and downloads continue automatically."
+        );
         assert!(!sets_aside(gate.code), "what runs has to write down nothing before its end");
     }
 }

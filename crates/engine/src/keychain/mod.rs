@@ -328,7 +328,10 @@ mod tests {
         let strict = Keychain::over(folder.path(), SecretStorage::System, SecretService::broken()).unwrap();
         let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().message();
         assert_eq!(refused.variant.as_deref(), Some("keychain"));
-        assert!(refused.text.contains("keychain did not take it") && !format!("{refused:?}").contains("can:ary"), "{refused:?}");
+        assert!(
+            refused.text.contains("keychain did not store the sign-in") && !format!("{refused:?}").contains("can:ary"),
+            "{refused:?}"
+        );
         let none = Keychain::over(folder.path(), SecretStorage::None, SecretService::mock()).unwrap();
         assert_eq!(none.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
         assert!(!folder.path().join(FILE).exists());

@@ -240,9 +240,9 @@ mod tests {
         assert_eq!(
             file.troubles.iter().map(|trouble| trouble.message.text.as_str()).collect::<Vec<_>>(),
             [
-                "paralel is no setting. Did you mean parallel?",
+                "paralel is not a setting. Did you mean parallel?",
                 "order is \"random\", and must be one of first-come, newest-first.",
-                "theme is no setting. Remove the line, or look for its name with `ashore settings`.",
+                "theme is not a setting. Remove the line, or find the right name with `ashore settings`.",
                 "stall-seconds is 0, and must be from 1 to 3600.",
             ]
         );

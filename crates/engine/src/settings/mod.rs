@@ -360,8 +360,8 @@ mod tests {
         assert!(refused("slow-speed = \"1023\"\n").contains("slow-speed is 1023"));
         assert!(refused("slow-speed = \"11G\"\n").contains("from 1K to 10G"));
         assert!(refused("free-space-floor = \"much\"\n").contains("much"));
-        assert!(refused("forget-finished-after = \"0d\"\n").contains("at least a second"));
-        assert!(refused("forget-finished-after = \"1000y\"\n").contains("is no time"));
+        assert!(refused("forget-finished-after = \"0d\"\n").contains("one second to a hundred years"));
+        assert!(refused("forget-finished-after = \"1000y\"\n").contains("is not a length of time"));
         assert!(refused("battery-below = 101\n").contains("battery-below is 101"));
         assert!(refused("metered = \"never\"\n").contains("never"));
         assert!(refused("notifications = \"loud\"\n").contains("loud"));

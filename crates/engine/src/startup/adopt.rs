@@ -222,8 +222,8 @@ mod tests {
             assert!(sound.into_orphan().may_resume);
         }
         for (one, why) in [
-            (stranger("GET", false, false), "Add its link anew: https://a.example/a"),
-            (stranger("POST", true, true), "cannot be gone on with"),
+            (stranger("GET", false, false), "Add the link again: https://a.example/a"),
+            (stranger("POST", true, true), "cannot be resumed"),
         ] {
             let refusal = one.refusal().unwrap();
             assert!(refusal.variant.as_deref() == Some("partial") && refusal.text.contains(why), "{refusal}");

@@ -394,7 +394,7 @@ mod tests {
     fn low_open_file_limit_names_both_numbers_and_cure() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
-        assert!(text.contains("at least 24") && text.contains("may open 23") && text.contains("`ulimit -n 1024`"), "{text}");
+        assert!(text.contains("at least 24") && text.contains("allows 23") && text.contains("`ulimit -n 1024`"), "{text}");
     }
 
     #[tokio::test]

@@ -200,7 +200,7 @@ async fn environment_proxy_is_used_and_invalid_proxy_fails() {
     }
     let ran = get("http_proxy", proxy.url()).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("The proxy asks for a user and a password"), "{ran:?}");
+    assert!(ran.stderr.contains("The proxy requires a user name and a password"), "{ran:?}");
     let ran = get("http_proxy", "ftp://ann:canary@nowhere".to_owned()).await;
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("http_proxy is not the address of a proxy") && !ran.stderr.contains("canary"), "{ran:?}");
@@ -216,7 +216,7 @@ async fn ca_certificate_in_settings_is_trusted_and_tls_failures_explained() {
     }
     let ran = person.run(["get", good.url("/a.bin").as_str()]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("signed by itself or by somebody this machine does not know"), "{ran:?}");
+    assert!(ran.stderr.contains("is self-signed, or its issuer is not known to this computer"), "{ran:?}");
     person.settings(&format!("ca-certificate = {:?}\n", authority.file(person.home())));
     let ran = person.run(["get", good.url("/a.bin").as_str(), "-A", "Mine/1", "-e", "https://page.test/x?y"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -73,5 +73,5 @@ async fn invalid_retention_setting_is_reported_with_a_correction() {
     assert!(ran.stdout.ends_with("forget-finished-after = \"never\"\n"), "{ran:?}");
     serving.signal(Signal::INT);
     let ran = serving.end().await;
-    assert!(ran.stderr.contains("at most a hundred years"), "{ran:?}");
+    assert!(ran.stderr.contains("one second to a hundred years"), "{ran:?}");
 }

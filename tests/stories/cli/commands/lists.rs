@@ -61,7 +61,7 @@ async fn invalid_line_is_reported_and_other_links_are_added() {
     let broken = [list(0..11), "ftp://127.0.0.1/\n".to_owned(), list(12..14), "no link\n".to_owned()].concat();
     let ran = person.run_with_input(["add", "-i", "-"], &broken).await;
     assert_eq!((ran.code, ids(&ran).len()), (Some(0), 2), "{}", ran.stderr);
-    for part in ["Line 12 of stdin is not a link for Ashore. ", " Nor is line 15.", "left out"] {
+    for part in ["Line 12 of stdin is not a valid link. ", " Line 15 is not valid either.", "are skipped"] {
         assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
     }
     assert_eq!(sizes(&person).await, [10, 3]);

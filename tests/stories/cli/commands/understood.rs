@@ -40,7 +40,7 @@ async fn curl_command_is_carried_out_and_unknown_option_is_reported() {
     assert_eq!((piped.code, person.file("piped.pdf").as_slice()), (Some(0), &b"report"[..]), "{piped:?}");
     let unknown = person.run(["add", "--json", "--curl", &format!("curl {link} --cert mine.pem")]).await;
     assert_eq!((unknown.code, unknown.error_code().as_str()), (Some(4), "command"), "{unknown:?}");
-    assert!(unknown.stderr.contains("does not know --cert"), "{unknown:?}");
+    assert!(unknown.stderr.contains("does not support --cert"), "{unknown:?}");
     let none = person.run(["add", "--curl", &format!("scp {link}")]).await;
     assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{none:?}");
     assert_eq!(person.list().await.len(), 2);

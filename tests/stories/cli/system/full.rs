@@ -66,7 +66,10 @@ async fn full_ledger_disk_is_reported_until_space_returns() {
     let is_short = |one: &Value| one["state"] == "waiting" && one["waiting_for"]["code"] == "disk";
     let waiting = machine.until("ends", "waiting for room", is_short).await.unwrap();
     let text = waiting["waiting_for"]["text"].as_str().unwrap();
-    let expected = format!("It needs 1.1 MB more free space in {}. Free some, and it goes on by itself.", data.display());
+    let expected = format!(
+        "The folder {} needs 1.1 MB more free space. Free up some space, and downloads continue automatically.",
+        data.display()
+    );
     assert_eq!(text, expected);
     for asked in ["totals", "doctor"] {
         assert_eq!(closed(&mut machine, asked).await.as_deref(), Some(text), "{asked}");

@@ -101,7 +101,7 @@ async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let is_told = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "folder");
     let waiting = home.until(id, is_told).await;
     let text = &waiting.waiting_for.as_ref().unwrap().text;
-    assert!(text.starts_with(&format!("Waiting for the disk of {}", folder.display())), "{text}");
+    assert!(text.contains(&format!(" {} ", folder.display())) && text.contains("continues automatically when"), "{text}");
     assert_eq!(waiting.state, RegistrationState::Waiting);
     waiting
 }

@@ -38,7 +38,7 @@ async fn download_fails_on_read_only_disk_and_resumes_later() {
     let settled = home.settled(id).await;
     let failure = settled.failure.unwrap();
     assert_eq!((settled.result, failure.code.as_str()), (RegistrationResult::Failure, "target"), "{failure:?}");
-    assert!(failure.text.contains("The folder cannot be written any more"), "{}", failure.text);
+    assert!(failure.text.contains("Files can no longer be written to the folder"), "{}", failure.text);
     assert_eq!((settled.downloaded, durable()), (HALF, HALF));
 
     // All files on the volume are closed by now, or will be in a moment.

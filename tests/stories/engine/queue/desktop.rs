@@ -90,7 +90,7 @@ async fn offline_download_waits_with_a_reason_and_resumes() {
     let id = home.fetch([origin.url("/a")]).await;
     let waiting = waiting_for(&home, id, "offline").await;
     let text = waiting.waiting_for.unwrap().text;
-    assert!(text.contains("offline") && text.contains("goes on by itself"), "{text}");
+    assert!(text.contains("offline") && text.contains("continue automatically"), "{text}");
     assert_eq!(home.totals().await.unwrap().gate.unwrap().code, GateCode::Offline);
 
     network.connectivity(Network::PORTAL).await;

@@ -133,7 +133,7 @@ async fn download_can_be_moved_only_after_its_folder_is_lost() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), b"a");
     let refused = async |id| home.put_into(id, home.downloads().to_owned()).await.unwrap_err().to_string();
-    assert!(refused(id).await.starts_with("All of it is there"));
+    assert!(refused(id).await.starts_with("This download is already complete"));
 
     // A running download cannot be moved before it is paused. A download that has begun stays with its bytes while they
     // exist.
@@ -142,10 +142,10 @@ async fn download_can_be_moved_only_after_its_folder_is_lost() {
         home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
     half.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
-    assert!(refused(id).await.starts_with("It is being fetched"));
+    assert!(refused(id).await.starts_with("This download is running"));
     home.pause(Some(id)).await.unwrap();
     home.until(id, |now| now.active == 0).await;
-    assert!(refused(id).await.starts_with("Some of it lies in its folder"));
+    assert!(refused(id).await.starts_with("A part of this download is already in its folder"));
     std::fs::remove_dir_all(&lost).unwrap();
     half.release();
     home.put_into(id, home.downloads().to_owned()).await.unwrap();

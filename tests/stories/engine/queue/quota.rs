@@ -48,8 +48,8 @@ async fn download_over_quota_waits_and_resumes_after_another_is_removed() {
     let waiting = over(&home, id).await;
     let text = waiting.waiting_for.unwrap().text;
     // Some bytes of the file may have arrived before the engine knew that the file exceeds the quota.
-    let (said, needed) = text.split_once(" of 1 MB are used, and this needs ").unwrap();
-    assert!(said.starts_with("The quota of \"story\" is reached: ") && needed.contains(" kB more. Remove something"), "{text}");
+    let (said, needed) = text.split_once(" of 1 MB are used, and this download needs ").unwrap();
+    assert!(said.starts_with("The quota of \"story\" is reached: ") && needed.contains(" kB more. Remove downloads"), "{text}");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
     assert!(waiting.downloaded <= 400_000, "{}", waiting.downloaded);
@@ -141,7 +141,7 @@ async fn category_quota_applies_by_content_type_of_response() {
     home.settled(first).await;
     let id = home.fetch([origin.url("/watch")]).await;
     let text = over(&home, id).await.waiting_for.unwrap().text;
-    assert!(text.starts_with("The quota of everybody for the kind video is reached: 50 kB of 60 kB are used"), "{text}");
+    assert!(text.starts_with("The quota of all owners for the kind video is reached: 50 kB of 60 kB are used"), "{text}");
     let book = home.fetch([origin.url("/book.pdf")]).await;
     assert_eq!(home.settled(book).await.result, RegistrationResult::Success);
     assert_eq!(used(&home, &films).await, (50_000, 1));
@@ -183,7 +183,7 @@ async fn downloads_larger_than_quota_and_invalid_quotas_are_refused() {
     let total = NewRegistration { download_total: 1001, ..Home::ask([origin.url("/a")]) };
     let refused = home.create(total).await.unwrap_err();
     assert_eq!(refused.code(), "quota-exceeded");
-    assert!(refused.to_string().starts_with("This is 1.1 kB, and the quota of \"story\" is 1 kB."), "{refused}");
+    assert!(refused.to_string().starts_with("The download needs 1.1 kB, and the quota of \"story\" is 1 kB."), "{refused}");
     let three = ["/a", "/b", "/c"].map(|path| origin.url(path));
     assert_eq!(code(home.create(Home::ask(three)).await), "quota-exceeded");
     assert_eq!(home.list(Default::default()).await.unwrap(), []);

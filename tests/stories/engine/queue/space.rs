@@ -39,7 +39,7 @@ async fn download_waits_below_free_space_floor_and_resumes_with_space() {
     home.reopen().await;
     let id = home.create(in_folder(&films, origin.url("/film"))).await.unwrap().unique_id;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
-    assert!(text.starts_with("It needs 1.2 GB more free space in "), "{text}");
+    assert!(text.starts_with("The folder ") && text.contains(" needs 1.2 GB more free space."), "{text}");
     // Downloads to folders with enough space are not delayed.
     let other = home.fetch([origin.url("/book")]).await;
     book.held().await;
@@ -75,7 +75,7 @@ async fn file_that_does_not_fit_waits_without_counting_tries() {
     home.reopen().await;
     let id = home.fetch([origin.url("/huge")]).await;
     let why = short_of_space(&home, id).await.waiting_for.unwrap();
-    assert!(why.text.starts_with("It needs 1.2 PB more free space in "), "{}", why.text);
+    assert!(why.text.starts_with("The folder ") && why.text.contains(" needs 1.2 PB more free space."), "{}", why.text);
     // After a minute there is still too little space, so no request is sent to the server. Other downloads continue.
     AHEAD.fetch_add(61_000_000, SeqCst);
     let other = home.fetch([origin.url("/small")]).await;
@@ -143,7 +143,7 @@ async fn space_reserved_for_one_transfer_is_not_free_for_others() {
     first.held().await;
     let id = home.fetch([origin.url("/second")]).await;
     let text = short_of_space(&home, id).await.waiting_for.unwrap().text;
-    assert!(text.starts_with("It needs ") && text.contains(" more free space in "), "{text}");
+    assert!(text.starts_with("The folder ") && text.contains(" more free space."), "{text}");
     // After a minute the first transfer still has its reserved space, and no second request is sent to the server.
     AHEAD.fetch_add(61_000_000, SeqCst);
     home.move_to(id, QueuePlace::Top).await.unwrap();

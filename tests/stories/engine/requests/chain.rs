@@ -261,6 +261,6 @@ async fn endless_chain_is_refused() {
     assert!(home.create(endless.clone()).await.unwrap_err().to_string().contains("100,000 pages"));
     let Some(FollowUpRule::Series(series)) = &mut endless.requests[0].next else { panic!() };
     (series.until, series.url) = (9, origin.url("/page-1").to_string());
-    assert!(home.create(endless).await.unwrap_err().to_string().contains("exactly one place"), "it would name itself");
+    assert!(home.create(endless).await.unwrap_err().to_string().contains("exactly once"), "it would name itself");
     assert!(origin.requests().is_empty());
 }

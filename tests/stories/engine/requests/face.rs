@@ -87,9 +87,9 @@ async fn invalid_icon_is_refused_and_changes_nothing() {
         (right.with_file_name("missing.png"), "does not exist"),
         (right.parent().unwrap().to_owned(), "it is not a file"),
         (pipe, "it is not a file"),
-        (PathBuf::from("right.png"), "it is not a whole path"),
-        (PathBuf::from("https://example.org/icon.png"), "it is not a whole path"),
-        (PathBuf::from("file:///usr/share/icon.png"), "it is not a whole path"),
+        (PathBuf::from("right.png"), "it is not a full path"),
+        (PathBuf::from("https://example.org/icon.png"), "it is not a full path"),
+        (PathBuf::from("file:///usr/share/icon.png"), "it is not a full path"),
     ];
     for (path, why) in wrong {
         // The invalid path is tried both together with a valid icon and without another icon.

@@ -149,7 +149,7 @@ async fn address_of_upload_cannot_be_replaced() {
     let id = home.create(NewRegistration { paused: true, ..Home::ask_for([request]) }).await.unwrap().unique_id;
     let refused = home.relink(id, 0, origin.url("/new").as_str(), None).await.unwrap_err();
     assert_eq!(refused.code(), "wrong-state");
-    assert!(refused.to_string().contains("an upload keeps its address"), "{refused}");
+    assert!(refused.to_string().contains("address of an upload cannot be changed"), "{refused}");
     assert_eq!(home.records(id, 0, 0).await.unwrap()[0].url, origin.url("/old").as_str());
 }
 

@@ -16,7 +16,7 @@ async fn interrupted_upload_is_sent_again_only_by_user() {
     assert_eq!((settled.result, settled.failure_reason), (RegistrationResult::Failure, FailureReason::FetchError));
     let failure = settled.failure.unwrap();
     assert_eq!(failure.code, "upload-interrupted");
-    assert!(failure.text.contains("some of it may have arrived"), "{}", failure.text);
+    assert!(failure.text.contains("may have received a part of it"), "{}", failure.text);
     assert!(settled.uploaded > 0 && settled.uploaded <= 5_000_000);
     home.crash().await;
     home.reopen().await;

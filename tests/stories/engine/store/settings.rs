@@ -113,9 +113,9 @@ async fn invalid_setting_is_refused_and_changes_nothing() {
     let nowhere = home.data().join("nowhere").to_string_lossy().into_owned();
     for (key, value, said) in [
         (SettingKey::Parallel, "65", "parallel is 65, and must be from 1 to 64."),
-        (SettingKey::Parallel, "many", "parallel is a number, and \"many\" is none."),
+        (SettingKey::Parallel, "many", "parallel must be a number, and \"many\" is not a number."),
         (SettingKey::Proxy, "ftp://a.example", "proxy is not"),
-        (SettingKey::SlowSpeed, "fast", "is not an amount of bytes"),
+        (SettingKey::SlowSpeed, "fast", "is not a number of bytes"),
         (SettingKey::Hours, "daily 00:00-24:00 off", "off at all times"),
         (SettingKey::Netrc, nowhere.as_str(), "could not be read"),
         (SettingKey::CaCertificate, nowhere.as_str(), "could not be prepared"),
@@ -134,7 +134,7 @@ async fn mistake_in_settings_file_is_reported_and_other_lines_apply() {
     let said: Vec<_> = home.settings().troubles.into_iter().map(|trouble| trouble.message.text).collect();
     assert_eq!(
         said,
-        ["paralel is no setting. Did you mean parallel?", "order is \"random\", and must be one of first-come, newest-first."]
+        ["paralel is not a setting. Did you mean parallel?", "order is \"random\", and must be one of first-come, newest-first."]
     );
     assert_eq!(home.doctor().await.unwrap().settings, home.settings().troubles);
     // A change by Ashore leaves the user's lines in place, and a corrected line is no longer reported.

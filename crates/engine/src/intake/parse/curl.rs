@@ -282,15 +282,15 @@ mod tests {
     fn curl_unsupported_parts_are_named() {
         assert_eq!(
             said("curl https://a.example --cert --frobnicate"),
-            "Ashore does not know --cert, --frobnicate of this command. Leave it out if it does not matter."
+            "Ashore does not support --cert, --frobnicate in this command. Leave it out if it does not matter."
         );
         assert!(said("curl https://a.example -d x=1").contains("sends a form"));
         assert!(said("curl -X POST https://a.example").contains("sends a POST"));
         assert!(said("curl -x p:1 https://a.example").contains("proxy"));
-        assert!(said("curl 'https://a.example").contains("no end"));
-        assert!(said("curl https://a.example -H").contains("-H of this command lacks"));
+        assert!(said("curl 'https://a.example").contains("not closed"));
+        assert!(said("curl https://a.example -H").contains("-H of this command has no value"));
         assert!(said("curl https://a.example -b jar.txt").contains("--cookies"));
-        assert!(said("curl -L").contains("names no link"));
+        assert!(said("curl -L").contains("contains no link"));
         assert!(said("curl -T a.zip https://a.example").contains("-T"));
         assert!(said("curl -r 5-9 https://a.example").contains("-r"));
     }

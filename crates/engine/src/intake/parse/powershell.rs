@@ -282,9 +282,9 @@ mod tests {
         let said = |command: &str| read(command).unwrap_err().text;
         assert!(said("iwr http://a.example -Method POST").contains("sends a POST"));
         assert!(said("iwr http://a.example -Body 'a=1'").contains("form"));
-        assert!(said("iwr http://a.example -Headers $mine").contains("not written out"));
+        assert!(said("iwr http://a.example -Headers $mine").contains("headers in full"));
         assert!(said("iwr http://a.example -Credential $me").contains("-Credential"));
-        assert!(said("iwr 'http://a.example").contains("no end"));
+        assert!(said("iwr 'http://a.example").contains("not closed"));
         assert!(said("iwr -UseBasicParsing").contains("no link"));
         assert!(is_open("iwr @{") && is_open("iwr 'a") && !is_open("iwr @{ a=b }"));
     }

@@ -222,7 +222,10 @@ mod tests {
         assert_eq!(read(by_hand.as_bytes(), false), Ok(2));
         let longer = format!("{text}\n");
         assert_eq!(read(longer.as_bytes(), true), Err("Changed".to_owned()));
-        assert_eq!(read(longer.as_bytes(), false), Err("5: Another line follows the last one. Remove it.".to_owned()));
+        assert_eq!(
+            read(longer.as_bytes(), false),
+            Err("5: Another line follows the end of the list. Remove that line.".to_owned())
+        );
     }
 
     #[test]

@@ -138,7 +138,7 @@ async fn copy_of_unknown_version_is_refused() {
         sqlx::query(AssertSqlSafe(format!("PRAGMA user_version = {version}"))).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         let why = look_at(&ledger.path()).await.unwrap_err();
-        assert!(why.to_string().starts_with(&format!("it is of version {version}, and this Ashore knows ")), "{why}");
+        assert!(why.to_string().starts_with(&format!("it has the version {version}, and this Ashore supports ")), "{why}");
     }
 }
 
