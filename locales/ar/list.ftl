@@ -23,7 +23,7 @@ sort-name = الاسم
 sort-size = الحجم
 sort-progress = التقدم
 sort-left = الوقت المتبقي
-in-turn = بالترتيب الذي ستُستأنف به
+in-turn = ترتيب قائمة الانتظار
 chosen =
     { $count ->
         [zero] لم يُحدد شيء
@@ -293,7 +293,7 @@ keys = المفاتيح
 keys-hint = المفاتيح (F1)
 keys-choosing = التحديد
 keys-doing = مع ما حُدد
-keys-queue = في ترتيب ما ينتظر
+keys-queue = ترتيب قائمة الانتظار
 keys-anywhere = في أي مكان
 keys-go = التنقل في القائمة
 keys-choose-more = تحديد المزيد، أو النقر مع Shift
@@ -307,7 +307,7 @@ keys-copy = نسخ الروابط
 keys-rename = إعادة التسمية في القائمة
 keys-remove = إزالة من القائمة
 keys-remove-files = إزالة مع الملفات
-keys-menu = كل ما عدا ذلك
+keys-menu = فتح قائمة كل الإجراءات
 keys-move = موضع واحد لأعلى أو لأسفل
 keys-move-far = إلى البداية أو إلى النهاية
 keys-paste = إضافة روابط الحافظة

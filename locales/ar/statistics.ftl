@@ -67,7 +67,7 @@ statistics-column-received = ما وصل
 statistics-column-files = الملفات التي وصلت
 statistics-column-failed = ما فشل
 
-statistics-from = من أين طُلب
+statistics-from = من أين أُضيف
     .window = هذه النافذة
     .command-line = سطر الأوامر
     .feed = الخلاصات

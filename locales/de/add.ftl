@@ -18,7 +18,7 @@ add-one-each = Je einer
 add-start = Beginn
 add-now = Jetzt
 add-next = Als Nächstes
-add-later = Später
+add-later = Später (angehalten)
 add-submit =
     { $count ->
         [one] Hinzufügen
@@ -67,7 +67,7 @@ add-unsized = Der Server sagt nicht, wie groß sie ist
 add-resumes = kann nach einer Unterbrechung weitergehen
 add-begins-anew = beginnt nach einer Unterbrechung von vorn
 
-add-answer-gone = Die Antwort des Servers hat zu lange gewartet und wurde losgelassen. Er wird beim Hinzufügen noch einmal gefragt.
+add-answer-gone = Die Antwort des Servers ist abgelaufen. Beim Hinzufügen fragt { -ashore } den Server noch einmal.
 add-is-there = Dieser Link ist schon in der Liste
 add-is-there-otherwise = Ein Link zum selben Ziel ist schon in der Liste
 add-are-all-there = Alle diese Links sind schon in der Liste
@@ -78,15 +78,15 @@ add-are-there =
     }
 add-are-unfinished =
     { $count ->
-        [one] 1 davon ist unfertig und kann mit diesem Link weitergehen und behalten, was da ist
-       *[other] { $count } davon sind unfertig und können mit diesen Links weitergehen und behalten, was da ist
+        [one] 1 davon ist unfertig und kann mit diesem Link fortgesetzt werden
+       *[other] { $count } davon sind unfertig und können mit diesen Links fortgesetzt werden
     }
 add-repeat = Was damit geschehen soll
 add-go-on = Den vorhandenen fortsetzen
 add-go-on-many = Unfertige fortsetzen
 add-skip = Auslassen
 add-again = Erneut herunterladen
-add-taken = Im Ordner gibt es schon etwas mit dem Namen { $name }. Es bleibt, und diese Datei bekommt eine Zahl hinter ihren Namen.
+add-taken = Im Ordner gibt es schon { $name }; das bleibt so. Die neue Datei bekommt eine Zahl hinter ihren Namen.
 
 add-along = Anmeldung, Cookies und Kopfzeilen
 add-user = Benutzername
@@ -104,7 +104,7 @@ new-link = Neuer Link
 new-folder = Anderer Ordner
 relink = Neuer Link…
 relink-question = Mit einem anderen Link weitermachen?
-    .body = Was bisher angekommen ist, bleibt und wird mit der Datei hinter dem neuen Link verglichen, bevor etwas hinzukommt.
+    .body = Die angefangene Datei bleibt erhalten. Bevor der Download weitergeht, prüft { -ashore }, ob der neue Link zu derselben Datei führt.
     .link = Neuer Link zu derselben Datei
     .submit = Diesen Link verwenden
 
@@ -112,5 +112,5 @@ action-anyway = Trotzdem laden
 action-free-space = Platz schaffen
 action-sign-in = Anmelden
 sign-in-question = Anmelden und noch einmal versuchen?
-    .body = { $host } fragt, wer Sie sind. Was Sie angeben, geht nur an diesen Server.
+    .body = { $host } verlangt eine Anmeldung. Benutzername und Passwort gehen nur an diesen Server.
     .submit = Anmelden

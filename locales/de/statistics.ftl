@@ -31,7 +31,7 @@ statistics-column-received = Empfangen
 statistics-column-files = Angekommene Dateien
 statistics-column-failed = Fehlgeschlagen
 
-statistics-from = Wo es verlangt wurde
+statistics-from = Hinzugefügt über
     .window = Dieses Fenster
     .command-line = Die Befehlszeile
     .feed = Feeds

@@ -18,7 +18,7 @@ add-one-each = Por separado
 add-start = Empezar
 add-now = Ahora
 add-next = A continuación
-add-later = Más tarde
+add-later = Más tarde (en pausa)
 add-submit =
     { $count ->
         [one] Añadir
@@ -74,7 +74,7 @@ add-unsized = El servidor no dice qué tamaño tiene
 add-resumes = puede continuar tras una interrupción
 add-begins-anew = empieza de nuevo tras una interrupción
 
-add-answer-gone = La respuesta del servidor esperó demasiado y se soltó. Se le preguntará de nuevo al añadirlo.
+add-answer-gone = La respuesta del servidor ha caducado. { -ashore } preguntará de nuevo al servidor al añadir el enlace.
 add-is-there = Este enlace ya está en la lista
 add-is-there-otherwise = Un enlace al mismo sitio ya está en la lista
 add-are-all-there = Todos estos enlaces ya están en la lista
@@ -86,9 +86,9 @@ add-are-there =
     }
 add-are-unfinished =
     { $count ->
-        [one] 1 de ellos está sin terminar y puede continuar con este enlace y conservar lo que ha llegado
-        [many] { $count } de ellos están sin terminar y pueden continuar con estos enlaces y conservar lo que ha llegado
-       *[other] { $count } de ellos están sin terminar y pueden continuar con estos enlaces y conservar lo que ha llegado
+        [one] 1 de ellos está sin terminar y puede reanudarse con este enlace
+        [many] { $count } de ellos están sin terminar y pueden reanudarse con estos enlaces
+       *[other] { $count } de ellos están sin terminar y pueden reanudarse con estos enlaces
     }
 add-repeat = Qué hacer con ellos
 add-go-on = Continuar con la de la lista
@@ -113,7 +113,7 @@ new-link = Enlace nuevo
 new-folder = Otra carpeta
 relink = Enlace nuevo…
 relink-question = ¿Continuar con otro enlace?
-    .body = Lo que ha llegado hasta ahora se conserva y se compara con el archivo del enlace nuevo antes de añadirle nada.
+    .body = El archivo parcial se conserva. Antes de continuar, { -ashore } comprueba que el enlace nuevo lleve al mismo archivo.
     .link = Enlace nuevo al mismo archivo
     .submit = Usar este enlace
 
@@ -121,5 +121,5 @@ action-anyway = Bajar igualmente
 action-free-space = Liberar espacio
 action-sign-in = Iniciar sesión
 sign-in-question = ¿Iniciar sesión y volver a intentarlo?
-    .body = { $host } pregunta quién es usted. Lo que indique va solo a este servidor.
+    .body = { $host } pide iniciar sesión. Su nombre de usuario y su contraseña se envían solo a este servidor.
     .submit = Iniciar sesión

@@ -23,7 +23,7 @@ sort-name = Nombre
 sort-size = Tamaño
 sort-progress = Progreso
 sort-left = Tiempo restante
-in-turn = En el orden en que continúan
+in-turn = Orden de la cola
 chosen =
     { $count ->
         [one] 1 seleccionada
@@ -220,7 +220,7 @@ keys = Teclas
 keys-hint = Teclas (F1)
 keys-choosing = Seleccionar
 keys-doing = Con lo seleccionado
-keys-queue = En el orden de lo que espera
+keys-queue = Orden de la cola
 keys-anywhere = En cualquier parte
 keys-go = Recorrer la lista
 keys-choose-more = Seleccionar más, o hacer clic con Mayús
@@ -234,7 +234,7 @@ keys-copy = Copiar los enlaces
 keys-rename = Cambiar el nombre en la lista
 keys-remove = Quitar de la lista
 keys-remove-files = Quitar con los archivos
-keys-menu = Todo lo demás
+keys-menu = Abrir el menú con todas las acciones
 keys-move = Un puesto arriba o abajo
 keys-move-far = Al principio o al final
 keys-paste = Añadir los enlaces del portapapeles

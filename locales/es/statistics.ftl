@@ -37,7 +37,7 @@ statistics-column-received = Recibido
 statistics-column-files = Archivos llegados
 statistics-column-failed = Con error
 
-statistics-from = Dónde se pidió
+statistics-from = Añadidas desde
     .window = Esta ventana
     .command-line = La línea de órdenes
     .feed = Canales

@@ -18,7 +18,7 @@ add-one-each = Séparément
 add-start = Début
 add-now = Maintenant
 add-next = En premier
-add-later = Plus tard
+add-later = Plus tard (en pause)
 add-submit =
     { $count ->
         [one] Ajouter
@@ -79,7 +79,7 @@ add-unsized = Le serveur ne dit pas quelle est sa taille
 add-resumes = peut reprendre après une interruption
 add-begins-anew = recommence du début après une interruption
 
-add-answer-gone = La réponse du serveur a attendu trop longtemps et a été abandonnée. Il sera interrogé de nouveau à l’ajout.
+add-answer-gone = La réponse du serveur a expiré. { -ashore } interrogera de nouveau le serveur à l’ajout.
 add-is-there = Ce lien est déjà dans la liste
 add-is-there-otherwise = Un lien vers le même endroit est déjà dans la liste
 add-are-all-there = Tous ces liens sont déjà dans la liste
@@ -91,9 +91,9 @@ add-are-there =
     }
 add-are-unfinished =
     { $count ->
-        [one] { $count } d’entre eux est inachevé et peut continuer avec ce lien en gardant ce qui est arrivé
-        [many] { $count } d’entre eux sont inachevés et peuvent continuer avec ces liens en gardant ce qui est arrivé
-       *[other] { $count } d’entre eux sont inachevés et peuvent continuer avec ces liens en gardant ce qui est arrivé
+        [one] { $count } d’entre eux est inachevé et peut être repris avec ce lien
+        [many] { $count } d’entre eux sont inachevés et peuvent être repris avec ces liens
+       *[other] { $count } d’entre eux sont inachevés et peuvent être repris avec ces liens
     }
 add-repeat = Qu’en faire
 add-go-on = Continuer celui de la liste
@@ -118,7 +118,7 @@ new-link = Nouveau lien
 new-folder = Autre dossier
 relink = Nouveau lien…
 relink-question = Continuer avec un autre lien ?
-    .body = Ce qui est arrivé jusqu’ici est gardé, et comparé au fichier du nouveau lien avant que rien n’y soit ajouté.
+    .body = Le fichier partiel est conservé. Avant de continuer, { -ashore } vérifie que le nouveau lien mène au même fichier.
     .link = Nouveau lien vers le même fichier
     .submit = Utiliser ce lien
 
@@ -126,5 +126,5 @@ action-anyway = Lancer quand même
 action-free-space = Libérer de l’espace
 action-sign-in = Se connecter
 sign-in-question = Se connecter et réessayer ?
-    .body = { $host } demande qui vous êtes. Ce que vous indiquez ne va qu’à ce serveur.
+    .body = { $host } demande une connexion. Votre nom d’utilisateur et votre mot de passe ne sont envoyés qu’à ce serveur.
     .submit = Se connecter

@@ -23,7 +23,7 @@ sort-name = Nom
 sort-size = Taille
 sort-progress = Progression
 sort-left = Temps restant
-in-turn = Dans l’ordre où ils continuent
+in-turn = Ordre de la file d’attente
 chosen =
     { $count ->
         [one] { $count } sélectionné
@@ -220,7 +220,7 @@ keys = Touches
 keys-hint = Touches (F1)
 keys-choosing = Sélectionner
 keys-doing = Avec la sélection
-keys-queue = Dans l’ordre de ce qui attend
+keys-queue = Ordre de la file d’attente
 keys-anywhere = Partout
 keys-go = Parcourir la liste
 keys-choose-more = Sélectionner plus, ou cliquer avec Maj
@@ -234,7 +234,7 @@ keys-copy = Copier les liens
 keys-rename = Renommer dans la liste
 keys-remove = Retirer de la liste
 keys-remove-files = Retirer avec les fichiers
-keys-menu = Tout le reste
+keys-menu = Ouvrir le menu de toutes les actions
 keys-move = Une place vers le haut ou le bas
 keys-move-far = Au début ou à la fin
 keys-paste = Ajouter les liens du presse-papiers

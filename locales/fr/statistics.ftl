@@ -42,7 +42,7 @@ statistics-column-received = Reçu
 statistics-column-files = Fichiers arrivés
 statistics-column-failed = Échoués
 
-statistics-from = Où cela a été demandé
+statistics-from = Ajouté depuis
     .window = Cette fenêtre
     .command-line = La ligne de commande
     .feed = Flux

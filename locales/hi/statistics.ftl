@@ -35,7 +35,7 @@ statistics-column-received = प्राप्त
 statistics-column-files = आई हुई फ़ाइलें
 statistics-column-failed = विफल
 
-statistics-from = कहाँ से माँगा गया
+statistics-from = कहाँ से जोड़ा गया
     .window = यह विंडो
     .command-line = कमांड लाइन
     .feed = फ़ीड

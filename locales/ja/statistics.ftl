@@ -30,7 +30,7 @@ statistics-column-received = 受信
 statistics-column-files = 完了したファイル
 statistics-column-failed = 失敗
 
-statistics-from = 要求元
+statistics-from = 追加元
     .window = このウィンドウ
     .command-line = コマンドライン
     .feed = フィード

@@ -18,7 +18,7 @@ add-one-each = Separados
 add-start = Iniciar
 add-now = Agora
 add-next = A seguir
-add-later = Depois
+add-later = Depois (em pausa)
 add-submit =
     { $count ->
         [one] Adicionar
@@ -74,7 +74,7 @@ add-unsized = O servidor não informa o tamanho
 add-resumes = pode continuar após uma interrupção
 add-begins-anew = recomeça do zero após uma interrupção
 
-add-answer-gone = A resposta do servidor esperou demais e foi solta. Ele será consultado de novo ao adicionar.
+add-answer-gone = A resposta do servidor expirou. O { -ashore } consultará o servidor de novo ao adicionar o link.
 add-is-there = Este link já está na lista
 add-is-there-otherwise = Um link para o mesmo lugar já está na lista
 add-are-all-there = Todos estes links já estão na lista
@@ -86,9 +86,9 @@ add-are-there =
     }
 add-are-unfinished =
     { $count ->
-        [one] { $count } deles não terminou e pode continuar com este link e manter o que já chegou
-        [many] { $count } deles não terminaram e podem continuar com estes links e manter o que já chegou
-       *[other] { $count } deles não terminaram e podem continuar com estes links e manter o que já chegou
+        [one] { $count } deles não terminou e pode ser retomado com este link
+        [many] { $count } deles não terminaram e podem ser retomados com estes links
+       *[other] { $count } deles não terminaram e podem ser retomados com estes links
     }
 add-repeat = O que fazer com os repetidos
 add-go-on = Continuar o que já existe
@@ -113,7 +113,7 @@ new-link = Novo link
 new-folder = Outra pasta
 relink = Novo link…
 relink-question = Continuar com outro link?
-    .body = O que chegou até agora é mantido e comparado com o arquivo do novo link antes que algo seja acrescentado.
+    .body = O arquivo parcial é mantido. Antes de continuar, o { -ashore } verifica se o novo link leva ao mesmo arquivo.
     .link = Novo link para o mesmo arquivo
     .submit = Usar este link
 
@@ -121,5 +121,5 @@ action-anyway = Baixar mesmo assim
 action-free-space = Liberar espaço
 action-sign-in = Entrar
 sign-in-question = Entrar e tentar de novo?
-    .body = { $host } pergunta quem é você. O que você informar vai só para este servidor.
+    .body = { $host } exige login. Seu nome de usuário e sua senha são enviados só a este servidor.
     .submit = Entrar

@@ -23,7 +23,7 @@ sort-name = Nome
 sort-size = Tamanho
 sort-progress = Progresso
 sort-left = Tempo restante
-in-turn = Na ordem em que continuam
+in-turn = Ordem da fila
 chosen =
     { $count ->
         [one] { $count } selecionado
@@ -220,7 +220,7 @@ keys = Teclas
 keys-hint = Teclas (F1)
 keys-choosing = Selecionar
 keys-doing = Com o que foi selecionado
-keys-queue = Na ordem do que aguarda
+keys-queue = Ordem da fila
 keys-anywhere = Em qualquer lugar
 keys-go = Percorrer a lista
 keys-choose-more = Selecionar mais, ou clicar com Shift
@@ -234,7 +234,7 @@ keys-copy = Copiar os links
 keys-rename = Renomear na lista
 keys-remove = Remover da lista
 keys-remove-files = Remover com os arquivos
-keys-menu = Todo o resto
+keys-menu = Abrir o menu com todas as ações
 keys-move = Uma posição acima ou abaixo
 keys-move-far = Para o início ou para o fim
 keys-paste = Adicionar os links da área de transferência

@@ -53,7 +53,7 @@ note-all-ended = Todos os downloads terminaram
             [many] { $count } concluídos, { $failed } com falha. A lista diz por quê.
            *[other] { $count } concluídos, { $failed } com falha. A lista diz por quê.
         }
-note-in-tray = O { -ashore } continua aqui
+note-in-tray = O { -ashore } continua em segundo plano
     .body = Os downloads continuam. Abra o { -ashore } pelo ícone no painel, ou encerre-o por lá.
 note-group = { -ashore } - { $owner }
 note-group-command-line = { -ashore } - linha de comando

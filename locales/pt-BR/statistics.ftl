@@ -47,7 +47,7 @@ statistics-column-received = Recebido
 statistics-column-files = Arquivos que chegaram
 statistics-column-failed = Com falha
 
-statistics-from = De onde foi pedido
+statistics-from = Adicionados por
     .window = Esta janela
     .command-line = Linha de comando
     .feed = Feeds

@@ -51,7 +51,7 @@ statistics-column-received = Получено
 statistics-column-files = Полученные файлы
 statistics-column-failed = С ошибкой
 
-statistics-from = Откуда запрошено
+statistics-from = Откуда добавлено
     .window = Это окно
     .command-line = Командная строка
     .feed = Ленты

@@ -30,7 +30,7 @@ statistics-column-received = 已接收
 statistics-column-files = 已完成的文件
 statistics-column-failed = 失败
 
-statistics-from = 请求来源
+statistics-from = 添加来源
     .window = 此窗口
     .command-line = 命令行
     .feed = 订阅源
