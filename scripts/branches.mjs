@@ -1,5 +1,5 @@
-// Reads an llvm-cov export and prints the branch coverage of each file of engine and transfer, worst first. Tests do
-// not count, nor does code that is built only for tests and fuzzing.
+// Reads an llvm-cov export and prints the branch coverage of each file of engine and transfer, worst first. Tests and
+// code that is built only for tests or fuzzing do not count.
 //
 //   node scripts/branches.mjs coverage.json [--missed FILE]
 //
@@ -17,7 +17,7 @@ const report = JSON.parse(readFileSync(path, 'utf8'))
 // Matches test files by name, and the file that compares the catalogues with the engine.
 const isTest = (name) => /(^|\/)(tests?|fuzz)(\/|\.rs$)|_tests\.rs$|engine\/src\/platform\/sync\.rs$/.test(name)
 
-// Lines of a file that no user runs: its tests, and code that is built only for tests and fuzzing.
+// Line numbers of code that no user runs: tests, and code that is built only for tests or fuzzing.
 const unused = (file) => {
   const lines = readFileSync(file, 'utf8').split('\n')
   const within = new Set()
@@ -70,7 +70,7 @@ for (const file of files.filter(({ all }) => all > 0).sort((one, other) => rate(
   console.log(`${rate(file).toFixed(1).padStart(6)} %  ${String(file.taken).padStart(4)} of ${String(file.all).padStart(4)}  ${file.name}`)
 }
 const sum = files.reduce((sum, { taken, all }) => ({ taken: sum.taken + taken, all: sum.all + all }), { taken: 0, all: 0 })
-console.log(`${rate(sum).toFixed(1).padStart(6)} %  ${sum.taken} of ${sum.all} branches of engine and transfer; ${WHOLE} % is the goal, and ${FILE} % of each file`)
+console.log(`${rate(sum).toFixed(1).padStart(6)} %  ${sum.taken} of ${sum.all} branches of engine and transfer; required: ${WHOLE} %, and ${FILE} % of each file`)
 const low = files.filter((file) => rate(file) < FILE)
 if (low.length > 0) console.log(`Below ${FILE} %: ${low.map(({ name }) => name).join(', ')}`)
 process.exit(rate(sum) < WHOLE || low.length > 0 ? 1 : 0)

@@ -1,5 +1,5 @@
-// Checks the licences of all packages of the page and its build against those that deny.toml allows, as cargo-deny does
-// for the programs.
+// Checks that deny.toml allows the licences of all packages of the page and its build. cargo-deny does the same for the
+// programs.
 //
 //   node scripts/page-licences.mjs target/audit/ashore-page.cdx.json
 //
@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 // Packages that state their licence in a file only; the text is checked on every run.
 const BY_FILE = { 'svelte-toolbelt': ['MIT', /^MIT License\n/] }
 
-// Permissive as well, and used only by a build tool that is not shipped.
+// Another permissive licence, used only by a build tool that is not shipped.
 const OF_TOOLS = ['BlueOak-1.0.0']
 
 const [, list] = /^allow = \[([^\]]*)\]/m.exec(readFileSync('deny.toml', 'utf8'))
@@ -30,5 +30,5 @@ const refused = components.filter((one) => {
   return licences.length === 0 || !licences.every(isAllowed)
 })
 for (const one of refused) console.error(`${one.name} ${one.version}: ${licencesOf(one).join(', ') || 'no licence'} is not allowed by deny.toml`)
-if (components.length === 0) console.error('The page is made of nothing, which cannot be.')
+if (components.length === 0) console.error('The list of packages is empty. Run `npm --prefix ui ci`, then try again.')
 process.exit(refused.length === 0 && components.length > 0 ? 0 : 1)
