@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Downloads a file, and acknowledges its end, through restarts: follow.py SOCKET URL FOLDER. See docs/socket.md."""
+"""Downloads a file and acknowledges its end, even if Ashore restarts: follow.py SOCKET URL FOLDER. See docs/socket.md."""
 import json, socket, sys, time
 class Ashore:
     def __init__(self, path):
@@ -16,7 +16,7 @@ class Ashore:
         request = {"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}
         self.socket.sendall(json.dumps(request).encode() + b"\n")
         while (message := self.read()).get("id") != self.asked:
-            self.events.append(message["params"])  # It came before the answer.
+            self.events.append(message["params"])  # This event arrived before the response.
         if "error" in message:
             sys.exit(message["error"]["message"])
         return message["result"]
@@ -28,13 +28,13 @@ while True:
     try:
         ashore, one = Ashore(path), {}
         ashore.ask("greet", version=1, owner="example")
-        ashore.ask("subscribe")  # Ends that were not acknowledged come again.
+        ashore.ask("subscribe")  # Ashore sends unacknowledged ends again.
         added = added or ashore.ask("add", folder=folder, requests=[{"url": url}])["unique_id"]
         while one.get("unique_id") != added:
             event = ashore.event()
             one = event["registration"] if event["type"] == "ended" else {}
         print(one["result"], one["event_number"], one["path"], flush=True)
-        input()  # Here a program does what is to be done with the file, and then acknowledges.
+        input()  # A real program processes the file here, before it acknowledges.
         sys.exit(not ashore.ask("acknowledge", unique_id=added, event_number=one["event_number"]))
     except OSError:
-        time.sleep(0.1)  # Ashore has closed, or is starting.
+        time.sleep(0.1)  # Ashore has closed, or is still starting.

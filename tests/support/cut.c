@@ -1,5 +1,6 @@
-/* The power of a disk goes: cut FOLDER HOW, with 0 for all that is written so far, 1 for what the file system's own log
-   has, 2 for nothing that was not asked for. Nothing reaches the disk afterwards, until it is mounted anew. */
+/* Cuts the power of a disk: cut FOLDER HOW. HOW selects the data that survives: 0 for everything written so far, 1 for
+   everything in the journal of the file system, 2 for synced data only. No later write reaches the disk until it is mounted
+   again. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,14 @@
-/* Something that the system is asked for goes wrong: number FAULT_AT of what FAULT_OF says, in whatever thread.
-   "write": it fails with FAULT_HOW (EIO or ENOSPC), or with "short" half of what is given is written and the next one finds no
-   room, as on a disk that becomes full; or with "slow" it takes five milliseconds, from then on each time. "read": EIO, at a
-   place of a file. "lock": a part of a file cannot be locked, by FAULT_HOW (EIO or ENOLCK); letting go of one never fails.
-   "thread": there is none to be had. "sync": what was written to a partial is not made durable, EIO; or with "slow" that takes a
-   tenth of a second, from then on each time. "name": the names in a folder called "target" are not made durable, EIO. "look":
-   what a partial is cannot be learnt once it is open, EIO.
-   FAULT_SAYS is made when that has happened. Loaded into a program before the C library. */
+/* Injects a fault into a system call. The program loads this library before the C library (LD_PRELOAD).
+   FAULT_OF names a kind of call, FAULT_AT the number of the call of that kind that gets the fault, in any thread, and
+   FAULT_HOW the fault. The file FAULT_SAYS is created when the fault happens.
+   "write": the call fails with EIO or ENOSPC. "short": the call writes half of its data, and the next one fails with ENOSPC, as
+     on a disk that becomes full. "slow": this call and all later ones take five milliseconds.
+   "read": a read at an offset of a file fails with EIO.
+   "lock": locking a range of a file fails with EIO or ENOLCK. Unlocking never fails.
+   "thread": no thread can be created.
+   "sync": fdatasync of a partial file fails with EIO. "slow": this call and all later ones take a tenth of a second.
+   "name": fsync of a folder called "target" fails with EIO, so that its names are not durable.
+   "look": statx of an open partial file fails with EIO. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,7 +46,8 @@ static int ends_in(int file, const char *ending) {
     return length > least && memcmp(name + length - least, ending, least) == 0;
 }
 
-/* How many there were of it since the one that is meant; less than 0 before it, or where it is of another kind. */
+/* Counts a call. Returns the number of calls since the faulty one: 0 for the faulty call itself, less than 0 for earlier
+   calls and for calls of another kind. */
 static int since(const char *kind) {
     int at = atoi(told("FAULT_AT"));
     if (at <= 0 || !is("FAULT_OF", kind)) return -1;
@@ -57,7 +61,7 @@ static int since(const char *kind) {
 
 static void take_milliseconds(long count) { nanosleep(&(struct timespec){.tv_nsec = count * 1000000}, NULL); }
 
-/* 0: as it is; 1: half of it; else an error. */
+/* Returns the fault of a write: 0 for none, 1 for half of the data, otherwise an error number. */
 static int fate(int file, size_t length) {
     int past = length >= 2 && is_file(file) ? since("write") : -1;
     if (is("FAULT_HOW", "slow")) {
@@ -117,7 +121,7 @@ int fsync(int file) {
     return real(file);
 }
 
-/* Locks are all that is looked at; whatever else goes through as it is. */
+/* Only locks can fail. Every other command is passed on unchanged. */
 #define CONTROL(name) \
     int name(int file, int command, ...) { \
         REAL(name); \

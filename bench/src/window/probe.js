@@ -1,6 +1,7 @@
-// What the bench asks of the page, in the page: when what a key or a press changed is painted, and how long frames take.
+// Runs in the page and measures it for the bench: the time from a key or a press until its change is painted, and the
+// duration of frames.
 window.bench = (() => {
-  /** When the next frame has been painted: what is posted in it comes after it. */
+  /** Returns the time when the next frame was painted: a message posted within a frame arrives after it. */
   const painted = () =>
     new Promise((done) => {
       requestAnimationFrame(() => {
@@ -21,17 +22,17 @@ window.bench = (() => {
 
   addEventListener('keydown', (event) => (pressed = event.timeStamp), true)
   addEventListener('input', () => void answer(pressed), true)
-  // Not the click: what closes when the button is let go may be gone before there is one.
+  // `pointerup` instead of `click`: an element that closes when the button is released may be gone before the click.
   addEventListener('pointerup', (event) => void answer(event.timeStamp), true)
 
   return {
-    /** All answers so far, milliseconds; as soon as there are `count`. */
+    /** Returns all response times so far in milliseconds, as soon as there are `count`. */
     async answers(count) {
       while (answers.length < count) await new Promise((done) => (waiting = done))
       return answers
     },
 
-    /** Milliseconds from frame to frame, while the list goes down `step` pixels in each. */
+    /** Returns the milliseconds between frames, while the list scrolls down by `step` pixels in each frame. */
     frames(count, step) {
       const list = document.querySelector('[data-testid=list]')
       const times = []
@@ -46,7 +47,7 @@ window.bench = (() => {
       })
     },
 
-    /** What can be seen of the list. */
+    /** Returns the visible part of the list. */
     seen() {
       const box = document.querySelector('[data-testid=list]')
       const rows = [...(box?.querySelectorAll('[data-testid=row]') ?? [])]

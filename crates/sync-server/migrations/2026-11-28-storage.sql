@@ -1,16 +1,16 @@
--- The tables of Sync Storage 1.5 on PostgreSQL, and three of our own: users, devices, invites.
+-- Tables of Sync Storage 1.5, and three tables that only this server has: users, devices, invites.
 --
--- One text for SQLite and PostgreSQL. {bytewise} is empty on SQLite, which compares bytes by itself, and COLLATE "C" on
--- PostgreSQL, so that both list ids in one order. Times are milliseconds since 1970, multiples of 10; NULL is never.
--- Every key begins with user_id, so that the tables can be distributed by it.
+-- SQLite and PostgreSQL share this text. {bytewise} is empty on SQLite, which compares bytes by default, and COLLATE "C" on
+-- PostgreSQL, so that both list ids in the same order. Times are milliseconds since 1970 and multiples of 10. An expiry of
+-- NULL means never. Keys of user data begin with user_id, so that the tables can be distributed by user.
 
 CREATE TABLE users (
     user_id BIGINT NOT NULL PRIMARY KEY,
-    -- Time of the newest write. It only grows, also when everything is deleted.
+    -- Time of the newest write. The time only grows, even when everything is deleted.
     modified BIGINT NOT NULL DEFAULT 0 CHECK (modified >= 0 AND modified % 10 = 0),
     -- NULL: the quota of the server.
     quota_bytes BIGINT CHECK (quota_bytes >= 0),
-    -- SHA-256 of what the recovery words derive, in hex. NULL: no words yet.
+    -- SHA-256 of the value derived from the recovery words, in hex. NULL: no words yet.
     auth_hash TEXT CHECK (length(auth_hash) = 64),
     created BIGINT NOT NULL
 );
@@ -22,18 +22,18 @@ CREATE TABLE devices (
     -- SHA-256 of the token's secret, in hex.
     secret_hash TEXT NOT NULL CHECK (length(secret_hash) = 64),
     created BIGINT NOT NULL,
-    -- To the day: more would be a write for each request.
+    -- Rounded to the day, because an exact time would need a write for each request.
     last_seen BIGINT NOT NULL,
     PRIMARY KEY (user_id, device_id)
 );
 
 CREATE TABLE invites (
-    -- 0: an invite that makes a new user.
+    -- 0: an invite that creates a new user.
     user_id BIGINT NOT NULL,
     invite_id TEXT{bytewise} NOT NULL,
     secret_hash TEXT NOT NULL CHECK (length(secret_hash) = 64),
     expiry BIGINT NOT NULL,
-    -- Root key, encrypted by the inviting device. NULL in an invite of the server.
+    -- Root key, encrypted by the inviting device. NULL if the server created the invite.
     wrapped TEXT,
     tries_left INTEGER NOT NULL CHECK (tries_left >= 0),
     PRIMARY KEY (user_id, invite_id)
@@ -48,7 +48,7 @@ CREATE TABLE collections (
 CREATE TABLE user_collections (
     user_id BIGINT NOT NULL REFERENCES users (user_id) ON DELETE CASCADE,
     collection_id INTEGER NOT NULL,
-    -- 0: not created yet, and here only because a batch is open.
+    -- 0: the collection does not exist yet; the row is here because a batch is open.
     modified BIGINT NOT NULL CHECK (modified >= 0 AND modified % 10 = 0),
     count BIGINT NOT NULL DEFAULT 0 CHECK (count >= 0),
     total_bytes BIGINT NOT NULL DEFAULT 0 CHECK (total_bytes >= 0),
@@ -61,11 +61,11 @@ CREATE TABLE bsos (
     bso_id TEXT{bytewise} NOT NULL,
     sortindex BIGINT,
     payload TEXT NOT NULL,
-    -- Above 0 in every row: listings say so, and nothing else does, so that no look-up by id uses their index.
+    -- Every row has a time above 0. Only listings state this condition, so that no look-up by id uses their partial index.
     modified BIGINT NOT NULL CHECK (modified > 0 AND modified % 10 = 0),
     expiry BIGINT CHECK (expiry > 0),
     payload_bytes BIGINT NOT NULL CHECK (payload_bytes >= 0),
-    -- Bytes that the last write replaced; negative if it made the row. The counters move by it.
+    -- Bytes that the last write replaced, for the counters. Negative: the write created the row, or replaced an expired one.
     replaced_bytes BIGINT NOT NULL,
     PRIMARY KEY (user_id, collection_id, bso_id),
     FOREIGN KEY (user_id, collection_id) REFERENCES user_collections (user_id, collection_id) ON DELETE CASCADE
@@ -93,16 +93,17 @@ CREATE TABLE batch_bsos (
     batch_id TEXT{bytewise} NOT NULL,
     batch_bso_id TEXT{bytewise} NOT NULL,
     sortindex BIGINT,
-    -- NULL: not sent.
+    -- NULL: the client did not send it.
     payload TEXT,
-    -- Seconds. NULL: not sent; -1: never.
+    -- Seconds. NULL: the client did not send it. -1: the object never expires.
     ttl BIGINT,
     payload_bytes BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (user_id, collection_id, batch_id, batch_bso_id),
     FOREIGN KEY (user_id, collection_id, batch_id) REFERENCES batches (user_id, collection_id, batch_id) ON DELETE CASCADE
 );
 
--- The 13 standard collections, whose ids are fixed. 100 is never given: the document has custom ids begin at it and after it.
+-- The 13 standard collections have fixed ids. No collection has the id 100, because the document calls 100 custom, but has
+-- additions to the standard begin after 100.
 INSERT INTO collections (collection_id, name) VALUES
     (1, 'clients'), (2, 'crypto'), (3, 'forms'), (4, 'history'), (5, 'keys'), (6, 'meta'), (7, 'bookmarks'),
     (8, 'prefs'), (9, 'tabs'), (10, 'passwords'), (11, 'addons'), (12, 'addresses'), (13, 'creditcards'),

@@ -1,7 +1,7 @@
-"""A client of Sync Storage 1.5 in another language, written from the description of the protocol alone.
+"""Client of Sync Storage 1.5 in another language, written only from the description of the protocol.
 
 Takes the root of a server and a set-up link, enrols a device, and uses the storage once with the bearer token of the device and
-once with Hawk. It imports nothing but the standard library, and no code of the server. Ends with 1 at the first difference.
+once with Hawk. The client imports only the standard library, and no code of the server. Exits with 1 at the first deviation.
 """
 
 import base64
@@ -24,12 +24,12 @@ class Answer:
         return json.loads(self.text)
 
     def modified(self):
-        """X-Last-Modified, as the text that the server sent."""
+        """Returns X-Last-Modified as the text that the server sent."""
         return self.headers["X-Last-Modified"]
 
 
 def hkdf(secret, salt, info):
-    """HKDF with SHA-256 (RFC 5869), for 32 bytes."""
+    """Returns 32 bytes of HKDF with SHA-256 (RFC 5869)."""
     key = hmac.new(salt, secret, hashlib.sha256).digest()
     return hmac.new(key, info + b"\x01", hashlib.sha256).digest()
 
@@ -71,7 +71,7 @@ class Client:
                 answer = Answer(response.status, response.headers, response.read())
         except urllib.error.HTTPError as error:
             answer = Answer(error.code, error.headers, error.read())
-        # The server's time is never before what it says was modified.
+        # The time of the server is never before the modification time that it states.
         now = answer.headers["X-Weave-Timestamp"]
         assert float(now) >= float(answer.headers.get("X-Last-Modified", 0)), (now, answer.modified())
         return answer
@@ -82,7 +82,7 @@ class Client:
         return answer
 
     def pages(self, path, limit):
-        """Every row of a listing, page after page."""
+        """Returns every row of a listing, read page by page."""
         rows, offset = [], ""
         while True:
             answer = self.expect(200, "GET", f"{path}&limit={limit}{offset}")
@@ -96,7 +96,7 @@ class Client:
 
 
 def enrol(server, link):
-    """Makes a user and a device by a link. Returns the uid and the token."""
+    """Creates a user and a device with a link. Returns the uid and the token."""
     place, fragment = link.removeprefix("ashore://join/").split("#")
     _, uid, invite = place.split("/")
     secret = fragment.split(".")[0]
@@ -129,7 +129,7 @@ def conditions(client, name):
         assert (unchanged.text, unchanged.modified()) == ("", seen), path
         client.expect(200, "GET", path, X_If_Modified_Since="1.00")
     refused = client.expect(412, "PUT", f"/storage/{name}/a", {"payload": "lost"}, X_If_Unmodified_Since="1.00")
-    assert refused.modified() == known and refused.text == "", "a refusal says what is there"
+    assert refused.modified() == known and refused.text == "", "a refusal states the current time of modification"
     client.expect(412, "PUT", f"/storage/{name}/a", {"payload": "lost"}, X_If_Unmodified_Since="0")
     client.expect(412, "DELETE", f"/storage/{name}", X_If_Unmodified_Since="1.00")
     assert client.expect(200, "GET", f"/storage/{name}/a").json()["payload"] != "lost"
@@ -199,7 +199,7 @@ def deletions(client, name):
 
 
 def limits(client, name):
-    """A client that sends a request which is too large, all of it, reads why."""
+    """A client that sends all of an oversized request can read the reason of the refusal."""
     refused = client.expect(413, "PUT", f"/storage/{name}/big", {"payload": "x" * 6_000_000})
     assert refused.text == "17", refused.text
     many = [{"id": str(number)} for number in range(101)]

@@ -1,6 +1,6 @@
-/* Somebody else on this machine: knock read PATH, knock write PATH, knock ask SOCKET, knock listen SOCKET. Gives up all that
-   root has first. Ends with 0 where it was let in or told something, with 1 where it was not, with 2 where it could not be
-   tried. */
+/* Acts as another user of this machine: knock read PATH, knock write PATH, knock ask SOCKET, knock listen SOCKET. Drops all
+   privileges of root first. Exits with 0 if access was granted or an answer arrived, with 1 if not, and with 2 if the
+   attempt was impossible. */
 #include <fcntl.h>
 #include <grp.h>
 #include <string.h>
