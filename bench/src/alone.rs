@@ -68,12 +68,12 @@ impl RunMode {
         match self {
             Self::Shipped => "as shipped",
             Self::WithoutCheckpoints => "without checkpoints",
-            Self::WithoutChecksums => "without checksums of blocks",
-            Self::Verified => "with its SHA-256 verified",
-            Self::WithoutReservation => "without reserving space",
-            Self::WithoutBatches => "each piece written as it comes",
-            Self::TwoWorkers => "two threads for the network",
-            Self::SystemAllocator => "the system's allocator",
+            Self::WithoutChecksums => "without block checksums",
+            Self::Verified => "with SHA-256 verified",
+            Self::WithoutReservation => "without reserved space",
+            Self::WithoutBatches => "without combined writes",
+            Self::TwoWorkers => "with two network threads",
+            Self::SystemAllocator => "with the allocator of the system",
         }
     }
 
@@ -129,7 +129,7 @@ fn run(way: RunMode, place: &Path, sha256: &str, ground: &BenchSetup) -> Result<
     let command = way.command(&address, &target, sha256)?;
     float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let cost = measure::run(&command, &place.join("words.log"), None)?;
-    ensure!(DOCUMENT.is_in(&ground.documents, &target)?, "the bytes are wrong");
+    ensure!(DOCUMENT.is_in(&ground.documents, &target)?, "the downloaded file is wrong");
     clear(&target)?;
     clear(&home)?;
     Ok(cost)

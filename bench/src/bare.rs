@@ -25,7 +25,9 @@ pub fn fetch(url: &Url, path: &Path, size: u64, connections: u64) -> Result<()> 
             .map(|number| (number * share, size.min((number + 1) * share)))
             .map(|(from, to)| scope.spawn(move || stream_into(url, file, from, to)))
             .collect();
-        workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow::anyhow!("a loop failed"))?)
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().map_err(|_| anyhow::anyhow!("a connection of the bare loop failed"))?)
     })
 }
 
@@ -38,20 +40,20 @@ fn stream_into(url: &Url, file: &File, from: u64, to: u64) -> Result<()> {
     let mut held = 0;
     let head = loop {
         held += match stream.read(&mut piece[held..])? {
-            0 => anyhow::bail!("no answer"),
+            0 => anyhow::bail!("the server did not answer"),
             length => length,
         };
         if let Some(at) = piece[..held].windows(4).position(|window| window == b"\r\n\r\n") {
             break at + 4;
         }
     };
-    ensure!(piece.starts_with(b"HTTP/1.1 206"), "not the range that was asked for");
+    ensure!(piece.starts_with(b"HTTP/1.1 206"), "the response has another range than requested");
     file.write_all_at(&piece[head..held], from)?;
     let mut at = from + (held - head) as u64;
     while at < to {
         let most = piece.len().min(usize::try_from(to - at)?);
         let length = stream.read(&mut piece[..most])?;
-        ensure!(length > 0, "the answer ended too early");
+        ensure!(length > 0, "the response ended too early");
         file.write_all_at(&piece[..length], at)?;
         at += length as u64;
     }

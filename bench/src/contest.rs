@@ -232,7 +232,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
     };
     let tls_2 = BenchContest {
         name: "tls-2",
-        title: "one file of 1 GiB over TLS, HTTP/2 where the program chooses it, one connection",
+        title: "one file of 1 GiB over TLS, HTTP/2 if the program chooses it, one connection",
         face: OriginAddress::Tls2,
         ..tls.clone()
     };
@@ -247,7 +247,7 @@ fn over_tls(large: &BenchContest) -> [BenchContest; 4] {
     };
     let tls_small_2 = BenchContest {
         name: "tls-small-2",
-        title: "10,000 files of 10 KiB from one host over TLS, HTTP/2 where the program chooses it, 64 at once",
+        title: "10,000 files of 10 KiB from one host over TLS, HTTP/2 if the program chooses it, 64 at once",
         face: OriginAddress::Tls2,
         ..tls_small.clone()
     };
@@ -259,7 +259,7 @@ fn over_long_distance(large: &BenchContest) -> [BenchContest; 2] {
     let far = BenchContest {
         group: "far",
         name: "far-many",
-        title: "200 files of 1 MiB, 16 at once, over 50 ms of round trip and 100 MiB/s",
+        title: "200 files of 1 MiB, 16 at once, with 50 ms of round-trip time and 100 MiB/s",
         document: BenchDocument::Hundreds,
         is_far: true,
         parallel: 16,
@@ -269,7 +269,7 @@ fn over_long_distance(large: &BenchContest) -> [BenchContest; 2] {
     };
     let far_one = BenchContest {
         name: "far-one",
-        title: "one file of 200 MiB, 16 connections, over 50 ms of round trip and 100 MiB/s",
+        title: "one file of 200 MiB, 16 connections, with 50 ms of round-trip time and 100 MiB/s",
         document: BenchDocument::Far,
         connections: 16,
         parallel: 1,

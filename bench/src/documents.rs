@@ -84,7 +84,7 @@ impl BenchDocument {
             while left > 0 {
                 random.fill_bytes(&mut piece);
                 let length = piece.len().min(usize::try_from(left)?);
-                file.write_all(&piece[..length]).context("there is no room for the documents")?;
+                file.write_all(&piece[..length]).context("not enough space for the documents")?;
                 left -= length as u64;
             }
         }
@@ -93,7 +93,7 @@ impl BenchDocument {
 
     /// Returns the SHA-256 of the first file, in hexadecimal.
     pub fn sha256(self, root: &Path) -> Result<String> {
-        let path = root.join(self.folder()).join(self.names().first().context("there is no file")?);
+        let path = root.join(self.folder()).join(self.names().first().context("the downloaded file is missing")?);
         let (mut file, mut hasher, mut piece) = (File::open(path)?, Sha256::new(), vec![0; PIECE]);
         loop {
             match file.read(&mut piece)? {

@@ -43,7 +43,7 @@ impl DelayedLink {
             .stdout(Stdio::piped())
             .spawn()?;
         let mut said = String::new();
-        let stdout = process.stdout.take().context("it has no voice")?;
+        let stdout = process.stdout.take().context("the forwarding process has no output")?;
         std::io::BufRead::read_line(&mut std::io::BufReader::new(stdout), &mut said)?;
         Ok(Self { process, port: said.trim().parse().context("the forwarding process did not start")? })
     }
@@ -62,7 +62,7 @@ impl Drop for DelayedLink {
 }
 
 /// Entry point of the process: prints its port, then forwards to `port` until killed.
-#[expect(clippy::print_stdout, reason = "its port is what whoever started it waits for")]
+#[expect(clippy::print_stdout, reason = "the parent process reads the port from the output")]
 pub fn forward(port: u16) -> Result<()> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;

@@ -75,7 +75,7 @@ fn has_host() -> Result<bool> {
 /// Returns the memory available to programs, in bytes.
 fn available() -> Result<u64> {
     let text = fs::read_to_string("/proc/meminfo")?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("/proc/meminfo has no MemAvailable")?;
     Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? << 10)
 }
 

@@ -94,7 +94,7 @@ fn file_system(path: &Path) -> String {
 /// Returns the bytes transferred over loopback so far, in both directions, with headers.
 pub fn looped() -> Result<u64> {
     let text = fs::read_to_string("/proc/net/dev")?;
-    received(&text, "lo").context("/proc/net/dev does not tell of the loopback interface")
+    received(&text, "lo").context("/proc/net/dev does not list the loopback interface")
 }
 
 fn received(text: &str, interface: &str) -> Option<u64> {

@@ -102,14 +102,14 @@ fn main() -> Result<()> {
 }
 
 fn bench(only: &[String], runs: u32) -> Result<()> {
-    ensure!(runs > 0, "RUNS is at least 1.");
+    ensure!(runs > 0, "RUNS must be at least 1.");
     let contests = contest::all();
     let names = || contests.iter().flat_map(|contest| [contest.group, contest.name]).chain(results::OTHERS);
     if let Some(unknown) = only.iter().find(|name| names().all(|known| known != *name)) {
         let mut known: Vec<&str> = names().collect();
         known.sort_unstable();
         known.dedup();
-        bail!("There is no {unknown}. ONLY is one or more of {}.", known.join(","));
+        bail!("{unknown} is not a contest. ONLY takes one or more of {}.", known.join(","));
     }
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
     let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group) || is_wanted(contest.name)).collect();
@@ -132,44 +132,43 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         results.add(KeptResult::new(contest.name, contest.title, body))?;
     }
     if is_wanted("queue") {
-        let title = "a list of 1,000,000 links: added, picked from, started with, held in memory, and left alone";
+        let title = "a list of 1,000,000 links: adding, choosing the next one, starting, memory, and idling";
         eprintln!("queue: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("queue", title, ResultBody::Queue(queue::hold(runs, &ground)?)))?;
     }
     if is_wanted("window") {
-        let title = "a list of 100,000 downloads before people's eyes: opened, and closed to the tray";
+        let title = "a list of 100,000 downloads in the window: start, and closed to the tray";
         eprintln!("window: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("window", title, ResultBody::Window(window::hold(runs, &ground)?)))?;
     }
     if is_wanted("page") {
-        let title = "a list of 100,000 downloads on the page: filtered, searched, sorted, and scrolled";
+        let title = "a list of 100,000 downloads on the page: filtering, searching, sorting, and scrolling";
         eprintln!("page: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("page", title, ResultBody::Page(window::hold_page(runs, &ground)?)))?;
     }
     if is_wanted("resume") {
-        let title = "1 GiB, killed at 50 % and started again, on a memory file system";
+        let title = "1 GiB, killed at 50 % and restarted, on a memory file system";
         eprintln!("resume: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("resume", title, ResultBody::Resume(resume::hold(runs, &ground)?)))?;
     }
     if is_wanted("alone") {
-        let title = "one file of 4 GiB, one connection: what each choice costs or gains alone, without a ledger around it";
+        let title = "one file of 4 GiB, one connection, without a ledger: cost or gain of each design choice";
         eprintln!("alone: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("alone", title, ResultBody::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
     }
     if is_wanted("sync") {
-        let title =
-            "the sync server: without statistics, beside a long read, in a long collection, and around its bare statements";
+        let title = "the sync server: without database statistics, during a long read, in a long collection, and compared with its bare statements";
         eprintln!("sync: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("sync", title, ResultBody::Sync(sync::hold(runs, &ground)?)))?;
     }
     if is_wanted("sync-users") {
-        let title = "the sync server with 10,000 users, 64 of them at once";
+        let title = "the sync server with 10,000 users, 64 of them at a time";
         eprintln!("sync-users: {title}");
         machine::empty_caches();
         results.add(KeptResult::new("sync-users", title, ResultBody::SyncUsers(sync::hold_users(runs, &ground)?)))?;
@@ -209,11 +208,14 @@ impl Place {
         let is_in_memory = room(shared) >= needed && available_memory() >= needed;
         let memory = if is_in_memory { shared.join(MEMORY) } else { disk.join(NO_MEMORY) };
         if !is_in_memory {
-            eprintln!("{} MiB of memory are not free: everything is on disk, and slower for all.", needed >> 20);
+            eprintln!(
+                "Less than {} MiB of memory are free, so all files are on disk. All programs are slower there.",
+                needed >> 20
+            );
         }
         let has_disk = room(&disk) >= largest + (1 << 30) && is_in_memory;
         if !has_disk {
-            eprintln!("{} has no room for {} MiB: what goes to disk is left out.", disk.display(), largest >> 20);
+            eprintln!("{} has no space for {} MiB, so the runs that write to disk are skipped.", disk.display(), largest >> 20);
         }
         Ok(Self { memory, disk: disk.join(DISK), has_disk, _lock: lock })
     }

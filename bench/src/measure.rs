@@ -64,7 +64,7 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Process
     let status = child.wait()?;
     drop(over);
     if watch.join().unwrap_or(true) {
-        eprintln!("{} took more than {PATIENCE:?} and was ended", command.get_program().display());
+        eprintln!("{} took more than {PATIENCE:?} and was killed", command.get_program().display());
         let wall = PATIENCE.as_secs_f64();
         return Ok(ProcessCost { wall, durable: sync.map(|_| wall), ..ProcessCost::default() });
     }
@@ -74,9 +74,9 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Process
 
 /// Entry point of the small process: runs `words` and writes the cost to `report`.
 pub fn measure(report: &Path, words: &[String], sync: Option<PathBuf>) -> Result<()> {
-    let (program, arguments) = words.split_first().context("there is nothing to run")?;
+    let (program, arguments) = words.split_first().context("the command is missing")?;
     let begun = Instant::now();
-    let status = Command::new(program).args(arguments).status().with_context(|| format!("{program} cannot be run"))?;
+    let status = Command::new(program).args(arguments).status().with_context(|| format!("{program} could not be started"))?;
     let wall = begun.elapsed().as_secs_f64();
     let durable = match sync {
         Some(path) => {

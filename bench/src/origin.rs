@@ -65,11 +65,11 @@ impl OriginServer {
                 if TcpStream::connect((Ipv4Addr::LOCALHOST, ports[0])).is_ok() {
                     return Ok(Self { process, folder: folder.to_owned(), ports });
                 }
-                ensure!(Instant::now() < deadline, "nginx does not listen");
+                ensure!(Instant::now() < deadline, "nginx accepts no connections");
                 pause(Duration::from_millis(10));
             }
         }
-        bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
+        bail!("nginx did not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
     /// Returns the process id; the workers are its children.
@@ -136,7 +136,7 @@ fn certify(folder: &Path) -> Result<()> {
         for extension in extensions {
             command.args(["-addext", extension]);
         }
-        let output = command.output().context("openssl, which makes the certificates, cannot be started")?;
+        let output = command.output().context("openssl, which creates the certificates, could not be started")?;
         ensure!(output.status.success(), "openssl: {}", String::from_utf8_lossy(&output.stderr));
         Ok(())
     };

@@ -22,7 +22,10 @@ pub fn resident(pid: u32) -> Result<ResidentMemory> {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map(|kib| kib << 10)
     };
-    Ok(ResidentMemory { now: field("VmRSS:").context("it has ended")?, peak: field("VmHWM:").context("it has ended")? })
+    Ok(ResidentMemory {
+        now: field("VmRSS:").context("the process has ended")?,
+        peak: field("VmHWM:").context("the process has ended")?,
+    })
 }
 
 /// Returns the memory of `pids` in bytes; a shared page counts proportionally (PSS).
@@ -30,7 +33,7 @@ pub fn proportional(pids: &[u32]) -> Result<u64> {
     let mut sum = 0;
     for pid in pids {
         let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("it has ended")?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:")).context("the process has ended")?;
         sum += line.trim().trim_end_matches(" kB").parse::<u64>()? << 10;
     }
     Ok(sum)
@@ -58,9 +61,9 @@ fn all() -> impl Iterator<Item = (u32, u32)> {
 
 /// Returns the processor seconds used.
 pub fn seconds(pid: u32) -> Result<f64> {
-    let fields = stat(pid).context("it has ended")?;
+    let fields = stat(pid).context("the process has ended")?;
     let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok());
-    Ok((ticks(11).context("it has ended")? + ticks(12).context("it has ended")?) / TICKS)
+    Ok((ticks(11).context("the process has ended")? + ticks(12).context("the process has ended")?) / TICKS)
 }
 
 /// Returns the fields of `stat` after the name.

@@ -87,13 +87,13 @@ pub struct BenchResults {
 impl BenchResults {
     /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
-        ensure!(Path::new("bench").is_dir(), "Run this from the root of the sources, or by `make bench`.");
+        ensure!(Path::new("bench").is_dir(), "Run this program in the root of the sources, or with `make bench`.");
         fs::create_dir_all(OUT)?;
         Ok(Self { is_kept, machine: String::new() })
     }
 
     /// Prints the machine and the versions of the programs.
-    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn begin(&mut self, ground: &BenchSetup) -> Result<()> {
         let tools = [BenchTool::Ashore, BenchTool::Curl, BenchTool::Aria2, BenchTool::Wget2, BenchTool::Axel];
         let version = |tool: BenchTool| Some(format!("{} {}", tool.name(), tool.version()?));
@@ -105,7 +105,7 @@ impl BenchResults {
     }
 
     /// Prints a result and stores it if results are kept.
-    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn add(&self, mut kept: KeptResult) -> Result<()> {
         kept.machine.clone_from(&self.machine);
         let mut text = String::new();
@@ -125,12 +125,12 @@ impl BenchResults {
     }
 
     /// Prints where the results were written.
-    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn finish(&self) -> Result<()> {
         if self.is_kept {
-            println!("{PAGE} is written.");
+            println!("{PAGE} was written.");
         } else {
-            println!("A quick look: nothing was written to {PAGE}.");
+            println!("Quick run: {PAGE} was not changed.");
         }
         Ok(())
     }
@@ -142,17 +142,20 @@ impl BenchResults {
         let all: Vec<KeptResult> = names().filter_map(read).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
-            "# Side by side\n\n\
-             Written by `make bench`. Medians of alternating runs on loopback; every byte of every run is compared with\n\
-             what the server has. CPU is that of the whole process tree, in the program and in the system on its behalf.\n\
-             A ratio is Ashore over the other: lower is better. Ashore runs as shipped: every file in the ledger, with\n\
-             journal and checkpoints, and synced before it is called done; the others keep no list and sync nothing.\n\
-             Sent is what went between server and program, in both directions, headers included.\n\
-             A run is disturbed when others used more than 5 % of the machine meanwhile: then walls say little. Before\n\
-             each scenario the caches of files on disk are emptied, where the bench may do that. Free memory is held\n\
-             between the runs, so that none of them waits for a host that took it away.\n\n",
+            "# Comparison\n\n\
+             Written by `make bench`. Values are medians of alternating runs on loopback. Every byte of every run is\n\
+             compared with the file of the server. A ratio is Ashore divided by the other program, so lower is better.\n\
+             \n\
+             - CPU is the processor time of the whole process tree, in user and kernel mode.\n\
+             - Ashore runs as shipped: every file is in the ledger, with journal and checkpoints, and is synced before it\n\
+             \x20 counts as complete. The other programs keep no list and sync nothing.\n\
+             - Sent is the number of bytes between server and program in both directions, including headers.\n\
+             - A run is disturbed if other programs used more than 5 % of the machine during the run. Wall times of such\n\
+             \x20 runs mean little.\n\
+             - The caches of files on disk are emptied before each scenario, where the bench has the permission. Free\n\
+             \x20 memory is held between the runs, so that no run waits for memory that the host of a virtual machine took.\n\n",
         );
-        writeln!(page, "## What must hold\n\n{VERDICT_HEAD}")?;
+        writeln!(page, "## Required results\n\n{VERDICT_HEAD}")?;
         let mut tools = BTreeMap::new();
         for kept in &all {
             match &kept.body {
@@ -262,7 +265,7 @@ fn verdict(name: &str, own: &RoundEntry, entries: &[RoundEntry], target: &Contes
     };
     let against = match (&target.against, other) {
         (CompetitorTool::Ideal(seconds), _) => format!("{seconds:.2} s"),
-        (CompetitorTool::Best, Some(other)) => format!("the best: {}", other.tool.name()),
+        (CompetitorTool::Best, Some(other)) => format!("fastest: {}", other.tool.name()),
         (_, other) => other?.tool.name().to_owned(),
     };
     let their_wall = match target.against {
@@ -303,7 +306,7 @@ fn resume_table(page: &mut String, all: &[ResumeFigure]) -> Result<()> {
             one.samples.len()
         )?;
     }
-    writeln!(page, "\nSent again: what the server handed out after the kill, beyond what the program had not written yet.")?;
+    writeln!(page, "\nSent again: bytes that the server sent after the kill, minus the bytes that the program still needed.")?;
     Ok(())
 }
 
@@ -316,7 +319,7 @@ fn resume_verdicts(all: &[ResumeFigure]) -> Result<String> {
         let is_met = met(worst <= most && is_right);
         writeln!(
             text,
-            "| resume, connections: {} | one checkpoint in all, sent again at worst | {worst:.1} MiB | {most:.0} MiB | | | | | {is_met} |",
+            "| resume, connections: {} | one checkpoint, sent again in the worst run | {worst:.1} MiB | {most:.0} MiB | | | | | {is_met} |",
             one.connections
         )?;
     }
@@ -333,7 +336,7 @@ fn alone_table(page: &mut String, all: &[AshoreRun]) -> Result<()> {
         let memory = middle(|cost| cost.memory as f64) / 1e6;
         writeln!(page, "| {} | {place} | {wall:.2} | {least:.2} - {most:.2} | {cpu:.2} | {memory:.1} MB |", one.way.name())?;
     }
-    writeln!(page, "\nRun by run, above: the median of the ratios of each two runs that came one after the other.")?;
+    writeln!(page, "\nPair by pair, above: the median of the ratios of consecutive runs.")?;
     Ok(())
 }
 
@@ -347,7 +350,11 @@ fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
         let (Some(with), Some(without)) = (find(RunMode::Shipped), find(RunMode::WithoutCheckpoints)) else { continue };
         let place = if is_to_disk { "disk" } else { "memory" };
         let ratio = median(with.samples.iter().zip(&without.samples).map(|(with, without)| with.wall / without.wall));
-        writeln!(text, "| checkpoints, to {place} | without, run by run | {ratio:.2} | 1.03 | | | | | {} |", met(ratio <= 1.03))?;
+        writeln!(
+            text,
+            "| checkpoints, to {place} | without, pair by pair | {ratio:.2} | 1.03 | | | | | {} |",
+            met(ratio <= 1.03)
+        )?;
     }
     Ok(text)
 }
@@ -361,7 +368,7 @@ fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result
     let ratio = |value: fn(&RoundEntry) -> f64| Some(cost(value, BenchTool::Ashore)? / cost(value, BenchTool::Aria2)?);
     let (Some(wall), Some(cpu)) = (ratio(wall), ratio(cpu)) else { return Ok(String::new()) };
     let is_met = met(wall <= 0.5);
-    Ok(format!("| SHA-256, what it adds | what it adds to aria2c | {wall:.2} | 0.50 | {cpu:.2} | | | | {is_met} |\n"))
+    Ok(format!("| time added by SHA-256 | time added to aria2c | {wall:.2} | 0.50 | {cpu:.2} | | | | {is_met} |\n"))
 }
 
 fn values_of(entry: &RoundEntry, value: fn(&RoundSample) -> f64) -> f64 {
@@ -408,7 +415,7 @@ mod tests {
         ];
         let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Aria2)), target(CompetitorTool::Best)]);
         assert_eq!(lines[0], "| x | aria2c, 64 MiB cache | 0.50 | 0.50 |  |  | 1.00 | 1.00 | met |");
-        assert!(lines[1].contains("the best: aria2c, 64 MiB cache"), "{}", lines[1]);
+        assert!(lines[1].contains("fastest: aria2c, 64 MiB cache"), "{}", lines[1]);
         let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Bare))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
     }
@@ -421,7 +428,7 @@ mod tests {
         };
         let without = walls(RunMode::WithoutCheckpoints, [1.0, 2.0, 3.0]);
         let line = |with| alone_verdicts(&[walls(RunMode::Shipped, with), without.clone()]);
-        assert_eq!(line([1.02, 2.02, 9.0])?, "| checkpoints, to memory | without, run by run | 1.02 | 1.03 | | | | | met |\n");
+        assert_eq!(line([1.02, 2.02, 9.0])?, "| checkpoints, to memory | without, pair by pair | 1.02 | 1.03 | | | | | met |\n");
         assert!(line([1.04, 2.08, 2.0])?.ends_with("| 1.04 | 1.03 | | | | | **missed** |\n"));
         Ok(())
     }

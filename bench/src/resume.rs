@@ -112,8 +112,8 @@ fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
     let (pid, account) = (Pid::from_child(&child), format!("/proc/{}/io", child.id()));
     let begun = Instant::now();
     while written(&account).unwrap_or_default() < size / 2 {
-        ensure!(child.try_wait()?.is_none(), "it ended before it was killed");
-        ensure!(begun.elapsed() < PATIENCE, "it does not come to the half");
+        ensure!(child.try_wait()?.is_none(), "the program ended before the kill");
+        ensure!(begun.elapsed() < PATIENCE, "the program did not reach half of the file in time");
         pause(GLANCE);
     }
     // Stop the process first, so that the account matches the moment of the kill.
@@ -121,8 +121,8 @@ fn kill_half_way(mut command: Command, size: u64) -> Result<u64> {
     let held = written(&account);
     kill_process(pid, Signal::KILL)?;
     let status = child.wait()?;
-    ensure!(status.signal() == Some(Signal::KILL.as_raw()), "it ended before it was killed");
-    held.context("the account of a stopped process cannot be read").map(|held| held.min(size))
+    ensure!(status.signal() == Some(Signal::KILL.as_raw()), "the program ended before the kill");
+    held.context("/proc/PID/io of the stopped process could not be read").map(|held| held.min(size))
 }
 
 fn written(account: &str) -> Option<u64> {

@@ -82,7 +82,7 @@ impl BenchTool {
     fn program(self) -> Result<PathBuf> {
         let beside = |name: &str| {
             let folder = std::env::current_exe()?;
-            Ok(folder.parent().context("this program is in no folder")?.join(name))
+            Ok(folder.parent().context("the path of this program has no folder")?.join(name))
         };
         match self {
             Self::Ashore => beside("ashore"),
@@ -116,11 +116,11 @@ impl BenchTool {
             }
             Self::Wget2 => wget2(&mut command, job, one)?,
             Self::Axel => {
-                let (url, path) = one.context("axel fetches one file")?;
+                let (url, path) = one.context("axel can download only one file")?;
                 command.args(["-q", "-n", &job.connections.to_string(), "-o"]).arg(path).arg(url);
             }
             Self::Bare => {
-                let (url, path) = one.context("the bare loop fetches one file")?;
+                let (url, path) = one.context("the bare loop can download only one file")?;
                 command.args(["bare", &job.connections.to_string(), &job.size.to_string()]).arg(url).arg(path);
             }
         }

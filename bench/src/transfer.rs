@@ -65,7 +65,7 @@ impl TransferFigure {
             ..TransferSpec::download(guid, self.url, self.folder.clone())
         });
         loop {
-            match events.recv().await.context("it ended without a word")? {
+            match events.recv().await.context("the transfer ended without a result")? {
                 TransferEvent::Head { stored, .. } => {
                     let _ = stored.send(());
                 }

@@ -9,7 +9,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Polling interval where no event exists.
 const LOOK: Duration = Duration::from_millis(20);
 /// Blocks the thread; no other task runs on it.
-#[expect(clippy::disallowed_methods, reason = "contests are held one step after the other by one thread")]
+#[expect(clippy::disallowed_methods, reason = "one thread runs all contests, one step after another")]
 pub fn pause(duration: Duration) {
     std::thread::sleep(duration);
 }
@@ -23,5 +23,5 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
         }
         pause(LOOK);
     }
-    anyhow::bail!("not within {PATIENCE:?}: {what}")
+    anyhow::bail!("did not happen within {PATIENCE:?}: {what}")
 }

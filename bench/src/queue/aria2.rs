@@ -68,7 +68,7 @@ impl Aria2Queue {
     /// Returns the number of waiting downloads.
     pub fn waiting(&self) -> Result<usize> {
         let said = self.call("aria2.getGlobalStat", json!([]))?;
-        Ok(said["numWaiting"].as_str().context("aria2c does not say how many wait")?.parse()?)
+        Ok(said["numWaiting"].as_str().context("aria2c does not report the number of waiting downloads")?.parse()?)
     }
 
     /// Returns the process id.
@@ -94,7 +94,7 @@ impl Aria2Queue {
         stream.write_all([head, body].concat().as_bytes())?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
-        let (_, body) = answer.split_once("\r\n\r\n").context("that is no HTTP")?;
+        let (_, body) = answer.split_once("\r\n\r\n").context("the response is not HTTP")?;
         let mut answer: Value = serde_json::from_str(body)?;
         ensure!(answer["error"].is_null(), "{method}: {}", answer["error"]);
         Ok(answer["result"].take())

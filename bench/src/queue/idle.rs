@@ -42,7 +42,7 @@ impl Drop for Bus {
 /// Measures the wake-ups; `links` is a file of `count` links.
 pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -> Result<Vec<BenchFigure>> {
     let mut watched: Vec<(&str, u64, ServingHousehold)> = Vec::new();
-    let list = links.to_str().context("a path that is no text")?;
+    let list = links.to_str().context("a path is not valid Unicode")?;
     let household = |name: &str, settings: &str, is_full: bool| {
         let household = BenchHousehold::new(&place.join(name), settings)?;
         if is_full {
@@ -50,20 +50,20 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -
         }
         anyhow::Ok(household)
     };
-    watched.push(("nothing to do", 0, household("empty", "", false)?.serve()?));
+    watched.push(("an empty list", 0, household("empty", "", false)?.serve()?));
     let paused = household("paused", "", true)?;
     paused.run(&["pause"])?;
-    watched.push(("everything paused", count, paused.serve()?));
+    watched.push(("all downloads paused", count, paused.serve()?));
     watched.push(("outside the allowed hours", count, household("hours", &far_hours(), true)?.serve()?));
     let absent = BenchHousehold::new(&place.join("absent"), "retry-after-seconds = 3600.0\n")?;
     let nowhere = absent_links(place, count)?;
-    absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path that is no text")?])?;
-    watched.push(("a server that is not there", count, absent.serve()?));
+    absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path is not valid Unicode")?])?;
+    watched.push(("an unreachable server", count, absent.serve()?));
     let bus = bus();
     if let Some((_, address)) = &bus {
         let on_bus = household("bus", "", true)?.on_bus(address.clone());
         on_bus.run(&["pause"])?;
-        watched.push(("everything paused, on a message bus", count, on_bus.serve()?));
+        watched.push(("all downloads paused, on a message bus", count, on_bus.serve()?));
     }
     let aria2 = Aria2Queue::start(&{
         let home = place.join("aria2-idle");
@@ -74,7 +74,7 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -
     for (_, _, serving) in &mut watched {
         serving.call("totals", json!({}))?;
     }
-    eprintln!("  {} s of doing nothing", WATCHED.as_secs());
+    eprintln!("  idle for {} s", WATCHED.as_secs());
     pause(SETTLED);
     let pids: Vec<u32> = watched.iter().map(|(.., serving)| serving.id()).chain([aria2.id()]).collect();
     let before = sleeps(&pids)?;
@@ -86,7 +86,7 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -
     for ((what, entries, serving), rate) in watched.into_iter().zip(&rates) {
         let figure =
             BenchFigure::new(&format!("wake-ups, {what}"), entries, "a second", vec![*rate]).bound(FigureBound::Most(MOST));
-        let is_paused = what == "everything paused";
+        let is_paused = what == "all downloads paused";
         figures.push(if is_paused { figure.beside(PeerFigure { entries: count, samples: vec![theirs] }) } else { figure });
         serving.stop()?;
     }

@@ -31,11 +31,12 @@ struct Operations {
 /// Measures the next pick with growing numbers of pending downloads.
 pub fn picks() -> Result<Vec<BenchFigure>> {
     let Picks { picks, is_same_plan } = test("picks", None)?;
-    let base = picks.first().context("nothing was picked")?.times.clone();
-    let differ = BenchFigure::new("plans of the next pick that differ", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
+    let base = picks.first().context("no download was chosen")?.times.clone();
+    let differ =
+        BenchFigure::new("different plans for choosing the next download", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
     let mut figures = vec![differ.bound(FigureBound::Most(0.0))];
     for (index, Pick { pending, times }) in picks.into_iter().enumerate() {
-        let figure = BenchFigure::new("next pick, behind 10,000 paused downloads", pending, "µs", times);
+        let figure = BenchFigure::new("choice of the next download, behind 10,000 paused ones", pending, "µs", times);
         figures.push(if index == 0 { figure } else { figure.bound(FigureBound::Times(LONGER, base.clone())) });
     }
     Ok(figures)
@@ -54,7 +55,7 @@ pub fn finished(path: &Path) -> Result<()> {
 
 fn test<T: DeserializeOwned>(name: &str, path: Option<&Path>) -> Result<T> {
     let said = run(name, path)?;
-    let line = said.lines().find_map(|line| line.strip_prefix("timings: ")).context("nothing was measured")?;
+    let line = said.lines().find_map(|line| line.strip_prefix("timings: ")).context("the test printed no timings")?;
     Ok(serde_json::from_str(line)?)
 }
 
@@ -65,7 +66,7 @@ fn run(name: &str, path: Option<&Path>) -> Result<String> {
     if let Some(path) = path {
         command.env("ASHORE_FINISHED", path);
     }
-    let output = command.output().context("cargo cannot be run")?;
+    let output = command.output().context("cargo could not be started")?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     ensure!(output.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&output.stderr));
     Ok(said)

@@ -34,11 +34,11 @@ const FEW: u64 = 10;
 
 /// Notes below the table.
 pub const NOTES: &str = "\
-Ashore's list is on disk, and durable when `ashore add` returns; aria2c's is in its memory, and a crash loses what it has not \
-saved as a session: adding and starting are compared as a person meets them. aria2c holds as many entries as it is given here \
-because each takes 12 kB. It has nothing like downloads that are done, paused ones in front or several owners, and no \
-statement that picks: those rows stand alone. For rates more is better, for everything else less. A wake-up is a thread that \
-was asleep and ran again.";
+The list of Ashore is on disk, and durable when `ashore add` returns. The list of aria2c is in memory, and a crash loses \
+every entry that is not in a saved session. Adding and starting are compared as users experience them. aria2c holds fewer \
+entries, because each of them takes 12 kB. aria2c has no counterpart of finished downloads, paused downloads in front, \
+several owners, or a statement that chooses the next download, so these rows have no comparison. Higher rates are better; for \
+all other figures, lower is better. A wake-up is a thread that was asleep and ran again.";
 
 /// Measures everything for `runs` rounds; picks, operations and idle time have rounds of their own.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
@@ -54,7 +54,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
         mute,
         place,
     };
-    eprintln!("  a list with 100,000 downloads that are done");
+    eprintln!("  creating a list with 100,000 finished downloads");
     ledger::finished(&stage.place.join("full/data/ledger.sqlite"))?;
     stage.full.run(&["add", "-q", "-i", text(&stage.many)?])?;
     stage.few.run(&["add", "-q", "-i", text(&list(&stage.place, FEW, &stage.mute)?)?])?;
@@ -103,7 +103,7 @@ impl Stage {
         for figure in &mut figures {
             let value = match figure.name() {
                 "adding a list to a running engine" => theirs.rate,
-                "memory of the engine, a link" => theirs.per_entry,
+                "memory of the engine per link" => theirs.per_entry,
                 _ => continue,
             };
             *figure = figure.clone().beside(peer(value));
@@ -127,11 +127,10 @@ impl Stage {
         let cost = alone.run(&add)?;
         is_all_there(&mut alone.serve()?)?;
         let mut figures = vec![
-            BenchFigure::new("adding a list, nothing runs", MANY, "a second", rate(cost.wall))
+            BenchFigure::new("adding a list, without a running engine", MANY, "a second", rate(cost.wall))
                 .bound(FigureBound::Least(50_000.0)),
-            BenchFigure::new("processor time of that, a link", MANY, "µs", vec![cost.cpu * 1e6 / MANY as f64]),
-            BenchFigure::new("memory of that, at its peak", MANY, "MB", vec![megabytes(cost.memory)])
-                .bound(FigureBound::Most(200.0)),
+            BenchFigure::new("processor time of adding, per link", MANY, "µs", vec![cost.cpu * 1e6 / MANY as f64]),
+            BenchFigure::new("peak memory of adding", MANY, "MB", vec![megabytes(cost.memory)]).bound(FigureBound::Most(200.0)),
         ];
         clear(&home)?;
         let beside = BenchHousehold::new(&home, "")?;
@@ -145,12 +144,12 @@ impl Stage {
         figures.extend([
             BenchFigure::new("adding a list to a running engine", MANY, "a second", rate(cost.wall))
                 .bound(FigureBound::Least(50_000.0)),
-            BenchFigure::new("memory of the command, at its peak", MANY, "MB", vec![megabytes(cost.memory)])
+            BenchFigure::new("peak memory of the command", MANY, "MB", vec![megabytes(cost.memory)])
                 .bound(FigureBound::Most(200.0)),
-            BenchFigure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)])
+            BenchFigure::new("peak memory of the engine", MANY, "MB", vec![megabytes(resident.peak)])
                 .bound(FigureBound::Most(200.0)),
-            BenchFigure::new("memory of the engine, a link", MANY, "bytes", vec![per_link]),
-            BenchFigure::new("list on disk, a link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
+            BenchFigure::new("memory of the engine per link", MANY, "bytes", vec![per_link]),
+            BenchFigure::new("size of the list on disk per link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
         ]);
         clear(&home)?;
         Ok(figures)
@@ -165,11 +164,11 @@ impl Stage {
         let before = aria2.resident()?.now;
         let urls = (0..usize::try_from(SOME)?).map(|number| self.mute.url(number)).collect::<Result<Vec<_>>>()?;
         let seconds = aria2.add(urls.len(), |number| urls[number].clone())?;
-        ensure!(aria2.waiting()? == urls.len(), "aria2c has not taken all of them");
+        ensure!(aria2.waiting()? == urls.len(), "aria2c did not add all links");
         let resident = aria2.resident()?;
         aria2.save_and_end()?;
         let again = Aria2Queue::start(&home)?;
-        ensure!(again.waiting()? == urls.len(), "aria2c has forgotten some of them");
+        ensure!(again.waiting()? == urls.len(), "aria2c did not restore all links");
         let theirs = Theirs {
             rate: SOME as f64 / seconds,
             memory: megabytes(resident.peak),
@@ -191,26 +190,26 @@ impl Stage {
         };
         let is_running = |totals: &Value| totals["running"].as_u64() > Some(0);
         let mut serving = self.full.serve()?;
-        let mut figures = vec![started("everything waits", &serving)];
+        let mut figures = vec![started("all downloads waiting", &serving)];
         serving.call("list", json!({}))?;
         serving.until(is_running)?;
         let memory = megabytes(serving.resident()?.now);
         serving.kill()?;
         let mut serving = self.full.serve()?;
-        figures.push(started("killed while something ran", &serving));
+        figures.push(started("after a kill during a download", &serving));
         serving.until(is_running)?;
         serving.call("pause", json!({ "unique_id": null }))?;
         serving.until(|totals| totals["running"] == 0)?;
         serving.stop()?;
         let mut serving = self.full.serve()?;
-        figures.push(started("everything paused", &serving));
+        figures.push(started("all downloads paused", &serving));
         let paused = megabytes(serving.resident()?.now);
         serving.call("resume", json!({ "unique_id": null }))?;
         serving.until(is_running)?;
         serving.stop()?;
         let resting = |what: &str, value: f64| BenchFigure::new(what, MANY, "MB", vec![value]).bound(FigureBound::Most(100.0));
-        figures.push(resting("memory after a start, everything paused", paused));
-        Ok((figures, resting("memory after a list and a pick", memory)))
+        figures.push(resting("memory after a start, all downloads paused", paused));
+        Ok((figures, resting("memory after a list and the start of a download", memory)))
     }
 
     /// Measures operations on one download: with few files in a short list, and with many files in a long list.
@@ -241,7 +240,7 @@ impl Stage {
                 took.push((method, serving.timed(method, params)?));
             }
             let figure = |(method, seconds): (&str, f64)| {
-                BenchFigure::new(&format!("{method}, with one of {files} files"), entries, "ms", vec![seconds * 1000.0])
+                BenchFigure::new(&format!("{method}, a download of {files} files"), entries, "ms", vec![seconds * 1000.0])
             };
             figures.extend(took.into_iter().map(figure));
             serving.call("resume", json!({ "unique_id": null }))?;
@@ -253,8 +252,8 @@ impl Stage {
 
 fn is_all_there(serving: &mut ServingHousehold) -> Result<()> {
     let list = serving.call("list", json!({ "limit": 500 }))?;
-    let sum: u64 = list.as_array().context("no list")?.iter().filter_map(|one| one["requests"].as_u64()).sum();
-    ensure!(sum == MANY, "{sum} links are in the list, and not {MANY}");
+    let sum: u64 = list.as_array().context("the list is missing")?.iter().filter_map(|one| one["requests"].as_u64()).sum();
+    ensure!(sum == MANY, "{sum} links are in the list instead of {MANY}");
     Ok(())
 }
 
@@ -269,7 +268,7 @@ fn list(place: &Path, count: u64, mute: &MutedNotifications) -> Result<PathBuf> 
 }
 
 fn text(path: &Path) -> Result<&str> {
-    path.to_str().context("a path that is no text")
+    path.to_str().context("a path is not valid Unicode")
 }
 
 fn megabytes(bytes: u64) -> f64 {

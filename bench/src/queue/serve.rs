@@ -90,9 +90,9 @@ impl BenchHousehold {
         let begun = Instant::now();
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut line = String::new();
-        BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
-        let said: Value = serde_json::from_str(&line).context("ashore serve does not start")?;
-        let path = said["socket"].as_str().context("it has no socket")?;
+        BufReader::new(child.stdout.take().context("the program has no output")?).read_line(&mut line)?;
+        let said: Value = serde_json::from_str(&line).context("ashore serve did not start")?;
+        let path = said["socket"].as_str().context("the output names no socket")?;
         let mut serving = ServingHousehold { child, socket: BufReader::new(UnixStream::connect(path)?), ready: 0.0 };
         serving.call("totals", json!({}))?;
         serving.ready = begun.elapsed().as_secs_f64();
@@ -112,7 +112,7 @@ impl ServingHousehold {
         self.socket.get_mut().write_all(line.as_bytes())?;
         let mut answer = String::new();
         self.socket.read_line(&mut answer)?;
-        let mut answer: Value = serde_json::from_str(&answer).with_context(|| format!("{method} was not answered"))?;
+        let mut answer: Value = serde_json::from_str(&answer).with_context(|| format!("{method} got no answer"))?;
         ensure!(answer["error"].is_null(), "{method}: {}", answer["error"]);
         Ok(answer["result"].take())
     }
@@ -132,7 +132,7 @@ impl ServingHousehold {
             if is_expected(&totals) {
                 return Ok(());
             }
-            ensure!(begun.elapsed() < PATIENCE, "it stays {totals}");
+            ensure!(begun.elapsed() < PATIENCE, "the totals did not change: {totals}");
             pause(Duration::from_millis(2));
         }
     }

@@ -23,18 +23,18 @@ use operations::OperationStage;
 
 /// Notes on the figures of one user.
 pub const NOTES: &str = "\
-Every request goes over HTTP to the program as people run it, and every commit is synced to the disk. Objects have 772 random \
-letters, as those of a download have. Fresh is a database in which no table was ever analysed, and analysed one with the same \
-content after ANALYZE; both servers were started again after it. The bare statements are the transaction of a POST, run by the \
-bench through the server's own store, on the same database at the same time: what HTTP, JSON, authentication and the way to \
-another process add is in the ratio. The long read is made by curl as fast as it goes, of the collection that is written to, on the same processors. \
-The bound of a commit on a fresh database is for PostgreSQL.";
+Every request goes over HTTP to the shipped program, and every commit is synced to the disk. Objects have 772 random letters, \
+like the objects of a download. A fresh database is one in which no table was ever analysed. An analysed database has the \
+same content after ANALYZE; both servers were restarted afterwards. The bare statements are the transaction of a POST, which \
+the bench runs through the store of the server, on the same database at the same time. The ratio therefore contains the cost \
+of HTTP, JSON, authentication and a second process. curl makes the long read at full speed, from the collection that is \
+written to, on the same processors. The bound of a commit on a fresh database applies to PostgreSQL.";
 
 /// Notes on the figures of the crowd.
 pub const USERS_NOTES: &str = "\
-Every user has a device that was enrolled with an invite, and 10 objects. In a round, 64 users at a time poll twice each, and \
-every fifth one sends 10 objects, over 64 connections that stay open. The bench itself and the database use the same processors \
-as the node. A request that is not answered with 200 has failed.";
+Every user has 10 objects, and a device that was enrolled with an invite. In each round, 64 users at a time send two polls \
+each, and every fifth user sends 10 objects, over 64 persistent connections. The bench and the database use the same \
+processors as the node. A request fails if its status is not 200.";
 
 /// Measures operations of one user, for `runs` rounds on each database.
 pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
@@ -65,7 +65,7 @@ pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
         let (kinds, about) = choose().await?;
         let mut figures = Vec::new();
         for kind in kinds {
-            eprintln!("  {}: the users are made", kind.name());
+            eprintln!("  {}: creating the users", kind.name());
             let crowd = users::UserLoad::gather(kind, &ground.disk).await?;
             for round in 0..runs {
                 eprintln!("  {}: round {} of {runs}", kind.name(), round + 1);

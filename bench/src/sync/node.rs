@@ -52,7 +52,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     let server = match postgres::postgres() {
         Ok(server) => server,
         Err(reason) => {
-            let about = format!("SQLite; PostgreSQL was left out, because {reason}");
+            let about = format!("SQLite; PostgreSQL was skipped, because {reason}");
             eprintln!("  {about}.");
             return Ok((vec![DatabaseKind::Sqlite], about));
         }
@@ -73,7 +73,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
         if is_durable {
             break;
         }
-        ensure!(begun.elapsed() < PATIENCE, "PostgreSQL does not take its settings");
+        ensure!(begun.elapsed() < PATIENCE, "PostgreSQL did not apply its settings");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut connection).await?;
@@ -81,7 +81,7 @@ pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     let version = version.split_whitespace().next().unwrap_or_default();
     Ok((
         vec![DatabaseKind::Sqlite, DatabaseKind::Postgres],
-        format!("SQLite, and PostgreSQL {version} as shipped but for the automatic ANALYZE"),
+        format!("SQLite, and PostgreSQL {version} with default settings except for the automatic ANALYZE"),
     ))
 }
 
@@ -109,7 +109,7 @@ impl SyncNode {
         let program = std::env::current_exe()?.with_file_name("ashore-sync-server");
         ensure!(
             program.is_file(),
-            "{} is not there. Build it first: cargo build --release -p ashore-sync-server",
+            "{} is missing. Build it first: cargo build --release -p ashore-sync-server",
             program.display()
         );
         let place = ServerPlace { program, folder: folder.path().join("data"), database };
@@ -207,7 +207,7 @@ impl SyncNode {
             let answer = self.wire.ask(Method::POST, &path, None, &list(first..first + LIST, LETTERS, random)).await?;
             ensure!(answer.status == 202, "{path}: {} {}", answer.status, answer.body);
             let told: Value = serde_json::from_str(&answer.body)?;
-            batch = told["batch"].as_str().context("no batch")?.to_owned();
+            batch = told["batch"].as_str().context("the response has no batch")?.to_owned();
         }
         Ok(format!("/storage/{collection}?batch={batch}&commit=true"))
     }

@@ -193,8 +193,8 @@ impl OperationStage {
             }
             reads.push(begun.elapsed().as_secs_f64() * 1000.0);
             let told = read.await??;
-            let bytes: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl tells no size")?;
-            ensure!(told.status.success() && bytes >= least, "a read has {bytes} bytes: {}", told.status);
+            let bytes: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl printed no size")?;
+            ensure!(told.status.success() && bytes >= least, "a read returned {bytes} bytes: {}", told.status);
             // Drop writes at the edges: they may have run before or after the read.
             beside.pop();
             busy.extend(beside.into_iter().skip(WARM_UP));
@@ -202,9 +202,9 @@ impl OperationStage {
                 quiet.push(put(turn).await?);
             }
         }
-        let names = ["PUT beside a read of 40 MB, over one alone", "PUT beside a read of 40 MB", "PUT alone"];
+        let names = ["PUT during a read of 40 MB, over one alone", "PUT during a read of 40 MB", "PUT alone"];
         let mut figures = self.ratio(names, LARGE.1, BESIDE_READ, (median(busy), median(quiet))).to_vec();
-        figures.push(self.figure("read of 40 MB beside PUTs", LARGE.1, "ms", vec![median(reads)]));
+        figures.push(self.figure("read of 40 MB during PUTs", LARGE.1, "ms", vec![median(reads)]));
         Ok(figures)
     }
 

@@ -2,7 +2,7 @@
 
 #[path = "../../../crates/sync-server/tests/support/keeper.rs"]
 mod keeper;
-#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; without its database a contest ends")]
+#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; without the database, the contest fails")]
 #[path = "../../../crates/sync-server/tests/support/postgres.rs"]
 pub mod postgres;
 #[path = "../../../torture/src/goals/sync_server/server.rs"]

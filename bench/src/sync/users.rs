@@ -97,9 +97,9 @@ impl UserLoad {
         let seconds = begun.elapsed().as_secs_f64();
         Ok(vec![
             self.figure("polls", "a second", done.polls.len() as f64 / seconds),
-            self.figure("POSTs of 10 objects, beside them", "a second", done.posts.len() as f64 / seconds),
-            self.figure("95 of 100 polls were answered within", "ms", most_of(&mut done.polls)),
-            self.figure("95 of 100 POSTs were answered within", "ms", most_of(&mut done.posts)),
+            self.figure("POSTs of 10 objects at the same time", "a second", done.posts.len() as f64 / seconds),
+            self.figure("response time of polls, 95th percentile", "ms", most_of(&mut done.polls)),
+            self.figure("response time of POSTs, 95th percentile", "ms", most_of(&mut done.posts)),
         ])
     }
 
@@ -107,7 +107,7 @@ impl UserLoad {
     pub async fn end(self) -> Result<Vec<BenchFigure>> {
         let peak = process::resident(self.node.id()?)?.peak as f64 / 1e6;
         let figures = vec![
-            self.figure("memory of the node, at its peak", "MB", peak).bound(FigureBound::Most(MEMORY)),
+            self.figure("peak memory of the node", "MB", peak).bound(FigureBound::Most(MEMORY)),
             self.figure("requests that failed", "", self.failed.load(Ordering::Relaxed) as f64).bound(FigureBound::Most(0.0)),
         ];
         self.node.end().await?;
@@ -149,7 +149,7 @@ async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
     let user = 1_000_000_000 + number as i64 * 899_981;
     let enrolled = EnrolledDevice { id: &device, name: "a device", secret_hash: &secret_hash };
     let used = store.use_invite((0, &invite), |hash| auth::is_same(hash, &shown), user, &enrolled, now).await?;
-    let (user, _) = used.context("an invite is of no use")?;
+    let (user, _) = used.context("the invite was refused")?;
     Ok(format!("{user}.{device}.{secret}"))
 }
 

@@ -56,7 +56,7 @@ impl BrowserEngine {
         let output = Command::new(program).args(words).output().context(program)?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let number = text.split_whitespace().find(|word| word.starts_with(|letter: char| letter.is_ascii_digit()));
-        Ok(format!("{} {}", self.name(), number.with_context(|| format!("{program} does not say its version"))?))
+        Ok(format!("{} {}", self.name(), number.with_context(|| format!("{program} printed no version"))?))
     }
 }
 
@@ -77,7 +77,7 @@ impl<'a> BrowserProcess<'a> {
         let driver = RunningWindow::start(command)?;
         let capabilities: Map<String, Value> =
             [(name.to_owned(), options), ("timeouts".to_owned(), json!({ "script": 120_000 }))].into_iter().collect();
-        let client = until("the browser is there", || {
+        let client = until("the browser accepts connections", || {
             runtime.block_on(async {
                 let mut builder = ClientBuilder::new(HttpConnector::new());
                 builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await.ok()
@@ -90,13 +90,13 @@ impl<'a> BrowserProcess<'a> {
     pub fn load(&self, query: &str, rows: &str) -> Result<()> {
         // The sort order is remembered, so clear it: each round must start the same.
         if self.engine == BrowserEngine::WebKit {
-            until("there is a page", || self.run("return document.querySelector('[data-testid=add-button]') && true").ok())?;
+            until("the page is loaded", || self.run("return document.querySelector('[data-testid=add-button]') && true").ok())?;
             self.run(&format!("window.isLeft = true; localStorage.clear(); location.search = '?mock{query}'"))?;
         } else {
             self.runtime.block_on(self.client.goto(&format!("{}/?mock{query}", self.address)))?;
         }
         let look = "return window.isLeft ? '' : document.querySelector('[data-testid=shown]')?.textContent.trim() ?? ''";
-        until(&format!("{rows} are in the list"), || self.run(look).ok().filter(|shown| shown == rows))?;
+        until(&format!("the list shows {rows}"), || self.run(look).ok().filter(|shown| shown == rows))?;
         self.run(include_str!("probe.js"))?;
         Ok(())
     }
@@ -140,7 +140,7 @@ impl<'a> BrowserProcess<'a> {
             }
         };
         let pages: Vec<u32> = tree.iter().filter(is_page).copied().collect();
-        ensure!(!pages.is_empty(), "{} has no page", self.engine.name());
+        ensure!(!pages.is_empty(), "{} did not open the page", self.engine.name());
         pages.into_iter().map(process::seconds).sum()
     }
 

@@ -31,7 +31,7 @@ pub struct ClosedWindow {
 /// Opens the window, closes it, and measures the remaining processes.
 pub fn once(desk: &VirtualDesktop) -> Result<ClosedWindow> {
     let running = RunningWindow::start(desk.ashore()?)?;
-    until("the window is there", || desk.window())?;
+    until("the window is open", || desk.window())?;
     pause(SETTLED);
     let open = process::proportional(&process::tree(running.id()))?;
     desk.close_window()?;

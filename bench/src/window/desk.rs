@@ -58,7 +58,7 @@ impl RunningWindow {
     pub fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().to_string_lossy().into_owned();
         command.process_group(0).stdin(Stdio::null()).stderr(Stdio::null());
-        command.spawn().map(Self).with_context(|| format!("{name} cannot be started; `make bench` installs what it needs"))
+        command.spawn().map(Self).with_context(|| format!("{name} could not be started; `make bench` installs it"))
     }
 
     /// Starts a program and returns its first line, which is its address.
@@ -68,8 +68,8 @@ impl RunningWindow {
             command
         })?;
         let mut line = String::new();
-        BufReader::new(running.0.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
-        ensure!(!line.trim().is_empty(), "{} ended before it said where it is", command_name(running.0.id()));
+        BufReader::new(running.0.stdout.take().context("the program has no output")?).read_line(&mut line)?;
+        ensure!(!line.trim().is_empty(), "{} ended before it printed its address", command_name(running.0.id()));
         Ok((running, line.trim().to_owned()))
     }
 
@@ -86,7 +86,7 @@ impl RunningWindow {
     /// Terminates the program and waits for its exit.
     pub fn stop(mut self) -> Result<()> {
         kill_process(Pid::from_child(&self.0), Signal::TERM)?;
-        until("the program ends", || self.0.try_wait().ok().flatten())?;
+        until("the program has ended", || self.0.try_wait().ok().flatten())?;
         Ok(())
     }
 }
@@ -123,7 +123,7 @@ impl VirtualDesktop {
         let screen_file = CapturedScreen::open(&home.join("screen/Xvfb_screen0"))?;
         let (home, others) = (home.to_owned(), [bus, screen]);
         let mut desk = Self { screen: screen_file, display, address, home, _tray: tray, manager, _others: others };
-        until("the window manager is there", || {
+        until("the window manager is running", || {
             // Occasionally the window manager exits at its start for an unknown reason; start it again before
             // measuring.
             if desk.manager.has_ended() {
@@ -194,7 +194,7 @@ fn window_manager(display: &str, home: &Path) -> Result<RunningWindow> {
 /// Returns the path of the shipped program beside this one.
 pub fn program() -> Result<PathBuf> {
     let path = std::env::current_exe()?.with_file_name("ashore-desktop");
-    ensure!(path.is_file(), "{} is not there: `make bench` builds it", path.display());
+    ensure!(path.is_file(), "{} is missing; `make bench` builds it", path.display());
     Ok(path)
 }
 

@@ -42,16 +42,17 @@ const CLOSED: u32 = 3;
 
 /// Notes on the figures of the window.
 pub const NOTES: &str = "\
-The start is that of the program that people run, with its window on a screen without a graphics card, until nine tenths of \
-what is drawn in the rows is on that screen, by its pixels. Closed to the tray: proportional memory (PSS) of all processes \
-that are left, half a minute after the window went, and how often any of their threads woke in the next minute.";
+The shipped program starts with its window on a screen without a graphics card. The start ends when nine tenths of the pixels \
+of the rows are on that screen. In the tray, memory is the proportional memory (PSS) of all remaining processes, half a \
+minute after the window closed. Wake-ups are those of all their threads in the next minute.";
 
 /// Notes on the figures of the page.
 pub const PAGE_NOTES: &str = "\
-The page has its pretend engine, in Ashore's window and in Chromium, and is driven by keys and presses; an answer takes from \
-the key until the frame with what was found is painted. Where a graphics card is missing the processor paints, and frames are \
-what it can do; three are taken together as well, since one of the clocks has whole milliseconds. Processor time of events is \
-that of the page's processes, less the same without events; the pretend engine that makes the events is in it.";
+The page runs on its mock engine, in the window of Ashore and in Chromium. Keys and presses drive the page; a response time \
+ends when the frame with the result is painted. Without a graphics card, the processor paints, which limits the frame rate. \
+Averages of three frames are given as well, because one of the clocks counts whole milliseconds. Processor time of events is \
+the time of the processes of the page, minus their time without events. That time includes the mock engine, which creates the \
+events.";
 
 /// Figures, and the versions of the browser engines.
 pub type SeenFrames = (Vec<BenchFigure>, String);
@@ -63,7 +64,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     let runtime = runtime()?;
     let mut figures = Vec::new();
     let desk = VirtualDesktop::new(&place, &runtime)?;
-    eprintln!("  a list with 100,000 downloads that are done");
+    eprintln!("  creating a list with 100,000 finished downloads");
     ledger::finished(&desk.data().join("ledger.sqlite"))?;
     let start = || {
         float::give(&ground.memory, BESIDE)?;
@@ -73,7 +74,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     start()?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);
-        let ready = BenchFigure::new("start, until rows are painted", page::ROWS, "ms", vec![start()? * 1000.0]);
+        let ready = BenchFigure::new("start until rows are painted", page::ROWS, "ms", vec![start()? * 1000.0]);
         join(&mut figures, ready.bound(FigureBound::Most(READY)));
     }
     for round in 0..runs.min(CLOSED) {
@@ -117,7 +118,7 @@ fn runtime() -> Result<Runtime> {
 
 /// Serves the built page on a free port.
 fn serve_page() -> Result<(RunningWindow, String)> {
-    ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built: `make bench` does that");
+    ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built; `make bench` builds it");
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let mut command = Command::new("node");
     command.current_dir("ui").args(["node_modules/vite/bin/vite.js", "preview", "--port", &port.to_string()]);

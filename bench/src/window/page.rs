@@ -49,21 +49,21 @@ pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<B
 
     browser.load(&format!("&rows={ROWS}&events=0"), ALL)?;
     let filters = filters(browser)?;
-    figures.push(figure("filter, the slowest", "ms", slowest(&filters)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("slowest filter", "ms", slowest(&filters)).bound(FigureBound::Most(ANSWER)));
     let keys = search(browser)?;
-    figures.push(figure("key of a search, 95 of 100 are faster", "ms", tail(&keys)).bound(FigureBound::Most(ANSWER)));
-    figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("key of a search, 95th percentile", "ms", tail(&keys)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("slowest key of a search", "ms", slowest(&keys)).bound(FigureBound::Most(ANSWER)));
     let (first, again) = orders(browser)?;
-    figures.push(figure("order chosen for the first time, the slowest", "ms", slowest(&first)).bound(FigureBound::Most(ANSWER)));
-    figures.push(figure("order chosen again, the slowest", "ms", slowest(&again)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("slowest first sort by an order", "ms", slowest(&first)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("slowest repeated sort by an order", "ms", slowest(&again)).bound(FigureBound::Most(ANSWER)));
 
     let rate = frames(browser, 0)?;
-    figures.push(figure("frame when nothing moves", "ms", quantile(&rate, 0.5)));
+    figures.push(figure("frame without motion", "ms", quantile(&rate, 0.5)));
     for (what, step) in [("half a row a frame", 38), ("four rows a frame", 304)] {
         let frames = frames(browser, step)?;
-        let named = |how: &str| format!("frame of a long scroll, {what}{how}, 95 of 100 are shorter");
+        let named = |how: &str| format!("frame of a long scroll, {what}{how}, 95th percentile");
         figures.push(figure(&named(""), "ms", tail(&frames)).bound(FigureBound::Most(FRAME)));
-        figures.push(figure(&named(", three together"), "ms", tail(&together(&frames))).bound(FigureBound::Most(FRAME)));
+        figures.push(figure(&named(", average of three"), "ms", tail(&together(&frames))).bound(FigureBound::Most(FRAME)));
     }
     let quiet = events(browser, 0)?;
     let busy = events(browser, 1000)?;
@@ -82,15 +82,15 @@ fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
             answers.press(&format!("filter-{name}"))?;
             let seen = answers.seen()?;
             let is_right = |row: &Value| states.is_empty() || row["state"].as_str().is_some_and(|state| states.contains(state));
-            ensure!(seen.is_all(is_right), "{name} shows {seen:?}");
+            ensure!(seen.is_all(is_right), "the filter {name} shows {seen:?}");
         }
     }
     answers.press("filter-all")?;
     for kind in KINDS {
         answers.press(&format!("kind-{kind}"))?;
-        ensure!(answers.seen()?.count != ALL, "{kind} shows everything");
+        ensure!(answers.seen()?.count != ALL, "the kind {kind} shows all rows");
         answers.press(&format!("kind-{kind}"))?;
-        ensure!(answers.seen()?.count == ALL, "without {kind} something is missing");
+        ensure!(answers.seen()?.count == ALL, "some rows are missing after the kind {kind} was cleared");
     }
     Ok(answers.taken)
 }
@@ -107,12 +107,12 @@ fn search(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
         let has_word = |row: &Value| row["title"].as_str().is_some_and(|title| title.to_lowercase().contains(word));
         ensure!(
             seen.count != ALL && seen.is_all(has_word) && (word == "nowhere") == seen.rows.is_empty(),
-            "{word} finds {seen:?}"
+            "the search for {word} finds {seen:?}"
         );
         for _ in word.chars() {
             answers.key("search", BACK)?;
         }
-        ensure!(answers.seen()?.count == ALL, "after {word} something is missing");
+        ensure!(answers.seen()?.count == ALL, "some rows are missing after the search for {word} was cleared");
     }
     Ok(answers.taken)
 }
@@ -127,10 +127,10 @@ fn orders(browser: &BrowserProcess<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
             answers.press(&format!("sort-{order}"))?;
             taken.extend(answers.taken.last());
             let seen = answers.seen()?;
-            ensure!(seen.count == ALL && !seen.rows.is_empty(), "by {order} it shows {seen:?}");
+            ensure!(seen.count == ALL && !seen.rows.is_empty(), "sorting by {order} shows {seen:?}");
             ensure!(
                 turn > 0 || order != "name" || seen.is_all(|row| row["title"].as_str() < Some("archive-1")),
-                "by name: {seen:?}"
+                "sorting by name shows {seen:?}"
             );
         }
     }
@@ -145,7 +145,7 @@ fn frames(browser: &BrowserProcess<'_>, step: u32) -> Result<Vec<f64>> {
     let frames = numbers(&browser.promised(&format!("bench.frames({FRAMES}, {step})"))?)?;
     pause(REST);
     let seen = Seen::read_from(browser)?;
-    ensure!(seen.offset >= f64::from(FRAMES * step) && !seen.rows.is_empty(), "the list did not follow: {seen:?}");
+    ensure!(seen.offset >= f64::from(FRAMES * step) && !seen.rows.is_empty(), "the list did not scroll: {seen:?}");
     Ok(frames)
 }
 
@@ -198,7 +198,7 @@ impl<'a> PageAnswers<'a> {
     fn wait(&mut self) -> Result<()> {
         let count = self.before + self.taken.len() + 1;
         let all = numbers(&self.browser.promised(&format!("bench.answers({count})"))?)?;
-        ensure!(all.len() == count, "one key or press had {} answers", all.len() + 1 - count);
+        ensure!(all.len() == count, "one key or press got {} answers", all.len() + 1 - count);
         self.taken.extend(all.last());
         pause(REST);
         Ok(())
@@ -220,7 +220,7 @@ struct Seen {
 impl Seen {
     fn read_from(browser: &BrowserProcess<'_>) -> Result<Self> {
         let mut seen = browser.run("return bench.seen()")?;
-        let Value::Array(rows) = seen["rows"].take() else { anyhow::bail!("there are no rows") };
+        let Value::Array(rows) = seen["rows"].take() else { anyhow::bail!("the list has no rows") };
         Ok(Self {
             count: seen["count"].as_str().unwrap_or_default().to_owned(),
             offset: seen["offset"].as_f64().unwrap_or_default(),
@@ -234,8 +234,8 @@ impl Seen {
 }
 
 fn numbers(value: &Value) -> Result<Vec<f64>> {
-    let all = value.as_array().context("the page does not answer with numbers")?;
-    all.iter().map(|one| one.as_f64().context("the page does not answer with numbers")).collect()
+    let all = value.as_array().context("the page did not return numbers")?;
+    all.iter().map(|one| one.as_f64().context("the page did not return numbers")).collect()
 }
 
 /// Returns the mean of each group of [`TOGETHER`] consecutive frames. [pure]

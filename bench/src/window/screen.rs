@@ -35,15 +35,15 @@ pub type ScreenPart = [usize; 4];
 impl CapturedScreen {
     /// Opens the screen in the file at `path` once it exists.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = until("the screen is there", || File::open(path).ok())?;
+        let file = until("the virtual screen is running", || File::open(path).ok())?;
         // The header consists of 32-bit big-endian numbers (XWD format).
         let mut head = [0; 80];
         file.read_exact_at(&mut head, 0)?;
         let field = |place: usize| {
             let bytes = head.get(place * 4..place * 4 + 4).and_then(|bytes| bytes.try_into().ok());
-            bytes.map(u32::from_be_bytes).context("the screen's file is too short")
+            bytes.map(u32::from_be_bytes).context("the file of the screen is too short")
         };
-        ensure!(field(11)? == 32, "a pixel of this screen has not {PIXEL} bytes");
+        ensure!(field(11)? == 32, "a pixel of this screen does not have {PIXEL} bytes");
         let colours = u64::from(field(19)?) * 12;
         let usize_of = |place: usize| anyhow::Ok(usize::try_from(field(place)?)?);
         Ok(Self { begin: u64::from(field(0)?) + colours, line: usize_of(12)?, lines: usize_of(5)?, file })

@@ -43,12 +43,12 @@ pub fn once(desk: &VirtualDesktop) -> Result<f64> {
                 window => (seen, changed) = (window, now),
             }
         }
-        ensure!(now < PATIENCE, "no rows were there within {PATIENCE:?}");
+        ensure!(now < PATIENCE, "no rows were painted within {PATIENCE:?}");
         pause(LOOK);
     };
     running.stop()?;
     let part = rows(window);
-    let Some((_, last)) = pictures.last().cloned() else { anyhow::bail!("nothing was seen") };
+    let Some((_, last)) = pictures.last().cloned() else { anyhow::bail!("the screen did not change") };
     let is_there = |(_, picture): &&(f64, ScreenPicture)| picture.drawn(&last, part).is_some_and(|drawn| drawn >= DRAWN);
     Ok(pictures.iter().find(is_there).map_or(f64::NAN, |(seconds, _)| *seconds))
 }
