@@ -40,11 +40,13 @@ impl DocumentedClaim {
         if self.durable.is_empty() {
             return Ok(());
         }
-        let file = fs::File::open(part).with_context(|| format!("{} is claimed to have bytes", part.display()))?;
+        let file = fs::File::open(part)
+            .with_context(|| format!("the journal claims bytes of {}, which could not be opened", part.display()))?;
         for range in self.ranges() {
             let mut bytes = vec![0; usize::try_from(range.end - range.start)?];
-            file.read_exact_at(&mut bytes, range.start)
-                .with_context(|| format!("{} is claimed to have {range:?}, of {} bytes", part.display(), length_of(&file)))?;
+            file.read_exact_at(&mut bytes, range.start).with_context(|| {
+                format!("the journal claims {range:?} of {}, which has {} bytes", part.display(), length_of(&file))
+            })?;
             ensure!(bytes == right(range.clone()), "{} has other bytes than claimed in {range:?}", part.display());
         }
         Ok(())
@@ -60,7 +62,7 @@ pub fn read(path: &Path) -> Result<Option<DocumentedClaim>> {
     let bytes = fs::read(path)?;
     let slots = [bytes.as_slice(), bytes.get(SLOT..).unwrap_or_default()];
     let newest = slots.into_iter().filter_map(whole).max_by_key(|(sequence, _)| *sequence);
-    newest.map(|(_, payload)| serde_json::from_slice(payload).context("a whole slot is JSON")).transpose()
+    newest.map(|(_, payload)| serde_json::from_slice(payload).context("a valid slot is not JSON")).transpose()
 }
 
 /// Returns sequence number and payload of a slot whose checksum is valid.

@@ -70,7 +70,7 @@ pub struct GoalVerdict {
 impl GoalVerdict {
     /// Returns the verdict of a goal that was aborted.
     pub fn broken_off(error: &anyhow::Error) -> Self {
-        Self { bad: vec![format!("it could not be tried to its end: {error:#}")], ..Self::default() }
+        Self { bad: vec![format!("the goal was aborted: {error:#}")], ..Self::default() }
     }
 
     /// Compares the verdict with the request and the time taken. [pure]
@@ -80,10 +80,14 @@ impl GoalVerdict {
     pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
-            self.bad.push(format!("only {} of {} runs were made", grouped(self.runs), grouped(wanted)));
+            self.bad.push(format!("only {} of {} runs were completed", grouped(self.runs), grouped(wanted)));
         }
         if took > ask.patience {
-            self.bad.push(format!("it took {} s, and has {} s", grouped(took.as_secs()), grouped(ask.patience.as_secs())));
+            self.bad.push(format!(
+                "the goal took {} s instead of at most {} s",
+                grouped(took.as_secs()),
+                grouped(ask.patience.as_secs())
+            ));
         }
         self
     }
@@ -121,16 +125,16 @@ mod tests {
         let ask = asked(1_000, None);
         assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
         assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());
-        assert!(summary_lines(&ask, 990, 10, 1).is_empty(), "what nobody can make here is not asked for");
-        assert!(summary_lines(&asked(20, None), 20, 0, 1).is_empty(), "a quick look");
-        assert!(summary_lines(&asked(5_000, None), 1_000, 0, 1).is_empty(), "nobody promised more");
+        assert!(summary_lines(&ask, 990, 10, 1).is_empty(), "runs that are impossible here are not required");
+        assert!(summary_lines(&asked(20, None), 20, 0, 1).is_empty(), "a quick run");
+        assert!(summary_lines(&asked(5_000, None), 1_000, 0, 1).is_empty(), "more runs than promised are not required");
         assert!(summary_lines(&asked(1_000, Some(7)), 25, 0, 1).is_empty(), "a single turn");
     }
 
     #[test]
     fn run_over_time_limit_is_reported_as_bad() {
         let ask = asked(1_000, None);
-        assert_eq!(summary_lines(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
+        assert_eq!(summary_lines(&ask, 1_000, 0, 601), ["the goal took 601 s instead of at most 600 s"]);
         assert!(summary_lines(&ask, 1_000, 0, 600).is_empty());
     }
 }

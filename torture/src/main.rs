@@ -63,7 +63,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     if let Some(problem) = tools::enter_own_mounts() {
-        eprintln!("Disks can be mounted here, but not apart from everybody else's: {problem}");
+        eprintln!("Disks can be mounted here, but other programs see them as well: {problem}");
     }
     // A panic in a turn is reported as the failure of that turn.
     std::panic::set_hook(Box::new(|_| {}));
@@ -79,11 +79,11 @@ fn main() -> ExitCode {
 
 /// Runs the goals; returns whether nothing bad was found.
 fn torture(arguments: &Arguments) -> Result<bool> {
-    ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE is above 0 and at most 10.");
+    ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE must be above 0 and at most 10.");
     let is_named = |goal: &TortureGoal, word: &String| *word == goal.name || *word == goal.number.to_string();
     if let Some(unknown) = arguments.only.iter().find(|word| !GOALS.iter().any(|goal| is_named(goal, word))) {
         let known: Vec<&str> = GOALS.iter().map(|goal| goal.name).collect();
-        bail!("There is no {unknown}. ONLY is one or more of {}, or their numbers.", known.join(","));
+        bail!("{unknown} is not a goal. ONLY takes one or more of {}, or their numbers.", known.join(","));
     }
     let is_wanted = |goal: &&TortureGoal| arguments.only.is_empty() || arguments.only.iter().any(|word| is_named(goal, word));
     let results = TortureResults::open(arguments.scale >= 1.0 && arguments.turn.is_none())?;
@@ -118,7 +118,7 @@ fn proved(goal: &TortureGoal, ask: &RunRequest) -> Result<GoalVerdict> {
     proved.unwrap_or_else(|panic| Err(anyhow!(tally::panic_text(panic.as_ref()))))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few millions at most, and positive")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is positive, and at most a few millions")]
 fn scaled(runs: u64, scale: f64) -> u64 {
     (runs as f64 * scale).ceil().max(1.0) as u64
 }

@@ -14,7 +14,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 1,
         name: "servers",
-        promise: "bad servers, downloads begun and gone on with, 1, 4 and 16 connections: no wrong byte is called done",
+        promise: "new and resumed downloads from bad servers, over 1, 4 and 16 connections: no file with a wrong byte is reported as complete",
         runs: servers::RUNS,
         needs: &[],
         prepare: None,
@@ -23,7 +23,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 2,
         name: "power",
-        promise: "the power is cut at a random moment: what was called done is there and right, what ledger and journals claim is on the disk",
+        promise: "the power is cut at a random moment: files that were reported as complete are on disk and right, and so are all bytes that ledger and journals claim",
         runs: 1_000,
         needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
@@ -32,7 +32,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 3,
         name: "calls",
-        promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, what came is durable a checkpoint later, and nothing that was durable comes again",
+        promise: "the engine is killed at system calls of complete sessions, at every kind of call that changes a disk: all files are right in the end, received data is durable one checkpoint later, and durable data is never downloaded again",
         runs: 2_000,
         needs: &[ToolNeed::Strace],
         prepare: None,
@@ -41,7 +41,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 4,
         name: "failing",
-        promise: "a system call fails once, or a write is cut short: no panic, no hang of 5 s, the right words, nothing lost",
+        promise: "a system call fails once, or a write is cut short: no panic, no hang of 5 s, the right message, nothing lost",
         runs: 1_500,
         needs: &[ToolNeed::Strace, ToolNeed::Compiler],
         prepare: None,
@@ -50,7 +50,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 5,
         name: "kept",
-        promise: "adds and edits are acknowledged while files come and uploads go, and the power is cut: every one of them is as it was acknowledged",
+        promise: "downloads are added and changed during transfers, and the power is cut: every download is in its acknowledged state",
         runs: 10_000,
         needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
@@ -59,7 +59,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 6,
         name: "ledger",
-        promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there, what is set aside is kept and told",
+        promise: "the ledger is damaged, truncated, emptied or missing: the engine starts, every partial file is kept, 99 % of the entries are there, and the damaged ledger is kept and reported",
         runs: 1_000,
         needs: &[],
         prepare: None,
@@ -86,7 +86,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 9,
         name: "growth",
-        promise: "hostile servers: at any moment memory has grown by at most 64 MiB, and what is written by what came and 64 MiB; reserved room is given back",
+        promise: "hostile servers: at any moment, memory has grown by at most 64 MiB, and written data exceeds received data by at most 64 MiB; reserved space is released",
         runs: growth::RUNS,
         needs: &[],
         prepare: None,
@@ -95,7 +95,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 10,
         name: "attacks",
-        promise: "attacks on the socket, on what programs may ask for, on names and on files: all refused, nothing changed",
+        promise: "attacks on the socket, on requests of programs, on names and on files: all are refused, and nothing changes",
         runs: attacks::RUNS,
         needs: &[],
         prepare: None,
@@ -104,7 +104,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 11,
         name: "names",
-        promise: "names made of everything that deceives: none leaves its folder, none has control or bidi characters",
+        promise: "names made of deceptive parts: no file leaves its folder, and no name has control or bidi characters",
         runs: 5_000_000,
         needs: &[],
         prepare: None,
@@ -113,7 +113,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 11,
         name: "canary",
-        promise: "secrets are given in every way, through kills, panics and exports: each is where it is kept and with whom it is for, and nowhere else",
+        promise: "secrets are given in every way, through kills, panics and exports: each secret is only in its store and at its server",
         runs: commands::STORIES,
         needs: &[ToolNeed::Sources],
         prepare: Some(commands::prepare_canary),
@@ -122,7 +122,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 12,
         name: "starts",
-        promise: "twenty starts at once on one folder, and the death of who got it: one works, the others say who, death frees it",
+        promise: "twenty starts at once on one folder, and the death of the process that holds it: one start works, the others name its process, and its death releases the folder",
         runs: starts::RUNS,
         needs: &[],
         prepare: None,
@@ -131,7 +131,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 12,
         name: "clocks",
-        promise: "the clock is set by hours, days and past 2038: no wait ends by it, none is longer, and what runs does not notice",
+        promise: "the clock is changed by hours, by days and past 2038: no wait ends early or becomes longer, and running downloads are not affected",
         runs: 20,
         needs: &[ToolNeed::Clock],
         prepare: None,
@@ -140,7 +140,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 12,
         name: "schedules",
-        promise: "10,000 schedules of people, transfers, the loop and kills: no dead lock, no second writer, nothing lost, doubled or left behind",
+        promise: "10,000 schedules of users, transfers, the loop and kills: no deadlock, no second writer, nothing lost, duplicated or left behind",
         runs: 10_000,
         needs: &[ToolNeed::Sources],
         prepare: Some(commands::prepare_schedules),
@@ -149,7 +149,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 12,
         name: "fuzz",
-        promise: "libFuzzer at every reader of foreign bytes, 30 s each: no crash, no hang, and what is promised of it holds",
+        promise: "libFuzzer at every parser of untrusted input, 30 s each: no crash, no hang, and every property holds",
         runs: commands::READERS,
         needs: &[ToolNeed::Sources],
         prepare: Some(commands::prepare_fuzz),
@@ -158,7 +158,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 13,
         name: "filesystems",
-        promise: "xfs, btrfs, vfat, exfat and NTFS, as far as they can be mounted: the engine is killed, its disk goes, or the power is cut; no wrong file is called done, and no start hangs",
+        promise: "xfs, btrfs, vfat, exfat and NTFS, if they can be mounted: the engine is killed, its disk disappears, or the power is cut; no wrong file is reported as complete, and no start hangs",
         runs: filesystems::RUNS,
         needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
@@ -167,7 +167,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 14,
         name: "folders",
-        promise: "folders vanish, answer nobody, move to another device or hold 100,000 files, and the log cannot be written, with kills among it: no start and no call hangs, and every file comes, once",
+        promise: "folders vanish, do not answer, move to another device or hold 100,000 files, or the log cannot be written, with kills in between: no start and no call hangs, and every file is complete exactly once",
         runs: folders::RUNS,
         needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
@@ -176,7 +176,7 @@ pub const GOALS: &[TortureGoal] = &[
     TortureGoal {
         number: 15,
         name: "sync-server",
-        promise: "the sync server is killed while clients write, and its disk may lose what was not synced, on SQLite and PostgreSQL: acknowledged writes are there once, others whole or not at all, counters right, times later and later",
+        promise: "the sync server is killed while clients write, and its disk may lose unsynced data, on SQLite and PostgreSQL: acknowledged writes are stored once, other writes completely or not at all, counters are right, and times increase",
         runs: sync_server::RUNS,
         needs: &[ToolNeed::Mounts],
         prepare: None,

@@ -46,7 +46,7 @@ struct Kept {
 impl TortureResults {
     /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
-        ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
+        ensure!(Path::new("torture").is_dir(), "Run this program in the root of the sources, or with `make torture`.");
         Ok(Self { is_kept, machine: machine() })
     }
 
@@ -65,12 +65,12 @@ impl TortureResults {
     }
 
     /// Prints where the results were written.
-    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn finish(&self) -> Result<()> {
         if self.is_kept {
-            println!("\n{PAGE} is written.");
+            println!("\n{PAGE} was written.");
         } else {
-            println!("\nA quick look: nothing was written to {PAGE}.");
+            println!("\nQuick run: {PAGE} was not changed.");
         }
         Ok(())
     }
@@ -94,21 +94,22 @@ impl TortureResults {
             fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
             let all: Vec<_> = GOALS.iter().map(|goal| (goal, read(goal.name))).collect();
             fs::write(PAGE, page(&all)?).context(PAGE)?;
-            let told = readme(&fs::read_to_string(README).context(README)?, &all).context("the README has no place for it")?;
+            let told =
+                readme(&fs::read_to_string(README).context(README)?, &all).context("the README has no markers for the totals")?;
             fs::write(README, told).context(README)?;
         }
         Ok(())
     }
 }
 
-#[expect(clippy::print_stdout, reason = "its output is what it is for")]
+#[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
 fn print(goal: &TortureGoal, kept: &Kept) {
     println!("{}", row(goal, Some(kept)));
     for line in result_lines(kept) {
         println!("    {line}");
     }
     if let Some(seconds) = kept.seconds {
-        println!("    It took {} s.", grouped(seconds));
+        println!("    The goal took {} s.", grouped(seconds));
     }
 }
 
@@ -124,7 +125,7 @@ impl Kept {
 
     /// Returns the tested revision, marked if the goal was skipped last time.
     fn tried_of(&self) -> String {
-        let also = if self.missing.is_some() { ", not tried the last time" } else { "" };
+        let also = if self.missing.is_some() { ", skipped in the last run" } else { "" };
         format!("{}{also}", self.revision)
     }
 }
@@ -132,12 +133,13 @@ impl Kept {
 /// Returns the page of all stored results, each with its date, revision and machine.
 fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
     let mut page = String::from(
-        "# What we tried to break\n\n\
-         Written by `make torture`: the real program, real downloads from servers on loopback, and faults. A run is one fault,\n\
-         bad is one after which something that is promised was not so. The same seed draws the same downloads and faults; the\n\
-         machine's own pace is part of every run. The programs beside Ashore had the same done to them by the same script.\n\n",
+        "# Results of fault injection\n\n\
+         Written by `make torture`, which runs the real program on real downloads from servers on loopback and injects faults.\n\
+         A run is one fault. A run is bad if a promise was broken after the fault. The same seed selects the same downloads and\n\
+         faults, but the timing of the machine differs in every run. The script injected the same faults into the programs\n\
+         beside Ashore.\n\n",
     );
-    writeln!(page, "| # | goal | what must hold | runs | bad | seed | revision | beside it: bad of runs |")?;
+    writeln!(page, "| # | goal | promise | runs | bad | seed | revision | other programs: bad of runs |")?;
     writeln!(page, "|---:|---|---|---:|---:|---:|---|---|")?;
     for (goal, kept) in all {
         writeln!(page, "{}", row(goal, kept.as_ref()))?;
@@ -146,7 +148,7 @@ fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
         let Some(kept) = kept else { continue };
         writeln!(page, "\n## {}: {}\n", goal.name, goal.promise)?;
         if let Some(why) = &kept.missing {
-            writeln!(page, "Not tried the last time: {why}\n")?;
+            writeln!(page, "Skipped in the last run: {why}\n")?;
         }
         if !kept.was_tried() {
             continue;
@@ -168,7 +170,7 @@ fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {
     let bad: usize = tried.iter().map(|kept| kept.verdict.bad.len()).sum();
     let untried = match all.len() - tried.len() {
         0 => String::new(),
-        count => format!(" Not tried yet: {count}."),
+        count => format!(" Not run yet: {count}."),
     };
     let line = format!(
         "**{bad} bad runs in {} goals.**{untried} [torture/RESULTS.md](torture/RESULTS.md) has the runs and the revision of each goal.\n",
@@ -181,7 +183,7 @@ fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {
 fn row(goal: &TortureGoal, kept: Option<&Kept>) -> String {
     let TortureGoal { number, name, promise, .. } = goal;
     let rest = match kept {
-        None => "| | | | not tried yet".to_owned(),
+        None => "| | | | not run yet".to_owned(),
         Some(Kept { missing: Some(why), .. }) if !kept.is_some_and(Kept::was_tried) => format!("| | | | skipped: {why}"),
         Some(kept @ Kept { verdict, seed, .. }) => {
             let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
@@ -264,7 +266,7 @@ mod tests {
     fn row_shows_run_count_failures_and_skipped_goal() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
-        assert!(row(goal, None).ends_with("not tried yet |"));
+        assert!(row(goal, None).ends_with("not run yet |"));
         let skipped = Kept { missing: Some("No disk.".to_owned()), verdict: GoalVerdict::default(), ..kept() };
         assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
     }
@@ -273,9 +275,9 @@ mod tests {
     fn skipped_goal_is_shown_with_previous_result() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
-        assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, not tried the last time |"));
+        assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, skipped in the last run |"));
         let page = page(&[(goal, Some(skipped.clone()))]).unwrap();
-        assert!(page.contains("Not tried the last time: No disk.") && page.contains("revision abc"), "{page}");
+        assert!(page.contains("Skipped in the last run: No disk.") && page.contains("revision abc"), "{page}");
         let text = [MARKS[0], MARKS[1]].concat();
         let told = readme(&text, &[(goal, Some(skipped))]).unwrap();
         assert!(told.contains("**1 bad runs in 1 goals.** [torture"), "{told}");
@@ -291,7 +293,7 @@ mod tests {
         assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(line), "{told}");
         assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
         let untried = readme(&text, &[(goal, None)]).unwrap();
-        assert!(untried.contains("**0 bad runs in 0 goals.** Not tried yet: 1. [torture"), "{untried}");
+        assert!(untried.contains("**0 bad runs in 0 goals.** Not run yet: 1. [torture"), "{untried}");
         assert!(readme("no place", &[]).is_none());
         assert!(readme(include_str!("../../README.md"), &[]).is_some(), "the README has a place for it");
     }

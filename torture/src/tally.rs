@@ -110,7 +110,7 @@ impl RunTally {
         let seed = self.ask.seed;
         let mut bad = lock(&self.bad);
         if bad.len() < ENOUGH {
-            eprintln!("  turn {turn} went wrong (ASHORE_SEED={seed} ASHORE_RUN={turn} makes it again): {story}");
+            eprintln!("  turn {turn} failed (ASHORE_SEED={seed} ASHORE_RUN={turn} repeats it): {story}");
         }
         bad.push(format!("turn {turn}: {story}"));
     }
@@ -131,7 +131,7 @@ impl RunTally {
     pub fn verdict_beside(&self, others: impl FnOnce(&RunRequest) -> Result<Vec<PeerColumn>>) -> GoalVerdict {
         let beside = if self.ask.turn.is_some() { Ok(Vec::new()) } else { others(&self.ask) };
         let beside = beside.unwrap_or_else(|error| {
-            lock(&self.bad).push(format!("beside other programs: {error:#}"));
+            lock(&self.bad).push(format!("comparison with other programs: {error:#}"));
             Vec::new()
         });
         GoalVerdict { beside: beside.into_iter().filter(|one| one.runs > 0).collect(), ..self.verdict() }
@@ -188,7 +188,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
         (Some(text), _) => text.clone(),
         (_, Some(text)) => (*text).to_owned(),
-        _ => "a panic without words".to_owned(),
+        _ => "a panic without a message".to_owned(),
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
         let tally = of_five();
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));
-        assert_eq!((verdict.runs, verdict.bad), (5, vec!["beside other programs: no disk".to_owned()]));
+        assert_eq!((verdict.runs, verdict.bad), (5, vec!["comparison with other programs: no disk".to_owned()]));
         let one = |runs| PeerColumn { name: "other".to_owned(), runs, bad: 0 };
         assert_eq!(tally.verdict_beside(|_| Ok(vec![one(3), one(0)])).beside.len(), 1, "one that had no time left was not tried");
     }

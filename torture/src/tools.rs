@@ -29,22 +29,20 @@ impl ToolNeed {
     /// Returns a sentence where the requirement is missing.
     pub fn missing(self) -> Option<String> {
         match self {
-            Self::Mounts if !rustix::process::geteuid().is_root() => {
-                Some("It mounts disks, which is up to root here.".to_owned())
-            }
+            Self::Mounts if !rustix::process::geteuid().is_root() => Some("Mounting disks needs root.".to_owned()),
             Self::Mounts if env::var_os(MARK).is_none() => {
-                Some("It mounts disks, and no place apart could be made for that (unshare --mount).".to_owned())
+                Some("Mounting disks needs a mount namespace, which could not be created (unshare --mount).".to_owned())
             }
-            Self::Mounts => Volume::make().err().map(|error| format!("No disk in a file can be mounted here: {error:#}.")),
-            Self::Strace if !is_there("strace") => Some("It needs strace, which is not installed.".to_owned()),
+            Self::Mounts => Volume::make().err().map(|error| format!("Disk images cannot be mounted here: {error:#}.")),
+            Self::Strace if !is_there("strace") => Some("strace is not installed.".to_owned()),
             Self::Strace => {
                 let tried = run(Command::new("strace").args(["-qqq", "-o", "/dev/null", "true"]));
-                tried.err().map(|error| format!("No program may look at another one's system calls here: {error:#}."))
+                tried.err().map(|error| format!("Programs may not trace system calls of other programs here: {error:#}."))
             }
-            Self::Server => Nginx::program().is_none().then(|| "It needs nginx, which is not installed.".to_owned()),
-            Self::Clock => clock_library().is_none().then(|| "It needs libfaketime, which is not installed.".to_owned()),
-            Self::Sources => (!is_there("cargo")).then(|| "It needs cargo, which is not installed.".to_owned()),
-            Self::Compiler => (!is_there("cc")).then(|| "It needs a C compiler (cc), which is not installed.".to_owned()),
+            Self::Server => Nginx::program().is_none().then(|| "nginx is not installed.".to_owned()),
+            Self::Clock => clock_library().is_none().then(|| "libfaketime is not installed.".to_owned()),
+            Self::Sources => (!is_there("cargo")).then(|| "cargo is not installed.".to_owned()),
+            Self::Compiler => (!is_there("cc")).then(|| "No C compiler (cc) is installed.".to_owned()),
         }
     }
 }

@@ -102,13 +102,13 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let kinds: Arc<[LifeCounts]> = census::take(ask)?.into();
     let all = census::all(&kinds);
     let missing: Vec<_> = MADE.iter().filter(|call| !all.contains(**call)).collect();
-    ensure!(missing.is_empty(), "no life makes {missing:?}");
+    ensure!(missing.is_empty(), "no session makes the calls {missing:?}");
     let tally = RunTally::new(ask);
     let lived = kinds.clone();
     lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
     if tally.has_run(ENOUGH) {
         for call in MADE.iter().filter(|call| tally.counted(&deaths(call)) == 0) {
-            tally.wrong(0, &format!("lives make {call}, and none came to its death there"));
+            tally.wrong(0, &format!("no session was killed at {call}, although sessions make this call"));
         }
     }
     Ok(tally.verdict_beside(beside))
@@ -144,7 +144,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                 made += 1;
                 let found = fs::read(folder.join(&file)).unwrap_or_default();
                 bad += u64::from(is_done && found != body.slice(0, body.length()));
-                ensure!(peer.is_some() || is_done, "ashore did not go on with {address}");
+                ensure!(peer.is_some() || is_done, "ashore did not resume {address}");
             }
             all.push(PeerColumn { name: name.to_owned(), runs: made, bad });
         }
@@ -166,7 +166,7 @@ fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
 }
 
 fn deaths(call: &str) -> String {
-    format!("deaths at {call}")
+    format!("kills at {call}")
 }
 
 async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Result<()> {
@@ -179,7 +179,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
         if !tally.wants_more() {
             break;
         }
-        let (call, when) = draw(lives.in_life(life), &mut random).context("lives make calls")?;
+        let (call, when) = draw(lives.in_life(life), &mut random).context("a session made no calls")?;
         world.start_under(words(&call, when, TracedFate::Death, lives.lacks, &log));
         if world.begin_start().await? {
             world.look_at_ledger().await?;
@@ -189,15 +189,15 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             tally.count(&deaths(&call), 1);
             tally.done(1);
         } else {
-            tally.count(&format!("lives did not come to their deaths at {call}"), 1);
+            tally.count(&format!("sessions did not reach the kill at {call}"), 1);
             world.kill().await;
         }
         world.look_at_disk()?;
     }
     world.start_under(lives.lacks.words_alone(&log));
     world.claims_what_came().await?;
-    tally.count("downloads had time for a checkpoint, and all that came was claimed", 1);
+    tally.count("downloads had time for a checkpoint, and their journals claimed all received bytes", 1);
     world.finish().await?;
-    tally.count("files came, each once, in the end", world.files());
+    tally.count("files were complete in the end, each exactly once", world.files());
     Ok(())
 }

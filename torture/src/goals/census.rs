@@ -108,7 +108,7 @@ pub fn all(kinds: &[LifeCounts]) -> BTreeSet<&str> {
 /// The distribution is logarithmic: occurrences 1 to 10 together are as likely as occurrences 10 to 100.
 pub fn which(most: u32, random: &mut StdRng) -> u32 {
     let latest = if most <= FEW { most } else { (most / FEW).clamp(FEW, LATEST) };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "drawn from 1 to a hundred")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the drawn value is from 1 to 100")]
     let drawn = random.random_range(0.0..f64::from(latest).ln() + 0.01).exp().round() as u32;
     drawn
 }
@@ -121,7 +121,7 @@ async fn lives(ask: &RunRequest, load: DrawnLoad, lacks: TraceGap) -> Result<Lif
     for life in 0..LIVES {
         let log = place.join(format!("calls-{life}"));
         world.start_under(trace::watching_all_but(NEVER, lacks, &log));
-        ensure!(world.begin_start().await?, "it does not start under strace: {}", world.log());
+        ensure!(world.begin_start().await?, "the engine did not start under strace: {}", world.log());
         world.live(MOMENT).await;
         world.kill().await;
         let mut calls = trace::made(&fs::read_to_string(&log)?);

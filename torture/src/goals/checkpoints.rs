@@ -76,13 +76,13 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
         place.ratios.sort_by(f64::total_cmp);
         let middle = quantile(&place.ratios, 2);
         if place.ratios.len() >= ENOUGH && middle > MOST {
-            tally.wrong(0, &format!("to {} it takes {middle:.3} times as long", place.name));
+            tally.wrong(0, &format!("writing to {} takes {middle:.3} times as long", place.name));
         }
     }
     let mut verdict = tally.verdict();
     verdict.notes.extend(places.iter().map(|place| {
         let [low, middle, high] = [1, 2, 3].map(|quarter| quantile(&place.ratios, quarter));
-        format!("{middle:.3} times as long as without them, to {} (half of the pairs: {low:.3} to {high:.3}).", place.name)
+        format!("{middle:.3} times as long as without checkpoints, to {} (half of the pairs: {low:.3} to {high:.3}).", place.name)
     }));
     Ok(verdict)
 }
@@ -112,7 +112,7 @@ fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
         let guid = Guid(Uuid::from_u128(7));
         transfers.start(TransferSpec::download(guid, server.url(NAME).parse()?, folder.to_owned()));
         loop {
-            match events.recv().await.context("it ended without a word")? {
+            match events.recv().await.context("the transfer ended without a result")? {
                 TransferEvent::Head { stored, .. } => {
                     let _ = stored.send(());
                 }
@@ -126,7 +126,7 @@ fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
     })?;
     let took = begun.elapsed();
     let file = folder.join(NAME);
-    ensure!(is_same(&file, &server.files().join(NAME))?, "the bytes are wrong");
+    ensure!(is_same(&file, &server.files().join(NAME))?, "the downloaded file is wrong");
     fs::remove_file(file)?;
     Ok(took)
 }

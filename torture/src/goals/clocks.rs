@@ -55,13 +55,13 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     ];
     let (origin, patient, taker) = (Origin::start().await, Origin::start().await, Origin::start().await);
     let runs = origin.file("/runs", Body::seeded(1, 3 << 20)).gate_at(2 << 20);
-    let sends = taker.file("/sends", Body::bytes("it was taken")).gate_answer();
+    let sends = taker.file("/sends", Body::bytes("the upload was accepted")).gate_answer();
     // Two waits: as long as the setting, and as long as the server requests.
     let short = origin.file("/short", Body::bytes("short")).status(500);
     let long = patient.file("/long", Body::bytes("long")).status(503).header("Retry-After", ASKED);
     let mut person = Person::new()?;
     person.set(0)?;
-    ensure!(person.machine.serve(None).await.is_ok(), "it does not start: {}", person.machine.log());
+    ensure!(person.machine.serve(None).await.is_ok(), "the engine did not start: {}", person.machine.log());
 
     let running = person.add(origin.url("/runs").as_str()).await?;
     let sent = content(turn, SENT);
@@ -78,9 +78,9 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         // A change makes the loop check its clocks before the minute is over.
         person.call("move", json!({ "unique_id": waiting, "place": "top" })).await?;
         let is_moved = |record: &Value| next_try(record).is_some_and(|next| (next - moved).abs() < NEAR);
-        due = next_try(&person.until(&waiting, "is shown at the same distance", is_moved).await?);
+        due = next_try(&person.until(&waiting, "shows the remaining wait of before", is_moved).await?);
         let asked = long.requests().len();
-        ensure!(asked == 1, "with a clock that is {seconds} s off, a wait has ended: it was asked {asked} times");
+        ensure!(asked == 1, "a wait ended early with a clock that is {seconds} s off: the server got {asked} requests");
         tally.done(1);
     }
     // A finished wait continues by itself, even if the clock says that it has hardly begun.
@@ -93,11 +93,15 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     runs.release();
     sends.release();
     for id in [&running, &sending, &id] {
-        person.until(id, "comes", |record| record["outcome"] == "success").await?;
+        person.until(id, "completes", |record| record["outcome"] == "success").await?;
     }
-    ensure!(runs.requests().len() == 1, "what runs has noticed: {:?}", runs.requests());
+    ensure!(runs.requests().len() == 1, "the clock affected a running download: {:?}", runs.requests());
     let arrived = sends.requests();
-    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload has noticed: it came {} times", arrived.len());
+    ensure!(
+        arrived.len() == 1 && arrived[0].body == sent,
+        "the clock affected an upload: the server got it {} times",
+        arrived.len()
+    );
     person.machine.stop().await;
     Ok(())
 }
@@ -158,13 +162,13 @@ impl Person {
             if is_so(&record) {
                 return Ok(record);
             }
-            ensure!(begun.elapsed() < PATIENCE, "it never {what}: {record}\n{}", self.machine.log());
+            ensure!(begun.elapsed() < PATIENCE, "the download never {what}: {record}\n{}", self.machine.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
     async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
-        self.machine.call(method, params).await.map_err(|cut: Cut| anyhow::anyhow!("{method} is refused: {cut:?}"))
+        self.machine.call(method, params).await.map_err(|cut: Cut| anyhow::anyhow!("{method} was refused: {cut:?}"))
     }
 }
 

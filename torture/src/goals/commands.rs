@@ -73,7 +73,7 @@ pub fn fuzz(ask: &RunRequest) -> Result<GoalVerdict> {
     let (is_good, said) = output_of(&mut command)?;
     let tried: Vec<&str> = said.lines().filter(|line| line.ends_with(" 0 bad")).collect();
     let inputs = tried.iter().filter_map(|line| line.split_once(": ")?.1.split_once(" runs")?.0.parse::<u64>().ok());
-    let notes = vec![format!("{} inputs were tried, for {seconds} s each.", grouped(inputs.sum()))];
+    let notes = vec![format!("{} inputs were tested, for {seconds} s each.", grouped(inputs.sum()))];
     Ok(verdict(is_good, tried.len() as u64, notes, &said))
 }
 
@@ -91,7 +91,7 @@ fn test(of: &[&str]) -> Command {
 
 fn built(command: &mut Command) -> Result<()> {
     let (is_good, said) = output_of(command)?;
-    ensure!(is_good, "it could not be built: {}", last(&said));
+    ensure!(is_good, "the build failed: {}", last(&said));
     Ok(())
 }
 

@@ -164,14 +164,14 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let named: BTreeSet<&str> = OF_FILES.iter().chain(OF_OTHERS).map(|(call, _)| *call).collect();
     let unnamed: Vec<_> = made.iter().filter(|call| !named.contains(**call) && !ELSEWHERE.contains(*call)).collect();
     let missing: Vec<_> = named.iter().filter(|call| !made.contains(**call) && !SOMETIMES.contains(*call)).collect();
-    ensure!(missing.is_empty(), "{missing:?} are to fail, and no life makes them");
-    ensure!(unnamed.is_empty(), "lives make {unnamed:?}, and nobody says what is right when they fail");
+    ensure!(missing.is_empty(), "the table names {missing:?}, but no session makes these calls");
+    ensure!(unnamed.is_empty(), "sessions make the calls {unnamed:?}, but the table has no expected result for them");
     let tally = RunTally::new(ask);
     let lived = kinds.clone();
     lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
     if tally.has_run(ENOUGH) {
         for call in named.iter().filter(|call| !SOMETIMES.contains(*call) && tally.counted(&faults(call)) == 0) {
-            tally.wrong(0, &format!("{call} is to fail, and never did"));
+            tally.wrong(0, &format!("{call} never failed, although the table names it"));
         }
     }
     Ok(tally.verdict_beside(beside))
@@ -194,7 +194,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                 origin.file(&format!("/{file}"), body.clone());
                 let address = origin.url(&format!("/{file}")).to_string();
                 let (path, log) = (place.path().join(&file), place.path().join(format!("log-{run}")));
-                let how = OF_WRITES.choose(&mut random).context("there is one")?;
+                let how = OF_WRITES.choose(&mut random).context("the table is empty")?;
                 let under = trace::failing_write(&path, random.random_range(1..=LATEST), how, &log);
                 let mut is_deceived = false;
                 for under in [&under[..], &[]] {
@@ -230,16 +230,16 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
             break;
         }
         let log = place.join(format!("fault-{life}"));
-        let mut fault = Fault::draw(lives.in_life(life), &mut random, &log).context("lives make calls")?;
+        let mut fault = Fault::draw(lives.in_life(life), &mut random, &log).context("a session made no calls")?;
         // Prefer calls that have not failed yet.
         for _ in 0..DRAWS {
             if tally.counted(&faults(fault.call)) == 0 {
                 break;
             }
-            fault = Fault::draw(lives.in_life(life), &mut random, &log).context("lives make calls")?;
+            fault = Fault::draw(lives.in_life(life), &mut random, &log).context("a session made no calls")?;
         }
         world.start_under(fault.words(lives.lacks, &shim));
-        let what = format!("{} in life {life}", fault.what);
+        let what = format!("{} in session {life}", fault.what);
         right.push(fault.right);
         let is_up = world.begin_start().await.with_context(|| what.clone())?;
         if is_up {
@@ -250,10 +250,10 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
                 // A failure may be older than this session: a session without a look, or a pause, may have hidden it.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
-                ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
+                ensure!(is_right, "{what}: unexpected code {code}: {text}\n{}", world.log());
                 tally.count(&format!("downloads failed or waited with {code}"), 1);
             }
-            ensure!(!world.has_died(), "{what}: the engine died of it: {}", world.log());
+            ensure!(!world.has_died(), "{what}: the engine died: {}", world.log());
             seen.extend(look.seen.into_iter().map(|of| (of, right.len() - 1)));
         }
         world.kill().await;
@@ -262,10 +262,10 @@ async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Resu
         if fault.has_happened() {
             met.push(what);
             tally.count(&faults(fault.call), 1);
-            tally.count("starts were refused, with a sentence", u64::from(!is_up));
+            tally.count("starts were refused with a message", u64::from(!is_up));
             tally.done(1);
         } else {
-            tally.count("lives did not come to the call that was to fail", 1);
+            tally.count("sessions did not reach the call that should fail", 1);
         }
     }
     world.start_under(lives.lacks.words_alone(&place.join("no-fault")));

@@ -49,7 +49,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
             Err(error) => {
                 let why = format!("{error:#}");
                 let why = why.lines().next().unwrap_or_default().trim_end_matches('.');
-                tally.leave_out(&format!("kind of disk could not be made, {}: {why}", kind.name()));
+                tally.leave_out(&format!("kind of disk was skipped, {}: {why}", kind.name()));
             }
         }
     }
@@ -91,7 +91,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<(
             1 | 2 if is_pulled => {
                 block_in_place(|| disk.go())?;
                 world.live(Duration::from_millis(random.random_range(0..WITHOUT))).await;
-                "disks that went"
+                "disks that disappeared"
             }
             _ => "power cuts",
         };
@@ -105,13 +105,13 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<(
             _ => block_in_place(|| disk.restart())?,
         }
         let found = world.look_at_disk()?;
-        tally.count("bytes were claimed by journals, and were there", found.claimed);
-        tally.count("files had been called done, and were there", found.files);
+        tally.count("bytes that journals claimed were on disk", found.claimed);
+        tally.count("files that were reported as complete were on disk", found.files);
         tally.count(&format!("{how} on {}", kind.name()), 1);
         tally.done(1);
     }
     world.finish().await?;
-    tally.count("files came, each once, in the end", world.files());
+    tally.count("files were complete in the end, each exactly once", world.files());
     Ok(())
 }
 

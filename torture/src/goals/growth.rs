@@ -66,12 +66,12 @@ const FOES: &[Foe] = &[
         again: Again::Zeros(8 << 20),
     },
     Foe {
-        name: "one pebibyte, with ranges and a tag",
+        name: "one pebibyte, with ranges and an ETag",
         first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 1125899906842624\r\n\r\n",
         again: Again::Zeros(8 << 20),
     },
     Foe {
-        name: "eight gibibytes, with ranges and a tag",
+        name: "eight gibibytes, with ranges and an ETag",
         first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 8589934592\r\n\r\n",
         again: Again::Zeros(8 << 20),
     },
@@ -101,12 +101,12 @@ const FOES: &[Foe] = &[
         again: Again::Text("all is well, and better than ever, and even better"),
     },
     Foe {
-        name: "nothing but hints",
+        name: "only early hints",
         first: "",
         again: Again::Text("HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"),
     },
     Foe {
-        name: "a chunk of all numbers",
+        name: "a chunk of the maximum size",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
         again: Again::Zeros(8 << 20),
     },
@@ -131,13 +131,13 @@ const FOES: &[Foe] = &[
         again: Again::Text("X-More: and more and more and more and more\r\n"),
     },
     Foe { name: "a body without an end", first: "HTTP/1.1 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
-    Foe { name: "an old body without an end", first: "HTTP/1.0 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe { name: "an HTTP/1.0 body without an end", first: "HTTP/1.0 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
     Foe {
         name: "zeros in gzip without an end",
         first: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
         again: Again::Zipped,
     },
-    Foe { name: "a page of an error without an end", first: "HTTP/1.1 500 No\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe { name: "an error page without an end", first: "HTTP/1.1 500 No\r\n\r\n", again: Again::Zeros(PLENTY) },
     Foe {
         name: "a redirect with a body without an end",
         first: "HTTP/1.1 302 On\r\nLocation: /on\r\n\r\n",
@@ -208,7 +208,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
 
     let mut machine = Machine::new();
     machine.settings(&format!("connections = {connections}\nstall-seconds = 2.0\n"));
-    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
     let before = machine.peak_memory();
     let folder = machine.target();
     let new = json!({ "owner": "torture", "developer_id": "a", "folder": folder, "requests": [{ "url": url }] });
@@ -219,12 +219,12 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         // Measure the disk first: bytes received in the meantime only relax the check.
         let written = written(&machine.target())?;
         let came = sent.load(Ordering::Acquire);
-        ensure!(written <= came + MOST, "{what}: {came} bytes had come, and {written} were written");
+        ensure!(written <= came + MOST, "{what}: {came} bytes were received and {written} were written");
         tally.most(
-            "MiB were the most that was reserved beyond what was written",
+            "MiB was the maximum of reserved space beyond written data",
             used(&machine.target())?.saturating_sub(written) >> 20,
         );
-        let one = machine.find("a").await.map_err(|died| anyhow::anyhow!("{}: it died: {died:?}", foe.name))?;
+        let one = machine.find("a").await.map_err(|died| anyhow::anyhow!("{}: the engine died: {died:?}", foe.name))?;
         if one.is_some_and(|one| one["state"] == "settled") {
             break;
         }
@@ -243,8 +243,8 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     machine.kill().await;
     listening.abort();
     ensure!(grown <= MOST, "{what}: memory grew by {} MiB", grown >> 20);
-    ensure!(taken <= received + MOST, "{what}: {received} bytes came, and {taken} are taken on the disk");
-    tally.most("MiB were the most that memory grew by", grown >> 20);
+    ensure!(taken <= received + MOST, "{what}: {received} bytes were received and {taken} are used on the disk");
+    tally.most("MiB was the maximum growth of memory", grown >> 20);
     tally.done(1);
     Ok(())
 }
@@ -278,7 +278,7 @@ fn written(folder: &Path) -> Result<u64> {
 async fn listen(listener: TcpListener, foe: &'static Foe, sent: Arc<AtomicU64>) -> Result<()> {
     let mut connections = tokio::task::JoinSet::new();
     loop {
-        let (stream, _) = listener.accept().await.context("a listener accepts")?;
+        let (stream, _) = listener.accept().await.context("the listener failed")?;
         connections.spawn(serve(stream, foe, sent.clone()));
     }
 }

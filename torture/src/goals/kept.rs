@@ -69,9 +69,9 @@ impl Manner {
 
     fn cuts(self) -> &'static str {
         match self {
-            Self::AtRest => "power cuts in lists at rest",
-            Self::Many => "power cuts while many small files came",
-            Self::Large => "power cuts while large files came",
+            Self::AtRest => "power cuts with idle lists",
+            Self::Many => "power cuts during many small downloads",
+            Self::Large => "power cuts during large downloads",
         }
     }
 }
@@ -93,7 +93,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     lanes(&tally, AT_ONCE, turn)?;
     let cuts: u64 = [Manner::AtRest, Manner::Many, Manner::Large].map(|manner| tally.counted(manner.cuts())).iter().sum();
     if tally.has_run(ENOUGH.0) && cuts < ENOUGH.1 {
-        tally.wrong(0, &format!("all was acknowledged within {cuts} power cuts, and there should be {}", ENOUGH.1));
+        tally.wrong(0, &format!("all changes were acknowledged within {cuts} power cuts instead of {}", ENOUGH.1));
     }
     Ok(tally.verdict())
 }
@@ -122,7 +122,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         if !tally.wants_more() {
             break;
         }
-        person.machine.serve(None).await.ok().context("the engine starts")?;
+        person.machine.serve(None).await.ok().context("the engine did not start")?;
         if cut > 0 {
             person.compare().await?;
         } else if manner == Manner::AtRest {
@@ -148,14 +148,14 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         tally.count(manner.cuts(), 1);
         tally.done(person.acknowledged - before);
     }
-    person.machine.serve(None).await.ok().context("the engine starts")?;
+    person.machine.serve(None).await.ok().context("the engine did not start")?;
     person.compare().await?;
     let came = person.came().await?;
     let arrived = person.uploads_arrive().await?;
     person.machine.kill().await;
-    tally.count("downloads were in the lists in the end, each as it was acknowledged", person.listed.len() as u64);
-    tally.count("files had come meanwhile", came);
-    tally.count("uploads arrived in the end, each whole", arrived);
+    tally.count("downloads were in the lists in the end, each in its acknowledged state", person.listed.len() as u64);
+    tally.count("files were downloaded meanwhile", came);
+    tally.count("uploads arrived completely in the end", arrived);
     Ok(())
 }
 
@@ -195,7 +195,7 @@ impl Person {
             _ => return self.add().await,
         };
         self.asked = Some((name.clone(), entry.clone()));
-        let id = self.ids.get(&name).context("what is listed has an id")?;
+        let id = self.ids.get(&name).context("an entry of the list has no id")?;
         let params = match (method, entry) {
             ("update_ui", Some(entry)) => json!({ "unique_id": id, "title": entry.title, "icon": null }),
             ("relink", Some(entry)) => json!({ "unique_id": id, "index": 0, "url": entry.urls[0] }),
@@ -212,7 +212,7 @@ impl Person {
                 self.settle();
                 self.acknowledged += 1;
             }
-            Err(cut) => bail!("{method} is refused: {cut:?}"),
+            Err(cut) => bail!("{method} was refused: {cut:?}"),
         }
         Ok(())
     }
@@ -266,11 +266,14 @@ impl Person {
                     // Move the upload ahead of the many downloads.
                     self.call("move", json!({ "unique_id": found["unique_id"], "place": "now" })).await?;
                 }
-                ensure!(begun.elapsed() < PATIENCE, "an upload does not end: {found}\n{}", self.machine.log());
+                ensure!(begun.elapsed() < PATIENCE, "an upload did not end: {found}\n{}", self.machine.log());
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
-            let (route, body) = self.uploads.get(name).context("it is one of ours")?;
-            ensure!(route.requests().iter().any(|request| request.body == *body), "{name} was sent, and never came whole");
+            let (route, body) = self.uploads.get(name).context("the name belongs to no download")?;
+            ensure!(
+                route.requests().iter().any(|request| request.body == *body),
+                "{name} was sent, but never arrived completely"
+            );
         }
         Ok(wanted.len() as u64)
     }
@@ -295,10 +298,10 @@ impl Person {
         self.asked = None;
         for (name, entry) in &self.listed {
             let now = found.get(name);
-            ensure!(now == Some(entry), "{name} was acknowledged as {entry:?}, and it is {now:?}");
+            ensure!(now == Some(entry), "{name} was acknowledged as {entry:?} and is now {now:?}");
         }
         if let Some(name) = found.keys().find(|name| !self.listed.contains_key(*name)) {
-            bail!("{name} is in the list, and was removed");
+            bail!("{name} is in the list, although it was removed");
         }
         Ok(())
     }
@@ -313,7 +316,7 @@ impl Person {
         let list = self.call("list", json!({ "limit": PAGE })).await?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let mut found = Listed::new();
-        for one in list.as_array().context("the list is a list")? {
+        for one in list.as_array().context("the list is not an array")? {
             let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
             let records = self.call("records", page).await?;
             let urls = records.as_array().into_iter().flatten().map(|record| text(&record["url"])).collect();
@@ -326,7 +329,7 @@ impl Person {
 
     async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
         let answer = self.machine.call(method, params).await;
-        answer.map_err(|cut| anyhow::anyhow!("{method} is refused: {cut:?}"))
+        answer.map_err(|cut| anyhow::anyhow!("{method} was refused: {cut:?}"))
     }
 
     fn title(&mut self) -> String {

@@ -72,7 +72,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         sound.put_back()?;
         let what = damage(&mut random, &sound.machine.data())?;
         match sound.is_kept().await {
-            Ok(true) => tally.count("lists were set aside, kept as they were found, and spoken of", 1),
+            Ok(true) => tally.count("damaged lists were kept unchanged and reported", 1),
             Ok(false) => {}
             Err(error) => {
                 tally.count(&format!("times: {}", error.root_cause()), 1);
@@ -96,7 +96,7 @@ impl Sound {
     async fn make(origin: &Origin, bodies: u64, is_closed: bool) -> Result<Self> {
         let mut machine = Machine::new();
         machine.settings("parallel = 10\nparallel-per-host = 10\n");
-        ensure!(machine.serve(None).await.is_ok(), "the engine starts");
+        ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
         let mut names = BTreeSet::new();
         for number in 0..FINISHED + UNFINISHED {
             let is_held = number >= FINISHED;
@@ -108,7 +108,7 @@ impl Sound {
         }
         let begun = Instant::now();
         while claimed(&machine.target())?.len() < usize::try_from(UNFINISHED)? || finished(&mut machine).await? < FINISHED {
-            ensure!(begun.elapsed() < PATIENCE, "the ledger is not made in time: {}", machine.log());
+            ensure!(begun.elapsed() < PATIENCE, "the ledger was not created in time: {}", machine.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
@@ -116,10 +116,10 @@ impl Sound {
             add(&mut machine, &mut names, number, origin.url(&format!("/{number}.bin")).as_str()).await?;
         }
         machine.stop().await;
-        ensure!(machine.serve(None).await.is_ok(), "the engine starts");
+        ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
         // A start makes a backup in the background where the state is newer than all backups.
         while copies(&machine.data()) == 0 {
-            ensure!(begun.elapsed() < PATIENCE, "no copy of the list is made: {}", machine.log());
+            ensure!(begun.elapsed() < PATIENCE, "no copy of the list was created: {}", machine.log());
             machine.breath().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
         }
         let any = any(&mut machine).await?;
@@ -155,16 +155,16 @@ impl Sound {
             self.machine.kill().await;
         }
         for (path, claim) in claimed(&self.copy.join("target"))? {
-            let name = path.file_name().context("a partial has a name")?;
+            let name = path.file_name().context("a partial file has no name")?;
             let whole = self.machine.target().join(claim.url.rsplit('/').next().unwrap_or_default());
             let number = claim.url.rsplit('/').next().and_then(|name| name.strip_suffix(".bin")?.parse().ok());
-            let body = body(self.bodies, number.context("it is one of ours")?);
+            let body = body(self.bodies, number.context("the name belongs to no download")?);
             let right = |range: std::ops::Range<u64>| body.slice(range.start, range.end - range.start);
             let is_kept = [self.machine.target().join(name), whole].iter().any(|kept| claim.hold_against(kept, right).is_ok());
-            ensure!(is_kept, "a partial is gone");
+            ensure!(is_kept, "a partial file is missing");
         }
-        ensure!(is_up, "the engine does not start");
-        let list = list.context("the list cannot be read")?;
+        ensure!(is_up, "the engine did not start");
+        let list = list.context("the list could not be read")?;
         let found: BTreeSet<&str> = list.iter().filter_map(|one| one["developer_id"].as_str()).collect();
         let kept = self.names.iter().filter(|name| found.contains(name.as_str())).count();
         ensure!(kept * 100 >= self.names.len() * 99, "entries are lost");
@@ -178,18 +178,24 @@ impl Sound {
         if aside.is_empty() && !found.is_no_list() {
             return Ok(false);
         }
-        let why = recovery["why"].as_str().context("nobody is told that the list was damaged")?;
-        ensure!(!why.is_empty() && recovery["is_ahead"] == false, "nobody is told why: {recovery}");
-        ensure!(recovery["copy_of"].is_i64(), "nobody is told which copy was taken: {recovery}");
+        let why = recovery["why"].as_str().context("the damaged list is not reported")?;
+        ensure!(!why.is_empty() && recovery["is_ahead"] == false, "the report has no reason: {recovery}");
+        ensure!(recovery["copy_of"].is_i64(), "the report does not name the restored copy: {recovery}");
         if let Some(kept) = recovery["kept_as"].as_str() {
             let kept_parts = LedgerPieces::read(Path::new(kept))?;
-            ensure!(kept_parts == *found, "what was set aside is not what was found: {kept_parts:?} and not {found:?}");
+            ensure!(kept_parts == *found, "the kept list was changed: {kept_parts:?} instead of {found:?}");
         } else {
-            ensure!(aside.is_empty() && *found == LedgerPieces::default(), "nobody is told where the damaged list is: {aside:?}");
+            ensure!(
+                aside.is_empty() && *found == LedgerPieces::default(),
+                "the report does not name the damaged list: {aside:?}"
+            );
         }
         let doctor = self.machine.run(["doctor"]).await;
         let said: String = [doctor.stdout, doctor.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-        ensure!(said.contains("The list was damaged on") && said.contains("restored from the copy"), "the doctor says: {said}");
+        ensure!(
+            said.contains("The list was damaged on") && said.contains("restored from the copy"),
+            "ashore doctor printed: {said}"
+        );
         Ok(true)
     }
 }
@@ -246,7 +252,7 @@ fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
     let what = match random.random_range(0..20) {
         0..8 => {
             change(file, at, 1, |bytes| bytes[0] ^= 1 << (at % 8))?;
-            format!("a bit of the {name} flipped at {at}")
+            format!("a bit of the {name} was flipped at {at}")
         }
         8..15 => {
             let end = at / SECTOR * SECTOR;
@@ -256,22 +262,22 @@ fn damage(random: &mut StdRng, data: &Path) -> Result<String> {
         15..17 => {
             let start = at / SECTOR * SECTOR;
             change(file, start, SECTOR.min(length - start), |bytes| bytes.fill(0))?;
-            format!("a sector of the {name} became zeros at {start}")
+            format!("a sector of the {name} was overwritten with zeros at {start}")
         }
         17 => {
             let _ = fs::remove_file(&log);
-            "the log is gone".to_owned()
+            "the log is missing".to_owned()
         }
         18 => {
-            fs::write(&ledger, if random.random_bool(0.5) { "" } else { "this is no list" })?;
-            "the ledger is empty or something else".to_owned()
+            fs::write(&ledger, if random.random_bool(0.5) { "" } else { "this is not a list" })?;
+            "the ledger is empty or another file".to_owned()
         }
         _ => {
             fs::remove_file(&ledger)?;
             if random.random_bool(0.5) {
                 fs::create_dir(&ledger)?;
             }
-            "the ledger is gone, or a folder".to_owned()
+            "the ledger is missing or a folder".to_owned()
         }
     };
     Ok(what)
@@ -312,11 +318,11 @@ async fn finished(machine: &mut Machine) -> Result<u64> {
 
 async fn any(machine: &mut Machine) -> Result<Value> {
     let list = machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
-    Ok(list.first().context("the list has entries")?["unique_id"].clone())
+    Ok(list.first().context("the list is empty")?["unique_id"].clone())
 }
 
 fn refused(cut: ashore_tests::machine::Cut) -> anyhow::Error {
-    anyhow::anyhow!("it is refused: {cut:?}")
+    anyhow::anyhow!("the call was refused: {cut:?}")
 }
 
 /// Returns the partial files that have most of their bytes, with the claims of their journals.

@@ -47,15 +47,15 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
     let downloads = fill(&mut machine, files, &format!("http://{}", mute.local_addr()?)).await?;
     for run in 0..runs {
         let begun = Instant::now();
-        ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+        ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
         machine.call("list", json!({ "limit": PAGE })).await.map_err(refused)?;
         let ready = begun.elapsed();
         let memory = machine.peak_memory();
-        tally.most("milliseconds was the longest until the first answer", u64::try_from(ready.as_millis())?);
-        tally.most("MB of memory were the most", memory / 1_000_000);
+        tally.most("milliseconds was the longest time until the first response", u64::try_from(ready.as_millis())?);
+        tally.most("MB was the maximum of memory", memory / 1_000_000);
         // With fewer files than promised, the time is not checked.
-        ensure!(ready <= READY || files < FILES, "with {} files it is ready after {ready:.1?}", grouped(files));
-        ensure!(memory <= MEMORY, "with {} files it takes {} bytes of memory", grouped(files), grouped(memory));
+        ensure!(ready <= READY || files < FILES, "the engine with {} files was ready after {ready:.1?}", grouped(files));
+        ensure!(memory <= MEMORY, "the engine with {} files uses {} bytes of memory", grouped(files), grouped(memory));
         tally.done(1);
         if run == runs / 2 {
             machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
@@ -63,11 +63,11 @@ async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
         // From the second half of the runs on, the engine ends with running downloads: by kill and by stop in turn.
         if run % 2 == 0 { machine.kill().await } else { machine.stop().await }
     }
-    ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+    ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
     let there = count(&mut machine).await?;
     ensure!(there == (downloads, files), "{} downloads of {} files are in the list", there.0, there.1);
     machine.kill().await;
-    tally.count("files were in the list, and are", files);
+    tally.count("files stayed in the list", files);
     Ok(())
 }
 
@@ -83,10 +83,10 @@ async fn fill(machine: &mut Machine, files: u64, server: &str) -> Result<u64> {
         }
         let links = machine.own_file("links", links.as_bytes()).display().to_string();
         let added = machine.run(["add", "-q", "--paused", "-d", &folder, "-i", &links]).await;
-        ensure!(added.status.success(), "links are added: {}", String::from_utf8_lossy(&added.stderr));
+        ensure!(added.status.success(), "links could not be added: {}", String::from_utf8_lossy(&added.stderr));
         downloads += 1;
     }
-    ensure!(machine.serve(None).await.is_ok(), "it does not start: {}", machine.log());
+    ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
     machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
     for number in 0..alone {
         let new = json!({
@@ -113,5 +113,5 @@ async fn count(machine: &mut Machine) -> Result<(u64, u64)> {
 }
 
 fn refused(cut: Cut) -> anyhow::Error {
-    anyhow::anyhow!("it is refused: {cut:?}")
+    anyhow::anyhow!("the call was refused: {cut:?}")
 }

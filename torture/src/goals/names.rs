@@ -60,7 +60,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let seeds = corpus(PROPERTY)?;
     let cores = if ask.turn.is_some() { 1 } else { thread::available_parallelism().map_or(1, |cores| cores.get() as u64) };
-    let holds = property(PROPERTY).with_context(|| format!("{PROPERTY} is a property"))?;
+    let holds = property(PROPERTY).with_context(|| format!("the property {PROPERTY} does not exist"))?;
     thread::scope(|scope| {
         for core in 0..cores {
             let (tally, seeds) = (tally.clone(), seeds.clone());
@@ -137,7 +137,7 @@ fn try_all(tally: &Arc<RunTally>, lane: u64, mut names: MutantSource, holds: fn(
     while tally.wants_more() {
         for name in names.by_ref().take(BATCH) {
             if catch_unwind(AssertUnwindSafe(|| holds(&name))).is_err() {
-                tally.wrong(lane, &format!("it does not hold of {:?}", String::from_utf8_lossy(&name)));
+                tally.wrong(lane, &format!("the property does not hold for {:?}", String::from_utf8_lossy(&name)));
             }
         }
         tally.done(BATCH as u64);

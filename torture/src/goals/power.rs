@@ -41,9 +41,9 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 /// Returns the label that the cuts of a load are counted under.
 fn cuts(load: DrawnLoad) -> &'static str {
     match load {
-        DrawnLoad::Heavy | DrawnLoad::Light => "cuts while files of every size came",
-        DrawnLoad::Many => "cuts while many small files came",
-        DrawnLoad::Large => "cuts while large files came",
+        DrawnLoad::Heavy | DrawnLoad::Light => "cuts during downloads of every size",
+        DrawnLoad::Many => "cuts during many small downloads",
+        DrawnLoad::Large => "cuts during large downloads",
     }
 }
 
@@ -63,18 +63,18 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
             world.look_at_ledger().await?;
             world.live(moment).await;
         } else {
-            tally.count("cuts fell into a start", 1);
+            tally.count("cuts happened during a start", 1);
         }
         world.kill().await;
         volume.cut(Cut::draw(&mut random))?;
         let found = world.look_at_disk()?;
-        tally.count("bytes were claimed by journals, and were there", found.claimed);
-        tally.count("files had been called done, and were there", found.files);
+        tally.count("bytes that journals claimed were on disk", found.claimed);
+        tally.count("files that were reported as complete were on disk", found.files);
         tally.count(cuts(load), 1);
         tally.done(1);
     }
     world.finish().await?;
-    tally.count("files came, each once, in the end", world.files());
+    tally.count("files were complete in the end, each exactly once", world.files());
     Ok(())
 }
 
@@ -101,7 +101,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                     None => machine.run(["get", "--dir", &folder, &address]).await.status.success(),
                     Some(peer) => peer.fetch(&address, &machine.target(), &file, 4).await,
                 };
-                ensure!(is_done, "{name} did not fetch {address}");
+                ensure!(is_done, "{name} did not download {address}");
                 volume.cut(Cut::Bare)?;
                 made += 1;
                 let found = fs::read(machine.target().join(&file)).unwrap_or_default();

@@ -54,11 +54,11 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut machine = Machine::new();
     let origin = Origin::start().await;
-    let route = origin.file("/a", Body::bytes("it was taken"));
+    let route = origin.file("/a", Body::bytes("the upload was accepted"));
     let sent = content(turn, SENT);
     let upload = [json!({ "url": origin.url("/a"), "method": "POST", "upload_file": machine.own_file("sent", &sent) })];
     let new = [json!({ "url": "http://127.0.0.1:4001/a" })];
-    ensure!(machine.serve(None).await.is_ok(), "it starts: {}", machine.log());
+    ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
     machine.call("pause", json!({ "unique_id": null })).await.map_err(refused)?;
     for (name, requests) in [("link", new), ("upload", upload)] {
         let new = json!({ "owner": "torture", "developer_id": name, "folder": machine.target(), "requests": requests });
@@ -74,43 +74,43 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
                 Started::Holds(child) => holders.push(child),
                 Started::Ended(code, said) => {
                     let has_said = said.contains("Another Ashore is working on") && said.contains("process ");
-                    ensure!(code.is_some_and(|code| code != 0) && has_said, "it ended with {code:?} and said: {said}");
+                    ensure!(code.is_some_and(|code| code != 0) && has_said, "the engine ended with {code:?} and printed: {said}");
                     refused += 1;
                 }
             }
         }
-        ensure!(holders.len() == 1, "{} work on one folder", holders.len());
-        let mut holder = holders.pop().context("somebody works on it")?;
-        let named = holder.id().context("it lives")?.to_string();
+        ensure!(holders.len() == 1, "{} engines work on one folder", holders.len());
+        let mut holder = holders.pop().context("no engine works on the folder")?;
+        let named = holder.id().context("the engine has ended")?.to_string();
         let said = refusal(&machine).await?;
-        ensure!(said.contains(&format!("process {named})")), "process {named} has it, and this is said: {said}");
-        tally.count("starts were told who works on the folder", refused + 1);
+        ensure!(said.contains(&format!("process {named})")), "process {named} holds the folder, but the output is: {said}");
+        tally.count("starts named the process that works on the folder", refused + 1);
         holder.kill().await?;
         // The kill alone frees the folder: the next engine can hold the folder and has the list.
         let freed = Instant::now();
-        ensure!(machine.serve(None).await.is_ok(), "the folder is not free: {}", machine.log());
+        ensure!(machine.serve(None).await.is_ok(), "the folder was not released: {}", machine.log());
         let milliseconds = u64::try_from(freed.elapsed().as_millis())?;
-        tally.most("milliseconds is the longest that a start took after the holder's death", milliseconds);
+        tally.most("milliseconds was the longest start after the death of the holder", milliseconds);
         let list = machine.call("list", json!({})).await.map_err(|cut| anyhow::anyhow!("{cut:?}"))?;
         ensure!(list.as_array().is_some_and(|list| list.len() == IN_LIST), "the list is {list}");
         ensure!(machine.call("recovery", json!({})).await.is_ok_and(|found| found.is_null()), "the list was damaged");
         machine.kill().await;
         tally.count("holders were killed", 2);
     }
-    ensure!(route.requests().is_empty(), "what is set aside was sent");
-    ensure!(machine.serve(None).await.is_ok(), "it starts: {}", machine.log());
+    ensure!(route.requests().is_empty(), "a paused upload was sent");
+    ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
     machine.call("resume", json!({ "unique_id": null })).await.map_err(refused)?;
     let done = machine.until("upload", "sent", |one| one["result"] == "success").await;
-    done.map_err(|died| anyhow::anyhow!("it died: {died:?}"))?;
+    done.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))?;
     let arrived = route.requests();
-    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload came {} times", arrived.len());
+    ensure!(arrived.len() == 1 && arrived[0].body == sent, "an upload arrived {} times", arrived.len());
     machine.kill().await;
     tally.done(1);
     Ok(())
 }
 
 fn refused(cut: Cut) -> anyhow::Error {
-    anyhow::anyhow!("it is refused: {cut:?}")
+    anyhow::anyhow!("the call was refused: {cut:?}")
 }
 
 fn start(machine: &Machine) -> Result<Child> {
@@ -119,16 +119,17 @@ fn start(machine: &Machine) -> Result<Child> {
 
 /// Waits until a started engine prints its address or ends.
 async fn came_of(mut child: Child) -> Result<Started> {
-    let output = child.stdout.take().context("its output is piped")?;
+    let output = child.stdout.take().context("the output is not piped")?;
     let mut lines = BufReader::new(output);
     let mut line = String::new();
-    let read = tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither works nor ends")??;
+    let read =
+        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("the engine neither works nor ends")??;
     if read > 0 {
         child.stdout = Some(lines.into_inner());
         return Ok(Started::Holds(child));
     }
     let mut said = String::new();
-    child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
+    child.stderr.take().context("the errors are not piped")?.read_to_string(&mut said).await?;
     Ok(Started::Ended(child.wait().await?.code(), said))
 }
 
@@ -136,6 +137,6 @@ async fn came_of(mut child: Child) -> Result<Started> {
 async fn refusal(machine: &Machine) -> Result<String> {
     match came_of(start(machine)?).await? {
         Started::Ended(_, said) => Ok(said),
-        Started::Holds(_) => anyhow::bail!("one more works on the folder"),
+        Started::Holds(_) => anyhow::bail!("a second engine works on the folder"),
     }
 }

@@ -24,14 +24,14 @@ const LENGTH: u64 = 4 << 20;
 impl TortureWorld {
     /// Pauses a download at its middle for longer than the checkpoint interval, then kills the engine.
     pub async fn claims_what_came(&mut self) -> Result<()> {
-        ensure!(self.is_ready_within(HANGS).await?, "it is not ready in {HANGS:?}");
+        ensure!(self.is_ready_within(HANGS).await?, "the engine was not ready within {HANGS:?}");
         let (url, route) = draw::shelve(&self.origin, &mut self.shelf, LENGTH, None);
         let route = route.gate_at(COMES);
         self.asked.push(draw::asked(self.asked.len(), vec![json!({ "url": url })]));
         let index = self.asked.len() - 1;
         self.ask(index).await.map_err(dead)?;
         self.call("resume", json!({ "unique_id": null })).await.map_err(dead)?;
-        let own = self.machine.find(&self.asked[index].name).await.map_err(dead)?.context("it is in the list")?;
+        let own = self.machine.find(&self.asked[index].name).await.map_err(dead)?.context("the download is not in the list")?;
         self.call("move", json!({ "unique_id": own["unique_id"], "place": "now" })).await.map_err(dead)?;
         route.held().await;
         let came = Instant::now();
@@ -39,7 +39,7 @@ impl TortureWorld {
             let claimed = self.claimed_of(&url)?;
             ensure!(
                 came.elapsed() < HANGS,
-                "{COMES} bytes came, and after {HANGS:?} {claimed} of them are claimed\n{}",
+                "{COMES} bytes were received, but the journal claims {claimed} of them after {HANGS:?}\n{}",
                 self.log()
             );
             tokio::time::sleep(LOOK_EVERY).await;

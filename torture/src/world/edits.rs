@@ -92,7 +92,7 @@ impl TortureWorld {
             let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());
             let asked = &mut self.asked[index];
             match (asked.is_removed, found) {
-                (WorldEdit::Acknowledged, Some(one)) => anyhow::bail!("it was removed, and is in the list: {one}"),
+                (WorldEdit::Acknowledged, Some(one)) => anyhow::bail!("a removed download is in the list: {one}"),
                 (WorldEdit::Unanswered, _) => {
                     asked.is_removed = if found.is_some() { WorldEdit::No } else { WorldEdit::Acknowledged }
                 }
@@ -100,12 +100,12 @@ impl TortureWorld {
             }
             let Some(one) = found else { continue };
             let is_cancelled = was_cancelled(one);
-            ensure!(is_cancelled || asked.is_cancelled != WorldEdit::Acknowledged, "it was cancelled, and goes on: {one}");
+            ensure!(is_cancelled || asked.is_cancelled != WorldEdit::Acknowledged, "a cancelled download continues: {one}");
             if asked.is_cancelled == WorldEdit::Unanswered {
                 asked.is_cancelled = if is_cancelled { WorldEdit::Acknowledged } else { WorldEdit::No };
             }
             let title = one["title"].as_str().unwrap_or_default().to_owned();
-            ensure!(asked.titles.contains(&title), "it may be called {:?}: {one}", asked.titles);
+            ensure!(asked.titles.contains(&title), "the title should be one of {:?}: {one}", asked.titles);
             asked.titles = vec![title];
             let has_moved = asked.names().any(|name| self.shelf.get(&name).is_some_and(|shelved| shelved.routes.len() > 1));
             if has_moved {
@@ -121,7 +121,7 @@ impl TortureWorld {
         for record in records {
             let Some(address) = record["url"].as_str().map(str::to_owned) else { continue };
             let Some(shelved) = name_of(&record["url"]).and_then(|name| self.shelf.get_mut(&name)) else { continue };
-            ensure!(shelved.addresses.contains(&address), "it may come from {:?}: {record}", shelved.addresses);
+            ensure!(shelved.addresses.contains(&address), "the address should be one of {:?}: {record}", shelved.addresses);
             shelved.addresses = vec![address];
         }
         Ok(())

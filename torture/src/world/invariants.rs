@@ -43,7 +43,7 @@ impl TortureWorld {
     pub fn look_at_disk(&mut self) -> Result<WorldFinding> {
         let mut found = WorldFinding::default();
         for name in std::mem::take(&mut self.done) {
-            self.is_right(&name).with_context(|| format!("{name} was called done"))?;
+            self.is_right(&name).with_context(|| format!("{name} was reported as complete"))?;
             self.sure.insert(name);
             found.files += 1;
         }
@@ -52,11 +52,11 @@ impl TortureWorld {
             let path = entry?.path();
             let own = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL) || is_others(own);
-            ensure!(is_ours, "{own} is there, and nobody asked for it: {:?}\n{}", names_in(&self.machine.target()), self.log());
+            ensure!(is_ours, "{own} belongs to no download: {:?}\n{}", names_in(&self.machine.target()), self.log());
             let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
             let Some(claim) = claims::read(&path)? else { continue };
             let name = claim.url.rsplit('/').next().unwrap_or_default();
-            let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
+            let shelved = self.shelf.get_mut(name).with_context(|| format!("{} belongs to no download", path.display()))?;
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
             // Without hard links the partial file is renamed to its final name before the ledger records that, and the
@@ -67,7 +67,7 @@ impl TortureWorld {
             let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| {
                 body.slice(range.start, range.end - range.start)
             });
-            held.with_context(|| format!("there are {:?}", names_in(&self.machine.target())))?;
+            held.with_context(|| format!("the folder has {:?}", names_in(&self.machine.target())))?;
             found.claimed += claim.bytes();
         }
         Ok(found)
@@ -82,7 +82,7 @@ impl TortureWorld {
         for asked in self.asked.iter().filter(|asked| asked.is_acknowledged && asked.is_removed == WorldEdit::No) {
             ensure!(
                 known.contains_key(asked.name.as_str()),
-                "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}",
+                "{} was acknowledged, but is missing in the list of {} (requested: {})\n{}",
                 asked.name,
                 list.len(),
                 self.asked.len(),
@@ -96,7 +96,7 @@ impl TortureWorld {
             }
         }
         for name in self.done.clone().difference(&self.sure) {
-            self.is_right(name).with_context(|| format!("the list calls {name} done"))?;
+            self.is_right(name).with_context(|| format!("the list reports {name} as complete"))?;
         }
         Ok(())
     }
@@ -120,11 +120,11 @@ impl TortureWorld {
                 if one["state"] == "paused" {
                     self.call("resume", id).await.map_err(dead)?;
                 } else if edits::was_cancelled(&one) {
-                    ensure!(self.may_be_cancelled(&one), "it was cancelled, and nobody wanted that: {one}");
+                    ensure!(self.may_be_cancelled(&one), "a download was cancelled without a request: {one}");
                     continue;
                 } else if one["state"] == "settled" && one["result"] != "success" {
                     let code = one["failure"]["code"].as_str().unwrap_or_default();
-                    ensure!((self.forgiven)(code), "it failed: {one}\n{}", self.machine.log());
+                    ensure!((self.forgiven)(code), "a download failed: {one}\n{}", self.machine.log());
                     self.call("retry", id).await.map_err(dead)?;
                 } else if one["state"] == "settled" {
                     continue;
@@ -134,7 +134,7 @@ impl TortureWorld {
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;
-                ensure!(Instant::now() < deadline, "it does not end: {one}\n{}", self.machine.log());
+                ensure!(Instant::now() < deadline, "a download does not end: {one}\n{}", self.machine.log());
             }
             if is_over {
                 break;
@@ -143,14 +143,14 @@ impl TortureWorld {
         }
         let count = self.list().await.map_err(dead)?.len();
         let wanted = self.asked.iter().filter(|asked| asked.is_removed == WorldEdit::No).count();
-        ensure!(count == wanted, "{wanted} were asked for and not removed, and {count} are in the list");
+        ensure!(count == wanted, "the list has {count} downloads instead of {wanted}");
         let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
         let left = outcome.leftovers;
-        ensure!(left.is_empty(), "{left:?} are left: {:?}\n{}", names_in(&self.machine.target()), self.log());
+        ensure!(left.is_empty(), "{left:?} were left behind: {:?}\n{}", names_in(&self.machine.target()), self.log());
         for name in outcome.files.keys().filter(|name| !is_others(name)) {
             ensure!(
                 self.shelf.contains_key(name),
-                "{name} is there, and nobody asked for it: {:?}\n{}",
+                "{name} belongs to no download: {:?}\n{}",
                 names_in(&self.machine.target()),
                 self.log()
             );
@@ -158,30 +158,30 @@ impl TortureWorld {
         let unwanted = self.unwanted();
         for (name, shelved) in &self.shelf {
             if unwanted.contains(name) && !outcome.files.contains_key(name) {
-                ensure!(!self.sure.contains(name), "{name} was called done, and went with its place in the list");
+                ensure!(!self.sure.contains(name), "{name} was reported as complete, but was removed with its entry");
                 continue;
             }
             let is_unwanted = unwanted.contains(name);
             self.is_right(name)
-                .with_context(|| if is_unwanted { "left of a download that was given up" } else { "at the end" })?;
+                .with_context(|| if is_unwanted { "file of a removed or cancelled download" } else { "at the end" })?;
             if is_unwanted {
                 continue;
             }
             shelved.came_once(self.again).with_context(|| name.clone())?;
             let Some(sent) = &shelved.sent else { continue };
             let is_whole = shelved.routes.iter().flat_map(Route::requests).any(|request| request.body == *sent);
-            ensure!(is_whole, "{name} was sent, and never came whole");
+            ensure!(is_whole, "{name} was sent, but never arrived completely");
         }
         self.kill().await;
         Ok(())
     }
 
     fn is_right(&self, name: &str) -> Result<()> {
-        let body = &self.shelf.get(name).with_context(|| format!("nobody asked for {name}"))?.body;
-        let bytes = fs::read(self.machine.target().join(name)).with_context(|| format!("{name} is not there"))?;
+        let body = &self.shelf.get(name).with_context(|| format!("{name} belongs to no download"))?.body;
+        let bytes = fs::read(self.machine.target().join(name)).with_context(|| format!("{name} is missing"))?;
         let length = body.length();
         ensure!(bytes.len() as u64 == length, "{name} has {} bytes instead of {length}", bytes.len());
-        ensure!(bytes == body.slice(0, length), "{name} has other bytes than it should");
+        ensure!(bytes == body.slice(0, length), "{name} has wrong bytes");
         Ok(())
     }
 }

@@ -46,7 +46,7 @@ impl TortureWorld {
             if still != last {
                 (last, moved) = (still, Instant::now());
             } else if moved.elapsed() > HANGS {
-                bail!("nothing moves any more: {}\n{}", last[0], self.log());
+                bail!("no download makes progress: {}\n{}", last[0], self.log());
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -55,7 +55,7 @@ impl TortureWorld {
             let of = one["developer_id"].to_string();
             for trouble in [&one["failure"], &one["waiting_for"]] {
                 let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str()) else { continue };
-                ensure!(text.ends_with('.') && code != "internal", "these are no words: {trouble}\n{}", self.log());
+                ensure!(text.ends_with('.') && code != "internal", "the failure has no message: {trouble}\n{}", self.log());
                 if self.troubles.insert((of.clone(), text.to_owned())) {
                     look.said.push(ReportedState { of: of.clone(), code: code.to_owned(), text: text.to_owned() });
                 }
@@ -65,7 +65,7 @@ impl TortureWorld {
             }
         }
         match &self.hung {
-            Some(method) => bail!("{method} is not answered in {HANGS:?}: {}", self.log()),
+            Some(method) => bail!("{method} got no answer within {HANGS:?}: {}", self.log()),
             None => Ok(look),
         }
     }

@@ -59,7 +59,7 @@ impl Shelved {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
         let connections = if self.body.length() > SHARED { 4 } else { 1 };
-        ensure!(came <= missing + again * connections, "{missing} bytes of it were missing, and {came} came");
+        ensure!(came <= missing + again * connections, "{missing} bytes were missing, but {came} were sent");
         Ok(())
     }
 }

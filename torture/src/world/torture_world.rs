@@ -113,13 +113,13 @@ impl TortureWorld {
     pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
-            bail!("the engine is not ready after {HANGS:?}: {}", self.log());
+            bail!("the engine was not ready within {HANGS:?}: {}", self.log());
         };
         let Err(died) = started else { return Ok(true) };
         let said = self.log().split_off(before);
         // The dynamic loader has messages of its own.
         let has_sentence = said.lines().any(|line| line.ends_with('.')) || said.contains("while loading shared libraries");
-        ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "it did not start: {died:?}, {said}");
+        ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "the engine did not start: {died:?}, {said}");
         Ok(false)
     }
 
@@ -127,7 +127,7 @@ impl TortureWorld {
     pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
         match tokio::time::timeout(patience, self.machine.serve(None)).await {
             Ok(Ok(())) => Ok(true),
-            Ok(Err(died)) => bail!("the engine does not start ({died:?}): {}", self.machine.log()),
+            Ok(Err(died)) => bail!("the engine did not start ({died:?}): {}", self.machine.log()),
             Err(_) => Ok(false),
         }
     }
@@ -139,9 +139,9 @@ impl TortureWorld {
 
     /// Fails unless the engine runs and has answered every call in time.
     pub fn is_well(&mut self) -> Result<()> {
-        ensure!(!self.has_died(), "the engine ended by itself: {}", self.log());
+        ensure!(!self.has_died(), "the engine ended unexpectedly: {}", self.log());
         match &self.hung {
-            Some(method) => bail!("{method} is not answered in {HANGS:?}: {}", self.log()),
+            Some(method) => bail!("{method} got no answer within {HANGS:?}: {}", self.log()),
             None => Ok(()),
         }
     }
@@ -213,5 +213,5 @@ impl TortureWorld {
 
 /// Returns the error of a test for an engine that ended.
 pub(super) fn dead(died: Died) -> anyhow::Error {
-    anyhow::anyhow!("the engine died by itself: {died:?}")
+    anyhow::anyhow!("the engine died unexpectedly: {died:?}")
 }

@@ -133,7 +133,7 @@ impl LocalAttack {
     /// missing.
     pub fn lacks(self) -> Option<&'static str> {
         let is_missing = matches!(self, Self::Peer) && !desktop().is_file();
-        is_missing.then_some("attacks by a peer of the session bus could not be made: that takes ashore-desktop")
+        is_missing.then_some("attacks by a peer of the session bus were skipped, because they need ashore-desktop")
     }
 
     /// Carries out the attack and checks that it failed. `stranger` is a program that drops root privileges.
@@ -150,12 +150,12 @@ impl LocalAttack {
             }
             Self::Data(plant, name) => data_is_planted(&mut machine, &origin, (plant, &own), name).await?,
             Self::Runtime(plant) => socket_folder_is_taken(&mut machine, &origin, plant, &own).await?,
-            Self::Listener => listener(&machine, stranger.context("there is somebody else")?).await?,
+            Self::Listener => listener(&machine, stranger.context("the program of the other user is missing")?).await?,
             Self::Squatter(name) => service_is_fake(&mut machine, &origin, name).await?,
             Self::Peer => pressed(&machine, &origin).await?,
             Self::Arguments(words) => is_hidden(&machine, &origin, words).await?,
         }
-        ensure!(fs::read(&own)? == OWN, "the person's own file is another");
+        ensure!(fs::read(&own)? == OWN, "the file of the user was changed");
         if let Some(died) = machine.has_died() {
             bail!("the engine died: {died:?}, {}", machine.log());
         }
@@ -175,7 +175,7 @@ async fn name_is_taken(machine: &mut Machine, origin: &Origin, plant: PlantedFil
     let planted = plant.at(&machine.target().join("a.bin"), own)?;
     starts(machine).await?;
     downloads(machine, origin).await?;
-    ensure!(planted.is_as_it_was()?, "what was there is another");
+    ensure!(planted.is_as_it_was()?, "the planted file was changed");
     is_right(&machine.target().join("a (1).bin"), 1)
 }
 
@@ -221,7 +221,7 @@ async fn data_is_planted(machine: &mut Machine, origin: &Origin, (plant, own): (
     plant.at(&place, own)?;
     // The engine must start or print a sentence with the reason.
     match timeout(SOON, machine.serve(None)).await {
-        Err(_) => bail!("the start hangs on {name}"),
+        Err(_) => bail!("the start hangs because of {name}"),
         Ok(Err(died)) => {
             let said = machine.log();
             let has_sentence = said.trim_end().ends_with('.') || said.contains(" cannot be used: ");
@@ -229,7 +229,7 @@ async fn data_is_planted(machine: &mut Machine, origin: &Origin, (plant, own): (
             Ok(())
         }
         Ok(Ok(())) => {
-            ensure!(machine.line().await.is_some(), "nobody listens");
+            ensure!(machine.line().await.is_some(), "the engine does not accept connections");
             downloads(machine, origin).await
         }
     }
@@ -242,7 +242,7 @@ async fn socket_folder_is_taken(machine: &mut Machine, origin: &Origin, plant: P
     starts(machine).await?;
     downloads(machine, origin).await?;
     if plant != Folder {
-        ensure!(planted.is_as_it_was()?, "what was there is another");
+        ensure!(planted.is_as_it_was()?, "the planted file was changed");
     }
     Ok(())
 }
@@ -298,7 +298,7 @@ fn like(at: &Path) -> Result<(u64, u32, u64)> {
 
 async fn starts(machine: &mut Machine) -> Result<()> {
     let started = timeout(SOON, machine.serve(None)).await.context("the start hangs")?;
-    ensure!(started.is_ok(), "it does not start: {}", machine.log());
+    ensure!(started.is_ok(), "the engine did not start: {}", machine.log());
     Ok(())
 }
 
@@ -310,7 +310,7 @@ async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<Str
     let new = json!({
         "owner": "torture", "source": "command-line", "folder": machine.target(), "requests": [{ "url": origin.url(path).to_string() }],
     });
-    Ok(call(machine, "create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
+    Ok(call(machine, "create", new).await?["unique_id"].as_str().context("the response has no id")?.to_owned())
 }
 
 /// Waits until a download has received this many bytes.
@@ -321,7 +321,7 @@ async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
         }
         anyhow::Ok(())
     });
-    waited.await.context("it does not come")?
+    waited.await.context("the bytes did not arrive in time")?
 }
 
 /// Waits until a download ends; returns whether the file is complete.
@@ -337,20 +337,23 @@ async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     });
-    let one = waited.await.context("it never ends")??;
+    let one = waited.await.context("the download did not end in time")??;
     if one["result"] == "success" {
         return Ok(true);
     }
-    ensure!(!has_to_come, "it did not come: {one}\n{}", machine.log());
+    ensure!(!has_to_come, "the download failed: {one}\n{}", machine.log());
     let texts = [&one["failure"]["text"], &one["waiting_for"]["text"]];
-    ensure!(texts.iter().any(|text| text.as_str().is_some_and(|text| text.ends_with('.'))), "it does not say why: {one}");
+    ensure!(
+        texts.iter().any(|text| text.as_str().is_some_and(|text| text.ends_with('.'))),
+        "the download gives no reason: {one}"
+    );
     Ok(false)
 }
 
 fn is_right(path: &Path, seed: u64) -> Result<()> {
     let found = fs::symlink_metadata(path).with_context(|| path.display().to_string())?;
-    ensure!(found.is_file(), "{} is no file", path.display());
-    ensure!(fs::read(path)? == Body::seeded(seed, SIZE).slice(0, SIZE), "{} has other bytes", path.display());
+    ensure!(found.is_file(), "{} is not a file", path.display());
+    ensure!(fs::read(path)? == Body::seeded(seed, SIZE).slice(0, SIZE), "{} has wrong bytes", path.display());
     Ok(())
 }
 
@@ -367,7 +370,7 @@ async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     });
-    looked.await.context("there is no partial")?
+    looked.await.context("no partial file was found in time")?
 }
 
 /// Checks that the command line sends nothing to the socket of another user.
@@ -384,7 +387,7 @@ async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
     .await?;
     let told = timeout(SOON, machine.run(["sign-in", "http://a.test/", "--token"])).await;
     let heard = listening.try_wait()?;
-    ensure!(heard.is_none_or(|status| status.code() != Some(0)), "somebody else was told of it: {told:?}");
+    ensure!(heard.is_none_or(|status| status.code() != Some(0)), "the other user received data: {told:?}");
     Ok(())
 }
 
@@ -410,10 +413,11 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
             }
         }
     });
-    let mut line = line.await.context("the desktop's engine does not answer")?;
+    let mut line = line.await.context("the engine of the desktop does not answer")?;
     let url = origin.url("/a.bin").to_string();
     let new = json!({ "owner": "window", "source": "window", "folder": machine.target(), "requests": [{ "url": url }] });
-    let made = line.ask("create", new).await.context("the engine is gone")?.map_err(|code| anyhow::anyhow!("refused: {code}"))?;
+    let made =
+        line.ask("create", new).await.context("the engine has ended")?.map_err(|code| anyhow::anyhow!("refused: {code}"))?;
     timeout(SOON, route.held()).await?;
     let id = notifications.shown().await;
     bus.intrude(id + 10, "cancel").await;
@@ -421,16 +425,16 @@ async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     notifications.press(id, "pause").await;
     let paused = timeout(SOON, async {
         loop {
-            let one = line.ask("show", json!({ "unique_id": made["unique_id"] })).await.context("the engine is gone")?;
+            let one = line.ask("show", json!({ "unique_id": made["unique_id"] })).await.context("the engine has ended")?;
             let one = one.map_err(|code| anyhow::anyhow!("refused: {code}"))?;
-            ensure!(one["state"] != "settled", "somebody else has ended it: {one}");
+            ensure!(one["state"] != "settled", "a peer ended the download: {one}");
             if one["state"] == "paused" {
                 return anyhow::Ok(());
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     });
-    paused.await.context("the service's own press does nothing")?
+    paused.await.context("the press of the notification service has no effect")?
 }
 
 /// Checks that no process shows the secret in its arguments during a request.
@@ -443,13 +447,13 @@ async fn is_hidden(machine: &Machine, origin: &Origin, words: &[&str]) -> Result
         command.arg(&address);
     }
     let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    timeout(SOON, route.held()).await.context("the server is asked")?;
+    timeout(SOON, route.held()).await.context("the server got no request")?;
     for entry in fs::read_dir("/proc")?.flatten() {
         let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         let shown = String::from_utf8_lossy(&arguments).replace('\0', " ");
-        ensure!(!shown.contains(CANARY), "everybody can read {shown:?}");
+        ensure!(!shown.contains(CANARY), "every user can read {shown:?}");
     }
     route.release();
-    timeout(SOON, running.wait()).await.context("it ends")??;
+    timeout(SOON, running.wait()).await.context("the program did not end in time")??;
     Ok(())
 }

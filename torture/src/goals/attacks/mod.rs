@@ -77,7 +77,7 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
             _ => false,
         };
         if takes_another && stranger.is_none() {
-            tally.leave_out("attacks by another user could not be made: that takes root and a C compiler");
+            tally.leave_out("attacks by another user were skipped, because they need root and a C compiler");
             continue;
         }
         if let AttackMeans::Local(local) = &attack.means
@@ -97,11 +97,11 @@ async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
         }
         tally.done(1);
         if scene.machine.has_died().is_some() {
-            bail!("the engine died of {}: {}", attack.name, scene.machine.log());
+            bail!("the engine died during {}: {}", attack.name, scene.machine.log());
         }
     }
     let grown = scene.machine.peak_memory().saturating_sub(memory);
-    tally.most("bytes is what memory grew by, at its peak", grown);
+    tally.most("bytes was the peak growth of memory", grown);
     if grown > MEMORY {
         tally.wrong(RUNS, &format!("memory grew by {grown} bytes"));
     }
@@ -121,9 +121,9 @@ async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::Scen
             local.make(stranger).await?;
             String::new()
         }
-        AttackMeans::Stranger(knock) => knocked(scene, *knock, stranger.context("there is somebody else")?)?,
+        AttackMeans::Stranger(knock) => knocked(scene, *knock, stranger.context("the program of the other user is missing")?)?,
     };
-    ensure!(code == attack.code, "it came to {code:?} instead of {:?}", attack.code);
+    ensure!(code == attack.code, "the result was {code:?} instead of {:?}", attack.code);
     Ok(())
 }
 
@@ -141,7 +141,7 @@ async fn asked(scene: &AttackScene, line: &[u8]) -> Result<Value> {
     let (sent, read) = timeout(SOON, async { tokio::join!(sent, reader.read_until(b'\n', &mut answer)) }).await?;
     sent?;
     read?;
-    serde_json::from_slice(&answer).context("the answer is JSON")
+    serde_json::from_slice(&answer).context("the response is not JSON")
 }
 
 fn code_of(answer: &Value) -> String {
@@ -158,7 +158,7 @@ async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String>
             for _ in 0..CONNECTIONS {
                 held.push(connect().await?);
             }
-            let mut last = BufReader::new(held.pop().context("there is a last one")?);
+            let mut last = BufReader::new(held.pop().context("no connection was opened")?);
             let mut answer = String::new();
             timeout(SOON, last.read_line(&mut answer)).await??;
             drop(held);
@@ -217,10 +217,10 @@ async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) ->
     }
     let new = json!({ "owner": "foe", "source": "program", "folder": scene.places.target, "requests": requests });
     let made = scene.call("create", new).await?;
-    let id = made["unique_id"].as_str().context("it has an id")?.to_owned();
+    let id = made["unique_id"].as_str().context("the response has no id")?.to_owned();
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
     forget(scene, &id).await?;
-    ensure!(scene.inside.requests().is_empty(), "the house was asked");
+    ensure!(scene.inside.requests().is_empty(), "a local server was contacted");
     Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
 }
 
@@ -244,20 +244,23 @@ async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &
         request["name"] = wanted.into();
     }
     let new = json!({ "owner": "foe", "source": "command-line", "folder": scene.places.target, "requests": [request] });
-    let id = scene.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned();
+    let id = scene.call("create", new).await?["unique_id"].as_str().context("the response has no id")?.to_owned();
     let settled = scene.until(&id, |one| one["state"] == "settled").await?;
-    ensure!(settled["result"] == "success", "it did not come: {settled}");
+    ensure!(settled["result"] == "success", "the download failed: {settled}");
     let now = scene.look().await?;
     // The partial file is removed a moment after completion; a file named like one does not count.
     let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
     let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
-    let [file] = new[..] else { bail!("it made {new:?}") };
+    let [file] = new[..] else { bail!("the download created {new:?}") };
     ensure!(file.parent() == Some(Path::new("target")), "{} is not in the folder", file.display());
-    let name = file.file_name().and_then(|name| name.to_str()).context("its name is text")?;
+    let name = file.file_name().and_then(|name| name.to_str()).context("the name of the file is not valid Unicode")?;
     let is_hidden =
         |one: char| one.is_control() || ('\u{200b}'..='\u{200f}').contains(&one) || ('\u{202a}'..='\u{202e}').contains(&one);
-    ensure!(!name.contains(is_hidden) && !name.starts_with(['.', '-', '~']) && name.len() < 256, "it is called {name:?}");
-    ensure!(fs::symlink_metadata(scene.machine.disk().join(file))?.permissions().mode() & 0o111 == 0, "{name:?} can be run");
+    ensure!(
+        !name.contains(is_hidden) && !name.starts_with(['.', '-', '~']) && name.len() < 256,
+        "the file has the name {name:?}"
+    );
+    ensure!(fs::symlink_metadata(scene.machine.disk().join(file))?.permissions().mode() & 0o111 == 0, "{name:?} is executable");
     forget(scene, &id).await?;
     Ok(String::new())
 }
@@ -282,7 +285,7 @@ fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<Str
         PeerAttack::Write(ending) => ("write", file_like(scene, ending)?),
         PeerAttack::Ask | PeerAttack::AskOpened => ("ask", scene.socket()?),
     };
-    let folder = place.parent().context("it is in a folder")?;
+    let folder = place.parent().context("the path has no folder")?;
     let (around, own) = (fs::metadata(folder)?.permissions(), fs::metadata(&place)?.permissions());
     if matches!(knock, PeerAttack::AskOpened) {
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
@@ -293,8 +296,8 @@ fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<Str
     fs::set_permissions(&place, own)?;
     match status.code() {
         Some(1) => Ok(String::new()),
-        Some(0) => Ok(format!("{} is open to somebody else", place.display())),
-        _ => bail!("it could not be tried"),
+        Some(0) => Ok(format!("{} is open to another user", place.display())),
+        _ => bail!("the attempt was impossible"),
     }
 }
 
@@ -308,5 +311,5 @@ fn file_like(scene: &AttackScene, ending: &str) -> Result<PathBuf> {
             }
         }
     }
-    bail!("there is no {ending}")
+    bail!("no file ends in {ending}")
 }

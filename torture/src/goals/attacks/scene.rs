@@ -69,8 +69,8 @@ impl AttackScene {
         let own = machine.own_file("own.txt", b"a person's own file\n");
         // Open the outer folder: access must be denied by the files and folders that Ashore creates.
         fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
-        ensure!(machine.serve(None).await.is_ok(), "the engine starts: {}", machine.log());
-        let inside = origin.file("/inside", Body::bytes("a secret of the house"));
+        ensure!(machine.serve(None).await.is_ok(), "the engine did not start: {}", machine.log());
+        let inside = origin.file("/inside", Body::bytes("a secret of the local network"));
         // The proxy forwards one request per connection.
         origin.file("/outside", Body::bytes("outside")).header("Connection", "close");
         origin.file("/parts", Body::bytes(inside_url(&origin))).header("Connection", "close");
@@ -106,7 +106,7 @@ impl AttackScene {
     async fn asked(&mut self, name: &str) -> Result<String> {
         let (url, folder) = (self.origin.url(&format!("/{name}")).to_string(), self.machine.target());
         let new = json!({ "owner": "torture", "source": "command-line", "folder": folder, "requests": [{ "url": url }] });
-        Ok(self.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
+        Ok(self.call("create", new).await?["unique_id"].as_str().context("the response has no id")?.to_owned())
     }
 
     /// Makes a call that must succeed.
@@ -118,7 +118,7 @@ impl AttackScene {
     pub async fn refusal(&mut self, method: &str, params: Value) -> Result<String> {
         match self.machine.call(method, params).await {
             Err(Cut::Refused(code)) => Ok(code),
-            other => Err(anyhow!("it came to {other:?}")),
+            other => Err(anyhow!("the call was not refused: {other:?}")),
         }
     }
 
@@ -130,7 +130,7 @@ impl AttackScene {
             if is_so(&one) {
                 return Ok(one);
             }
-            ensure!(begun.elapsed() < SOON, "it does not come so far: {one}\n{}", self.machine.log());
+            ensure!(begun.elapsed() < SOON, "the download did not reach the condition: {one}\n{}", self.machine.log());
             self.machine.breath().await.map_err(|died| anyhow!("the engine died: {died:?}"))?;
         }
     }
@@ -161,7 +161,7 @@ impl AttackScene {
         loop {
             let now = self.look().await?;
             let Some(differs) = before.differs(&now) else { return Ok(()) };
-            ensure!(begun.elapsed() < SOON, "it changed something: {differs}");
+            ensure!(begun.elapsed() < SOON, "the state changed: {differs}");
             self.machine.breath().await.map_err(|died| anyhow!("the engine died: {died:?}"))?;
         }
     }
@@ -170,7 +170,7 @@ impl AttackScene {
     pub fn socket(&self) -> Result<PathBuf> {
         let folder = self.machine.disk().join("run/ashore");
         let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
-        names.find(|path| path.extension().is_some_and(|kind| kind == "sock")).context("there is a socket")
+        names.find(|path| path.extension().is_some_and(|kind| kind == "sock")).context("the socket is missing")
     }
 
     fn walk(&self, folder: &Path, files: &mut BTreeMap<PathBuf, (u32, u64, String)>) -> Result<()> {
@@ -197,11 +197,11 @@ impl SceneLook {
     fn differs(&self, other: &Self) -> Option<String> {
         let said = self.said.iter().find(|(what, value)| other.said.get(*what) != Some(value));
         if let Some((what, value)) = said {
-            return Some(format!("{what} was {value} and is {:?}", other.said.get(what)));
+            return Some(format!("{what} was {value} and is now {:?}", other.said.get(what)));
         }
         let names = self.files.keys().chain(other.files.keys());
         let name = names.into_iter().find(|name| self.files.get(*name) != other.files.get(*name))?;
-        Some(format!("{} was {:?} and is {:?}", name.display(), self.files.get(name), other.files.get(name)))
+        Some(format!("{} was {:?} and is now {:?}", name.display(), self.files.get(name), other.files.get(name)))
     }
 
     /// Returns the files and folders that `before` does not have.

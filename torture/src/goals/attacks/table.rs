@@ -110,7 +110,7 @@ fn links(places: &AttackPlaces) -> Vec<AttackCase> {
         format!("<http://far.test:{port}/nested>; rel=describedby; {metalink}"),
         format!("<http://far.test:{port}/lead>; rel=describedby; {metalink}"),
     ];
-    all.into_iter().map(|link| attack(&format!("a file whose answer says {link}"), AttackMeans::Link(link), "done")).collect()
+    all.into_iter().map(|link| attack(&format!("a file with the header Link: {link}"), AttackMeans::Link(link), "done")).collect()
 }
 
 /// Returns lines that are not valid messages.
@@ -119,28 +119,28 @@ fn lines() -> Vec<AttackCase> {
     let call = |rest: &str| format!(r#"{{"jsonrpc":"2.0","id":1,{rest}}}"#);
     vec![
         text("an empty line", "", "parse-error"),
-        attack("bytes that are no text", AttackMeans::Line(b"\xff\xfe\x00\x01".to_vec()), "parse-error"),
+        attack("bytes that are not UTF-8", AttackMeans::Line(b"\xff\xfe\x00\x01".to_vec()), "parse-error"),
         attack(
             "text of another encoding",
             AttackMeans::Line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xe4\"}".to_vec()),
             "parse-error",
         ),
         text("a browser", "POST / HTTP/1.1\r", "parse-error"),
-        text("half an object", r#"{"jsonrpc":"2.0","id":1,"#, "parse-error"),
+        text("an incomplete object", r#"{"jsonrpc":"2.0","id":1,"#, "parse-error"),
         text("two objects in one line", &format!("{0}{0}", call(r#""method":"totals""#)), "parse-error"),
-        text("a mark of byte order", &format!("\u{feff}{}", call(r#""method":"totals""#)), "parse-error"),
+        text("a byte order mark", &format!("\u{feff}{}", call(r#""method":"totals""#)), "parse-error"),
         text("an array", "[]", "invalid-request"),
         text("a batch", &format!("[{}]", call(r#""method":"totals""#)), "invalid-request"),
         text("a number", "1e5", "invalid-request"),
         text("an empty object", "{}", "invalid-request"),
         text("another version", r#"{"jsonrpc":"1.0","id":1,"method":"totals"}"#, "invalid-request"),
-        text("a version to come", r#"{"jsonrpc":"3.0","id":1,"method":"totals"}"#, "invalid-request"),
+        text("a later version", r#"{"jsonrpc":"3.0","id":1,"method":"totals"}"#, "invalid-request"),
         text("no version", r#"{"id":1,"method":"totals"}"#, "invalid-request"),
         text("an id that is a list", r#"{"jsonrpc":"2.0","id":[1],"method":"totals"}"#, "invalid-request"),
         text("an id that is an object", r#"{"jsonrpc":"2.0","id":{"a":1},"method":"totals"}"#, "invalid-request"),
         text("a method that is a number", &call(r#""method":5"#), "invalid-request"),
         text("two methods", &call(r#""method":"totals","method":"remove""#), "invalid-request"),
-        text("a field too many", &call(r#""method":"totals","owner":"root""#), "invalid-request"),
+        text("an unknown field", &call(r#""method":"totals","owner":"root""#), "invalid-request"),
         text(
             "arrays in arrays, 100,000 deep",
             &call(&format!(r#""method":"list","params":{}"#, "[".repeat(100_000))),
@@ -152,13 +152,13 @@ fn lines() -> Vec<AttackCase> {
             "parse-error",
         ),
         text("a control character in a text", &call("\"method\":\"to\u{1}tals\""), "parse-error"),
-        text("half a character", &call(r#""method":"\ud800""#), "parse-error"),
+        text("an unpaired surrogate", &call(r#""method":"\ud800""#), "parse-error"),
         text(
-            "a number without measure",
+            "a number of 1,001 digits",
             &call(&format!(r#""method":"list","params":{{"limit":1{}}}"#, "0".repeat(1000))),
             "bad-params",
         ),
-        text("ten megabytes of nothing", &" ".repeat(LONG), "parse-error"),
+        text("ten megabytes of spaces", &" ".repeat(LONG), "parse-error"),
         text("ten megabytes of noise", &"ab\u{7f}".repeat(LONG / 3), "parse-error"),
     ]
 }
@@ -336,10 +336,10 @@ fn refused_settings(places: &AttackPlaces) -> Vec<RefusedCall> {
 
 fn manners() -> Vec<AttackCase> {
     let all = [
-        ("a program that holds every connection", PeerManners::TakesAll, "busy"),
-        ("a program that breaks off in the middle", PeerManners::BreaksOff, ""),
-        ("a program that asks and never reads", PeerManners::IsDeaf, ""),
-        ("a program that listens and never reads", PeerManners::Listens, ""),
+        ("a program that takes all connections", PeerManners::TakesAll, "busy"),
+        ("a program that disconnects within a message", PeerManners::BreaksOff, ""),
+        ("a program that sends requests and never reads", PeerManners::IsDeaf, ""),
+        ("a program that subscribes and never reads", PeerManners::Listens, ""),
         ("a message without an end", PeerManners::NeverEnds, "too-long"),
     ];
     all.into_iter().map(|(name, manners, code)| attack(name, AttackMeans::Manners(manners), code)).collect()
@@ -388,17 +388,17 @@ fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     let inside = format!("http://127.0.0.1:{port}/inside");
     let outside = format!("http://far.test:{port}/outside");
     let chained = [
-        asked("a page that comes after".to_owned(), json!([{ "url": outside, "next": { "list": [{ "url": inside }] } }])),
+        asked("a follow-up page".to_owned(), json!([{ "url": outside, "next": { "list": [{ "url": inside }] } }])),
         asked(
-            "parts that a list names".to_owned(),
+            "parts named in a list".to_owned(),
             json!([{ "url": format!("http://far.test:{port}/parts"), "next": { "parts": {} } }]),
         ),
         asked(
-            "a series that ends in the house".to_owned(),
+            "a series that ends in the local network".to_owned(),
             json!([{ "url": outside, "next": { "series": { "url": format!("http://127.0.0.{{}}:{port}/inside"), "number": 1, "until": 1 } } }]),
         ),
         asked(
-            "a second address in the house".to_owned(),
+            "a mirror in the local network".to_owned(),
             json!([{ "url": format!("http://127.0.0.2:{port}/inside"), "mirrors": [inside] }]),
         ),
     ];

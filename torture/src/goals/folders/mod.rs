@@ -60,11 +60,11 @@ impl FolderTroubleKind {
     /// Returns the sentence that counts its crashes.
     fn deaths(self) -> &'static str {
         match self {
-            Self::Vanishes => "deaths with a folder that vanished and came back",
-            Self::Hangs => "deaths with a folder that answered nobody for a while",
-            Self::Moves => "deaths before a folder moved to another device",
-            Self::Crowded => "deaths with a folder of 100,000 files",
-            Self::NoLog => "deaths with a log that could not be written",
+            Self::Vanishes => "kills with a folder that vanished and came back",
+            Self::Hangs => "kills with a folder that did not answer for a while",
+            Self::Moves => "kills before a folder moved to another device",
+            Self::Crowded => "kills with a folder of 100,000 files",
+            Self::NoLog => "kills with a log that could not be written",
         }
     }
 }
@@ -75,7 +75,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let silent = match Stacked::make(Kind::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
         Ok(()) => true,
         Err(error) => {
-            tally.leave_out(&format!("kind of folder could not be made, one that answers nobody: {error:#}"));
+            tally.leave_out(&format!("kind of folder was skipped, one that does not answer: {error:#}"));
             false
         }
     };
@@ -165,14 +165,14 @@ impl Story {
     }
 
     async fn starts(&self, world: &mut TortureWorld) -> Result<()> {
-        ensure!(world.is_ready_within(READY).await?, "it is not ready in {READY:?}: {}", world.log());
+        ensure!(world.is_ready_within(READY).await?, "the engine was not ready within {READY:?}: {}", world.log());
         Ok(())
     }
 
     /// Checks the disk while the engine is down and the folder is back, and counts the crash.
     fn died(&self, world: &mut TortureWorld) -> Result<()> {
         let found = world.look_at_disk()?;
-        self.tally.count("files had been called done, and were there", found.files);
+        self.tally.count("files that were reported as complete were on disk", found.files);
         self.tally.count(self.trouble.deaths(), 1);
         self.tally.done(1);
         Ok(())
@@ -254,7 +254,7 @@ impl Story {
 
     async fn ends(&self, world: &mut TortureWorld) -> Result<()> {
         world.finish().await?;
-        self.tally.count("files came, each once, in the end", world.files());
+        self.tally.count("files were complete in the end, each exactly once", world.files());
         Ok(())
     }
 }

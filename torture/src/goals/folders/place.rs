@@ -1,7 +1,7 @@
 //! Download folder that can be taken away: renamed, unmounted, stopped during a response, or copied to another device
 //! and mounted from there. All mounts are private to this process.
 
-#![expect(clippy::disallowed_methods, reason = "folders go and come back: nothing is in their place when one is renamed to it")]
+#![expect(clippy::disallowed_methods, reason = "folders disappear and come back, and nothing is at the target of the rename")]
 
 use std::{
     fs,

@@ -81,7 +81,7 @@ async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &RunT
     let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
     let findings = trials(tally.seed(turn), &kinds, way, connections).await;
     ensure!(findings.is_empty(), "{}", findings.join("\n"));
-    tally.count("kinds of the grammar were met", kinds.len() as u64);
+    tally.count("kinds of generated faults were tested", kinds.len() as u64);
     tally.done(kinds.len() as u64);
     Ok(())
 }
@@ -104,7 +104,7 @@ async fn named(turn: u64, faults: &'static [ServerFault], way: Way, connections:
         Way::Resumed => {
             for one in list(&mut machine).await? {
                 let paused = machine.call("pause", json!({ "unique_id": one["unique_id"] })).await;
-                ensure!(paused.is_ok(), "it cannot be paused: {paused:?}");
+                ensure!(paused.is_ok(), "the download could not be paused: {paused:?}");
             }
         }
         Way::Killed => machine.kill().await,
@@ -112,14 +112,14 @@ async fn named(turn: u64, faults: &'static [ServerFault], way: Way, connections:
     met.iter().for_each(|one| one.turn_bad(is_there));
     if way == Way::Resumed {
         let set = machine.call("set", json!({ "key": "connections", "value": connections })).await;
-        ensure!(set.is_ok(), "the connections cannot be set: {set:?}");
+        ensure!(set.is_ok(), "the number of connections could not be set: {set:?}");
         for one in list(&mut machine).await? {
             let resumed = machine.call("resume", json!({ "unique_id": one["unique_id"] })).await;
-            ensure!(resumed.is_ok(), "it cannot be resumed: {resumed:?}");
+            ensure!(resumed.is_ok(), "the download could not be resumed: {resumed:?}");
         }
     } else {
         machine.settings(&settings(connections));
-        ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+        ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
     }
     if !is_there {
         ask_for(&mut machine, &origin, &met).await?;
@@ -130,15 +130,16 @@ async fn named(turn: u64, faults: &'static [ServerFault], way: Way, connections:
     }
     let way = format!("{way:?}, connections: {connections}");
     for one in list(&mut machine).await? {
-        let met = met.iter().find(|met| one["developer_id"] == met.fault.name).context("nobody asked for it")?;
+        let met = met.iter().find(|met| one["developer_id"] == met.fault.name).context("an unknown download is in the list")?;
         let path = machine.target().join(met.name());
         if one["result"] == "success" {
-            let bytes = fs::read(&path).with_context(|| format!("{}, {way}: called done, not there", met.fault.name))?;
-            ensure!(met.is_right(&bytes), "{}, {way}: {} bytes called done, and not right", met.fault.name, bytes.len());
-            tally.count("came in spite of the fault", 1);
+            let bytes =
+                fs::read(&path).with_context(|| format!("{}, {way}: reported as complete, but missing", met.fault.name))?;
+            ensure!(met.is_right(&bytes), "{}, {way}: {} wrong bytes reported as complete", met.fault.name, bytes.len());
+            tally.count("files were complete in spite of the fault", 1);
         } else {
-            ensure!(!path.exists(), "{}, {way}: not called done, and there is a file under its name", met.fault.name);
-            tally.count("did not come, and were not called done", 1);
+            ensure!(!path.exists(), "{}, {way}: not reported as complete, but a file has its name", met.fault.name);
+            tally.count("files were not complete, and were not reported as complete", 1);
         }
     }
     met.iter().for_each(|met| met.turn_honest());
@@ -220,11 +221,11 @@ impl Met {
 /// Starts every file with an honest server. Waits until `THERE` bytes of each file are durable.
 async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
     met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
-    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    ensure!(machine.serve(None).await.is_ok(), "the engine did not start");
     ask_for(machine, origin, met).await?;
     let begun = Instant::now();
     while durable_in(&machine.target())? < met.len() {
-        ensure!(begun.elapsed() < PATIENCE, "not everything is begun in time: {}", machine.log());
+        ensure!(begun.elapsed() < PATIENCE, "not all downloads started in time: {}", machine.log());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Ok(())
@@ -250,7 +251,7 @@ async fn ask_for(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<
         let requests = json!([{ "url": url, "name": one.name() }]);
         let new = json!({ "owner": "torture", "developer_id": one.fault.name, "folder": folder, "requests": requests });
         let asked = machine.call("create", new).await;
-        asked.map_err(|cut| anyhow::anyhow!("{} is refused: {cut:?}", one.fault.name))?;
+        asked.map_err(|cut| anyhow::anyhow!("{} was refused: {cut:?}", one.fault.name))?;
     }
     Ok(())
 }
@@ -279,12 +280,12 @@ async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
         if one["state"] == "settled" {
             let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
         }
-        ensure!(begun.elapsed() < PATIENCE, "it does not come from an honest server either: {one}");
+        ensure!(begun.elapsed() < PATIENCE, "the download fails even from an honest server: {one}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     for one in met.iter().filter(|one| !one.fault.stays) {
         let bytes = fs::read(machine.target().join(one.name()))?;
-        ensure!(one.is_right(&bytes), "{}: in the end, {} bytes that are not right", one.fault.name, bytes.len());
+        ensure!(one.is_right(&bytes), "{}: in the end, the file has {} bytes and is wrong", one.fault.name, bytes.len());
     }
     Ok(())
 }

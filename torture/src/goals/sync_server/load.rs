@@ -76,7 +76,7 @@ impl Writer {
                 let unless = if self.random.random() { 0 } else { row.modified - 10 };
                 let (path, body) = (format!("/storage/{OBJECTS}/{id}"), json!({ "payload": "never" }).to_string());
                 let Ok(answer) = self.wire.ask(Method::PUT, &path, Some(unless), &body).await else { return Ok(false) };
-                ensure!(answer.status == 412, "a condition that does not hold: {answer:?}");
+                ensure!(answer.status == 412, "response to a condition that does not hold: {answer:?}");
                 Ok(true)
             }
             Some((id, row)) if self.random.random() => self.put_as(id.clone(), Some(row.modified)).await,
@@ -134,7 +134,7 @@ impl Writer {
                 return self.change(Method::POST, &format!("{path}&commit=true"), None, &body, whole).await;
             }
             let Ok(answer) = self.wire.ask(Method::POST, &path, None, &body).await else { return Ok(false) };
-            ensure!(answer.status == 202, "a batch: {answer:?}");
+            ensure!(answer.status == 202, "response to a batch: {answer:?}");
             let told: Value = serde_json::from_str(&answer.body)?;
             batch = told["batch"].as_str().unwrap_or_default().to_owned();
         }
@@ -161,7 +161,7 @@ impl Writer {
             }
             Ok(SyncResponse { status: 412, .. }) => Ok(true),
             Ok(answer) => {
-                ensure!(answer.status == 200, "an addition: {answer:?}");
+                ensure!(answer.status == 200, "response to an addition: {answer:?}");
                 lock(&self.model).add(answer.modified, floor);
                 Ok(true)
             }
@@ -173,7 +173,7 @@ impl Writer {
         let floor = lock(&self.model).floor();
         match self.wire.ask(method.clone(), path, unless, body).await {
             Err(error) => {
-                ensure!(error.kind() != io::ErrorKind::InvalidData, "an answer that is none: {error}");
+                ensure!(error.kind() != io::ErrorKind::InvalidData, "a response that is not valid: {error}");
                 lock(&self.model).forget(change);
                 Ok(false)
             }

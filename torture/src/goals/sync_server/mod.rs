@@ -55,7 +55,7 @@ const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
-    ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
+    ensure!(program().is_file(), "{} is missing. Build it first: cargo build -p ashore-sync-server", program().display());
     run_turns(&RunTally::new(ask), 2, turn)
 }
 
@@ -77,7 +77,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
     let mut home = match block_in_place(|| Home::make(is_postgres)) {
         Ok(home) => home,
         Err(why) => {
-            (0..DEATHS).for_each(|_| tally.leave_out(&format!("deaths could not be made, because of this: {why:#}")));
+            (0..DEATHS).for_each(|_| tally.leave_out(&format!("kills were skipped, because: {why:#}")));
             return Ok(());
         }
     };
@@ -90,7 +90,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
             let mut starting = home.place.command().spawn()?;
             tokio::time::sleep(Duration::from_millis(random.random_range(0..START))).await;
             starting.kill().await?;
-            tally.count("kills fell into a start", 1);
+            tally.count("kills happened during a start", 1);
         }
         let mut server = home.place.start().await?;
         let mut load = WriteLoad::start(&server, &token, &model, &mut random);
@@ -157,7 +157,7 @@ impl Home {
 /// Promotes a standby while clients write, then kills the server.
 async fn promotion(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let Ok(pair) = tokio::task::spawn_blocking(standby::Pair::start).await? else {
-        tally.leave_out("promotions could not be made, because PostgreSQL is not installed");
+        tally.leave_out("promotions were skipped, because PostgreSQL is not installed");
         return Ok(());
     };
     let folder = tempfile::tempdir()?;

@@ -116,32 +116,32 @@ impl ServerModel {
         }
         let shared: u64 = match found.rows.get(&(SHARED, SHARED.to_owned())) {
             None => 0,
-            Some(row) => row.payload.parse().context("the shared object is no number")?,
+            Some(row) => row.payload.parse().context("the shared object is not a number")?,
         };
         let most = self.added + self.unknown_additions;
-        ensure!((self.added..=most).contains(&shared), "{} to {most} additions were made, and {shared} are there", self.added);
+        ensure!((self.added..=most).contains(&shared), "{} to {most} additions were made, but the sum is {shared}", self.added);
         (self.added, self.unknown_additions) = (shared, 0);
         let is_own = |((collection, _), _): &(&ModelKey, &ModelRow)| *collection != SHARED;
         let there: BTreeMap<&ModelKey, &ModelRow> = found.rows.iter().filter(is_own).collect();
         for (key, row) in &self.rows {
             let other = there.get(key);
-            ensure!(other == Some(&row), "{key:?} was acknowledged as {}, and is {}", shown(Some(row)), shown(other.copied()));
+            ensure!(other == Some(&row), "{key:?} was acknowledged as {} and is {}", shown(Some(row)), shown(other.copied()));
         }
         for (key, row) in there {
-            ensure!(self.rows.contains_key(key), "{key:?} is there as {}, and was never committed", shown(Some(row)));
+            ensure!(self.rows.contains_key(key), "{key:?} exists as {}, but was never committed", shown(Some(row)));
         }
         found.is_consistent()?;
         for (collection, newest) in &self.newest {
             let told = found.modified.get(*collection).copied().unwrap_or_default();
-            ensure!(told >= *newest, "{collection} was modified at {newest}, and says {told}");
+            ensure!(told >= *newest, "{collection} was modified at {newest}, but reports {told}");
         }
         // An adopted write may have the latest time; the next write must be later than all.
         self.times.insert(found.store);
         let acknowledged = std::mem::take(&mut self.acknowledged);
         Ok(vec![
-            ("writes were acknowledged, and were there", acknowledged),
-            ("writes were cut off and there, as a whole", written),
-            ("writes were cut off and not there, as a whole", unwritten),
+            ("acknowledged writes were stored", acknowledged),
+            ("interrupted writes were stored as a whole", written),
+            ("interrupted writes were not stored at all", unwritten),
         ])
     }
 
@@ -155,9 +155,9 @@ impl ServerModel {
         if change.keys().all(is_before) {
             return Ok(None);
         }
-        ensure!(change.iter().all(is_after), "half of a write is there: {:?}", change.keys().collect::<Vec<_>>());
+        ensure!(change.iter().all(is_after), "a part of a write is stored: {:?}", change.keys().collect::<Vec<_>>());
         let times: BTreeSet<i64> = change.keys().filter_map(|key| found.rows.get(key)).map(|row| row.modified).collect();
-        ensure!(times.len() <= 1, "one write has {} times", times.len());
+        ensure!(times.len() <= 1, "the objects of one write have {} times", times.len());
         ensure!(times.iter().all(|time| !self.times.contains(time)), "a write has the time of another one");
         Ok(Some(times.first().copied().unwrap_or_default()))
     }
@@ -199,17 +199,21 @@ impl ModelFinding {
             ensure!(answer.status == 200, "{collection} cannot be read: {answer:?}");
             let listed: Vec<Value> = serde_json::from_str(&answer.body)?;
             for row in listed {
-                let text = |name: &str| row[name].as_str().map(str::to_owned).with_context(|| format!("no {name}: {row}"));
-                let modified = row["modified"].as_f64().map(|time| (time * 100.0).round() as i64 * 10).context("no time")?;
+                let text =
+                    |name: &str| row[name].as_str().map(str::to_owned).with_context(|| format!("the row has no {name}: {row}"));
+                let modified = row["modified"]
+                    .as_f64()
+                    .map(|time| (time * 100.0).round() as i64 * 10)
+                    .context("the response has no time")?;
                 let key = (collection, text("id")?);
                 let is_new = rows.insert(key.clone(), ModelRow { payload: text("payload")?, modified }).is_none();
-                ensure!(is_new, "{key:?} is there twice");
+                ensure!(is_new, "{key:?} exists twice");
             }
         }
         let store = wire.ask(Method::GET, "/info/collections", None, "").await?;
         // Times have two decimals, which a JSON number would lose.
         let times = store.body.trim_matches(['{', '}']).split(',').filter(|pair| !pair.is_empty()).map(|pair| {
-            let (name, time) = pair.split_once(':').context("no time")?;
+            let (name, time) = pair.split_once(':').context("the response has no time")?;
             Ok((name.trim_matches('"').to_owned(), milliseconds(time).with_context(|| pair.to_owned())?))
         });
         let modified = times.collect::<Result<_>>()?;
@@ -229,21 +233,21 @@ impl ModelFinding {
             let (count, bytes) = (own.len() as u64, own.iter().map(|row| row.payload.len()).sum::<usize>());
             total += bytes;
             let told = (self.counts.get(collection).copied().unwrap_or(0), self.usage.get(collection).copied().unwrap_or(0.0));
-            ensure!(told == (count, kilobytes(bytes)), "{collection} has {count} objects of {bytes} bytes, and says {told:?}");
+            ensure!(told == (count, kilobytes(bytes)), "{collection} has {count} objects of {bytes} bytes, but reports {told:?}");
             let newest = own.iter().map(|row| row.modified).max().unwrap_or_default();
             let time = self.modified.get(collection).copied().unwrap_or_default();
             ensure!(
                 newest <= time && time <= self.store,
-                "{collection} says {time}, its newest object {newest}, the store {}",
+                "{collection} has the time {time}, its newest object {newest}, the store {}",
                 self.store
             );
         }
-        ensure!(self.used == kilobytes(total), "{total} bytes are there, and the quota says {} KB", self.used);
+        ensure!(self.used == kilobytes(total), "{total} bytes are stored, but the quota reports {} KB", self.used);
         Ok(())
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a few megabytes")]
+#[expect(clippy::cast_precision_loss, reason = "the value is a few megabytes")]
 fn kilobytes(bytes: usize) -> f64 {
     bytes as f64 / 1024.0
 }
@@ -293,7 +297,7 @@ mod tests {
         let mut whole = model();
         assert!(whole.compare(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 20))])).is_ok());
         assert_eq!((whole.own(OBJECTS, "").len(), whole.floor()), (3, 20));
-        assert!(wrong(&found(&[("a", row("x", 10)), ("b", row("y", 20))])).contains("half of a write"));
+        assert!(wrong(&found(&[("a", row("x", 10)), ("b", row("y", 20))])).contains("a part of a write"));
         assert!(wrong(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 30))])).contains("2 times"));
     }
 
@@ -309,7 +313,7 @@ mod tests {
     fn comparison_rejects_counters_and_times_that_differ_from_objects() {
         let right = || found(&[("a", row("x", 10))]);
         assert!(wrong(&ModelFinding { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
-        assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota says"));
+        assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota reports"));
         assert!(wrong(&ModelFinding { store: 0, ..right() }).contains("the store 0"));
         let mut late = model();
         late.acknowledge(change(&[("e", Some("x"))]), 10, 10);

@@ -59,17 +59,17 @@ impl ServerPlace {
     /// Starts the program and waits until it is ready.
     pub async fn start(&self) -> Result<RunningServer> {
         let mut child = self.command().spawn()?;
-        let mut lines = BufReader::new(child.stdout.take().context("its output is piped")?);
+        let mut lines = BufReader::new(child.stdout.take().context("the output is not piped")?);
         let mut line = String::new();
-        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither starts nor ends")??;
+        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("the server neither starts nor ends")??;
         if line.is_empty() {
             let mut said = String::new();
-            child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
-            bail!("it does not start: {said}");
+            child.stderr.take().context("the errors are not piped")?.read_to_string(&mut said).await?;
+            bail!("the server did not start: {said}");
         }
         let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
         let address = ready["addresses"][0].as_str().and_then(|address| address.strip_prefix("http://"));
-        let address = address.with_context(|| format!("it does not start: {line}"))?;
+        let address = address.with_context(|| format!("the server did not start: {line}"))?;
         Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
     }
 
@@ -77,7 +77,7 @@ impl ServerPlace {
     pub async fn recount(&self) -> Result<()> {
         let output = self.program().arg("doctor").output().await?;
         let told: Value = serde_json::from_slice(&output.stdout)?;
-        ensure!(told["wrong"] == json!([]), "on {}, the doctor says: {told}", self.kind());
+        ensure!(told["wrong"] == json!([]), "on {}, the check of the database printed: {told}", self.kind());
         Ok(())
     }
 }
@@ -85,12 +85,12 @@ impl ServerPlace {
 impl RunningServer {
     /// Creates the first user with a device. Returns the token of the device.
     pub async fn enrol(&self) -> Result<String> {
-        let link = self.invite.as_deref().and_then(EnrolLink::read).context("there is no link for the first user")?;
+        let link = self.invite.as_deref().and_then(EnrolLink::read).context("the output has no link for the first user")?;
         let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "a device" }).to_string();
         let wire = SyncWire::new(&self.address, "")?;
         let answer = wire.send(Method::POST, "/1.0/enrol", None, &asked).await?;
-        ensure!(answer.status == 201, "enrolment: {answer:?}");
+        ensure!(answer.status == 201, "response to the enrolment: {answer:?}");
         let enrolled: Value = serde_json::from_str(&answer.body)?;
-        Ok(enrolled["token"].as_str().context("no token")?.to_owned())
+        Ok(enrolled["token"].as_str().context("the response has no token")?.to_owned())
     }
 }

@@ -4,6 +4,6 @@
 mod keeper;
 #[path = "../../../../crates/sync-server/tests/support/script.rs"]
 pub mod script;
-#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
+#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is reported as the failure of its turn")]
 #[path = "../../../../crates/sync-server/tests/support/standby.rs"]
 pub mod standby;

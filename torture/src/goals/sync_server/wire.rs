@@ -58,7 +58,7 @@ impl SyncWire {
         if status == StatusCode::SERVICE_UNAVAILABLE {
             return Err(io::Error::other("the database is away"));
         }
-        let body = String::from_utf8(body.into()).map_err(|_| broken("a body that is not UTF-8"))?;
+        let body = String::from_utf8(body.into()).map_err(|_| broken("the body is not UTF-8"))?;
         Ok(SyncResponse { status: status.as_u16(), modified, body })
     }
 }
