@@ -12,7 +12,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
 });
 
 #[cfg(not(fuzzing))]
-#[expect(clippy::print_stdout, reason = "it is a program for the terminal")]
+#[expect(clippy::print_stdout, reason = "this program prints to the terminal")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     use std::path::PathBuf;
 

@@ -11,7 +11,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a story that cannot go on has failed, and says where"
+    reason = "a test that cannot continue has failed, and the panic shows the place"
 )]
 
 mod file_manager;

@@ -138,7 +138,7 @@ impl Service {
         ("story", "Ashore", "1", "1.2")
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the specification's")]
+    #[expect(clippy::too_many_arguments, reason = "the specification defines the arguments")]
     fn notify(
         &mut self,
         app_name: String,

@@ -1,5 +1,5 @@
 //! Tests that take minutes.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a story that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod executor;
 mod generated;

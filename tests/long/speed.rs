@@ -148,7 +148,7 @@ fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
     least_in_ten >= 0.97
 }
 
-#[expect(clippy::print_stdout, reason = "the figures are what this is for")]
+#[expect(clippy::print_stdout, reason = "printing the figures is the purpose of the test")]
 fn say(text: &str) {
     println!("{text}");
 }

@@ -1,5 +1,5 @@
 //! End-to-end tests through the public interfaces.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a story that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 mod cli;
 mod conformance;

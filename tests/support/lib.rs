@@ -1,5 +1,5 @@
 //! Support for the tests: servers, machines, disks and faults.
-#![expect(clippy::expect_used, clippy::panic, reason = "a story that cannot be set up has failed, and says where")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot be set up has failed, and the panic shows the place")]
 
 use std::{
     fmt::Display,

@@ -15,7 +15,7 @@ pub fn packed(bytes: &[u8]) -> Vec<u8> {
         packed.extend(block);
     }
     packed.extend(crc32fast::hash(bytes).to_le_bytes());
-    #[expect(clippy::cast_possible_truncation, reason = "the length modulo 2^32 is what it takes")]
+    #[expect(clippy::cast_possible_truncation, reason = "the format stores the length modulo 2^32")]
     packed.extend((bytes.len() as u32).to_le_bytes());
     packed
 }

@@ -1,8 +1,8 @@
 //! System services on a private message bus.
 //!
 //! NetworkManager, UPower and logind, as far as Ashore uses them.
-#![expect(missing_docs, reason = "zbus makes something for a signal that nobody can document")]
-#![expect(clippy::unwrap_used, reason = "a story without its bus has failed, and says where")]
+#![expect(missing_docs, reason = "zbus generates items for a signal, which cannot be documented")]
+#![expect(clippy::unwrap_used, reason = "a test without its bus has failed, and the panic shows the place")]
 
 use std::{
     collections::HashMap,
@@ -93,7 +93,7 @@ impl Shower {
         ("peer", "Ashore", "1", "1.2")
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the specification's")]
+    #[expect(clippy::too_many_arguments, reason = "the specification defines the arguments")]
     fn notify(
         &mut self,
         _app_name: String,

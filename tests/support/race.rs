@@ -42,7 +42,7 @@ impl Race {
     /// Creates a folder that no program has opened yet.
     ///
     /// Panics where this fails.
-    #[expect(clippy::new_without_default, reason = "it makes a folder")]
+    #[expect(clippy::new_without_default, reason = "the function creates a folder")]
     pub fn new() -> Self {
         let home = tempfile::tempdir().expect("a temporary folder can be made");
         fs::DirBuilder::new().mode(0o700).create(home.path().join("run")).expect("a folder can be made");

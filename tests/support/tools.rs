@@ -40,10 +40,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what`. Blocks its thread.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing announces a mount or its release, and the caller has a thread that may wait"
-)]
+#[expect(clippy::disallowed_methods, reason = "no event announces a mount or its release, and the thread of the caller may wait")]
 pub fn until(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
     let begun = Instant::now();
     loop {

@@ -33,7 +33,7 @@ impl fmt::Debug for ServerClock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the door")]
+#[expect(clippy::disallowed_methods, reason = "this function is the only access to the clock")]
 fn system_now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

@@ -70,7 +70,7 @@ dimension! {
 
 /// Kind of server: one choice per dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each field is the dimension that its type describes")]
+#[expect(missing_docs, reason = "the type of each field describes it")]
 pub struct Kind {
     pub status: Status,
     pub framing: Framing,

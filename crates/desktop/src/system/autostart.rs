@@ -120,7 +120,7 @@ fn is_switched_off(text: &str) -> bool {
         .any(|(key, value)| matches!((key.trim(), value.trim()), ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false")))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
+#[expect(clippy::disallowed_methods, reason = "both files belong to Ashore, and the new one replaces the old one")]
 fn write(entry: &DesktopEntry) -> io::Result<()> {
     entry.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     // Replace the file atomically.

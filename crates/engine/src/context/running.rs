@@ -336,7 +336,7 @@ impl Speed {
             return;
         }
         let seconds = span.as_secs_f64();
-        #[expect(clippy::cast_precision_loss, reason = "a speed shown to people")]
+        #[expect(clippy::cast_precision_loss, reason = "the speed is only displayed")]
         let now_per_second = bytes as f64 / seconds;
         let weight = 1.0 - (-seconds / 3.0).exp();
         self.per_second =
@@ -345,7 +345,11 @@ impl Speed {
     }
 
     fn per_second(&self) -> u64 {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative, shown to people")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the value is never negative and only displayed"
+        )]
         let whole = self.per_second as u64;
         whole
     }

@@ -116,7 +116,7 @@ async fn silent_folders_use_at_most_the_thread_limit() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a disk goes and comes back, and nothing is in its place")]
+#[expect(clippy::disallowed_methods, reason = "a disk disappears and comes back, and nothing is at the target of the rename")]
 fn download_waits_until_disk_returns_or_person_retries() {
     let data = tempfile::tempdir().unwrap();
     let place = tempfile::tempdir().unwrap();

@@ -11,7 +11,7 @@ use crate::model::UserMessage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-#[expect(missing_docs, reason = "what each is for is said once, in defaults.toml")]
+#[expect(missing_docs, reason = "defaults.toml is the only place that explains the settings")]
 pub enum SettingKey {
     Language,
     Parallel,

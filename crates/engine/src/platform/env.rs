@@ -85,7 +85,7 @@ pub(crate) fn local_time_in(zone: &TimeZone, at_us: i64) -> LocalTime {
     LocalTime { offset_seconds: zone.to_offset(at).seconds(), until_us }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the door")]
+#[expect(clippy::disallowed_methods, reason = "this function is the only access to the clock")]
 fn system_now_us() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)

@@ -209,7 +209,10 @@ fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, Us
 
 fn of_number(number: f64, is_whole: bool) -> Item {
     // A fraction is refused by the check that follows.
-    #[expect(clippy::cast_possible_truncation, reason = "exact: it has no fraction and is far from the ends")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the conversion is exact: the value has no fraction and is far from the limits"
+    )]
     match is_whole && number.fract() == 0.0 && number.abs() < 1e15 {
         true => value(number as i64),
         false => value(number),

@@ -266,7 +266,7 @@ fn unused_name(data_dir: &Path, now_us: i64) -> Option<PathBuf> {
     names.into_iter().find(|path| path.symlink_metadata().is_err())
 }
 
-#[expect(clippy::disallowed_methods, reason = "both names are ours, and nothing is at the second one")]
+#[expect(clippy::disallowed_methods, reason = "both names belong to Ashore, and the second one is free")]
 fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
     let unfinished = ledger.with_extension("new");
     fs::copy(generation, &unfinished)?;

@@ -7,7 +7,7 @@ macro_rules! statements {
     ($($(#[$meta:meta])* $name:ident = $text:expr;)*) => {
         $($(#[$meta])* pub(super) const $name: &str = $text;)*
         #[cfg(test)]
-        #[allow(dead_code, clippy::allow_attributes, reason = "some files have statements for people alone")]
+        #[allow(dead_code, clippy::allow_attributes, reason = "some files have only statements of the administrator")]
         pub(super) const STATEMENTS: &[(&str, &str)] = &[$((stringify!($name), $name)),*];
     };
 }

@@ -1,7 +1,7 @@
 //! Tests the server against its contract, on SQLite and on PostgreSQL.
 //!
 //! Both databases are empty at first and never analysed.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
 #[path = "../support/mod.rs"]
 mod support;

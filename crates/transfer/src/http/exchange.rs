@@ -78,7 +78,7 @@ impl Response {
 
 /// Returns the failure for an unsuccessful response, where `held` bytes had arrived before.
 pub(crate) fn bad_status(Response { response, chain, .. }: &Response, held: u64) -> TransferFailure {
-    #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
+    #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be compared with the wall clock")]
     let retry_after = response_head::retry_after(response.headers(), SystemTime::now());
     let asks = response.headers().contains_key(WWW_AUTHENTICATE);
     TransferFailure::of_status(response.status().as_u16(), asks, held, retry_after).by_way_of(chain)

@@ -308,7 +308,10 @@ impl PartialFile {
         let length = self.length()?;
         let reaches_further = |before: Metadata| before.is_file() && before.len() > length;
         if !std::fs::symlink_metadata(&aside).is_ok_and(reaches_further) {
-            #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "both names belong to Ashore, and an older file that was set aside is replaced"
+            )]
             std::fs::rename(&self.path, aside)?;
         }
         failpoint::hit("transfer.set-aside");

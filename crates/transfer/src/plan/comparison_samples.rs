@@ -81,7 +81,7 @@ mod tests {
         #[test]
         fn change_of_an_eighth_of_the_file_is_always_found(length in 1u64..1 << 40, at in 0.0f64..1.0) {
             let width = length.div_ceil(PLACES - 1);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place to try")]
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "the value is only a random position")]
             let start = (length.saturating_sub(width) as f64 * at) as u64;
             let changed = start..(start + width).min(length);
             prop_assert!(places(&ByteRanges::first(length)).iter().any(|place| place.start < changed.end && changed.start < place.end));

@@ -318,18 +318,18 @@ impl SegmentPlan {
     /// The result is at least 1, because it is used as a divisor.
     fn typical(&self, now: Instant) -> f64 {
         let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
-        #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
+        #[expect(clippy::cast_precision_loss, reason = "the number of connections is small")]
         let mean = speeds.iter().sum::<f64>() / (speeds.len().max(1) as f64);
         mean.max(self.usual).max(1.0)
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+#[expect(clippy::cast_precision_loss, reason = "the value is an estimate")]
 fn as_float(bytes: u64) -> f64 {
     bytes as f64
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is an estimate and never negative")]
 fn as_whole(bytes: f64) -> u64 {
     bytes as u64
 }

@@ -205,7 +205,7 @@ impl<T> FairQueue<T> {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "compared, never counted")]
+#[expect(clippy::cast_precision_loss, reason = "the values are only compared")]
 fn as_float(bytes: u64) -> f64 {
     bytes as f64
 }

@@ -3,10 +3,7 @@
 //! Downloads that have begun in such a folder wait, and show the folder as the reason. Everything else continues, and
 //! no second partial file is created on a bare mount point.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "disks go and come back: nothing is in their place when a folder is renamed to it"
-)]
+#![expect(clippy::disallowed_methods, reason = "disks disappear and come back, and nothing is at the target of the rename")]
 
 use std::{
     fs,

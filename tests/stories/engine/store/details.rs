@@ -183,7 +183,7 @@ async fn segment_map_exists_only_while_transfer_runs() {
 
 /// When the user opens a finished file, Ashore must not open another file that has taken its place.
 #[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "somebody moves a file of theirs")]
+#[expect(clippy::disallowed_methods, reason = "the test moves a file of the user")]
 async fn finished_file_is_distinguished_from_file_that_replaced_it() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::seeded(1, 1000));

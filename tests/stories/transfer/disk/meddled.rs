@@ -58,7 +58,7 @@ impl Story {
     fn replace(&self) -> Vec<u8> {
         let theirs = content(9, std::fs::metadata(&self.part).unwrap().len());
         std::fs::write(self.desk.path("theirs"), &theirs).unwrap();
-        #[expect(clippy::disallowed_methods, reason = "it is meant to take the other's place")]
+        #[expect(clippy::disallowed_methods, reason = "the file is meant to replace the other one")]
         std::fs::rename(self.desk.path("theirs"), &self.part).unwrap();
         theirs
     }

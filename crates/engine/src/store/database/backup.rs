@@ -35,7 +35,7 @@ statements! {
 }
 
 /// Copies the ledger as `source` reads it to `target`. An existing file at `target` is replaced.
-#[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
+#[expect(clippy::disallowed_methods, reason = "the copy belongs to Ashore, and replaces an older copy of the same name")]
 pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), EngineError> {
     let unfinished = with_suffix(target, ".new");
     let failed = |source| EngineError::io(message!("disk.copy", path = target, why = &source), source);
