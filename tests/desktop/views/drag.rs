@@ -90,7 +90,7 @@ async fn dragging_selected_waiting_rows_moves_them_in_order() {
 }
 
 #[test]
-#[ignore = "no story: the other program of one"]
+#[ignore = "not a test: a second program that a test starts"]
 fn a_window_that_takes_files() {
     let path = PathBuf::from(env::var_os(TAKEN).unwrap());
     gtk::init().unwrap();

@@ -134,7 +134,7 @@ fn told(data: &Path, id: UniqueId) -> PathBuf {
 
 /// Performs every operation of an engine; runs in the process that is killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "it is x7's walk, in a process of its own"]
+#[ignore = "not a test: the process that x7 starts"]
 async fn walk_alone() {
     let (Some(home), Ok(origin)) = (std::env::var_os("ASHORE_STORY_HOME"), std::env::var("ASHORE_STORY_ORIGIN")) else {
         return;

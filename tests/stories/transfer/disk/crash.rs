@@ -142,7 +142,7 @@ async fn live(origin: &Origin, folder: &Path, scene: Scene, point: Option<&str>)
 }
 
 #[tokio::test]
-#[ignore = "the child of the story above"]
+#[ignore = "not a test: a process that a test starts"]
 async fn child() {
     let Some(folder) = std::env::var_os("ASHORE_CHILD_FOLDER").map(PathBuf::from) else { return };
     let scene = std::env::var("ASHORE_CHILD_SCENE").unwrap();
