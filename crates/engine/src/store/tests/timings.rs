@@ -56,12 +56,12 @@ async fn operations() {
     let aborted = start.elapsed();
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
     let all = [
-        ("op 2, a request of 100,000", micros(created) / 100_000.0),
-        ("op 4, a transaction", micros(spent[0] / ROUNDS)),
-        ("op 5, a transaction", micros(spent[1] / ROUNDS)),
-        ("op 6, a transaction", micros(spent[2] / ROUNDS)),
-        ("op 4 to 6, many in a transaction", micros(batched)),
-        ("op 8, of 100,000", micros(aborted)),
+        ("create, per request of 100,000", micros(created) / 100_000.0),
+        ("dispatch, one per transaction", micros(spent[0] / ROUNDS)),
+        ("response head, one per transaction", micros(spent[1] / ROUNDS)),
+        ("completion, one per transaction", micros(spent[2] / ROUNDS)),
+        ("dispatch to completion, many per transaction", micros(batched)),
+        ("abort of 100,000 requests", micros(aborted)),
     ];
     println!("\ntimings: {}", json!({ "operations": all }));
 }
