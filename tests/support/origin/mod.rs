@@ -14,7 +14,7 @@
 //! - A route is honest unless a vice is named: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and
 //!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also
 //!   between two requests.
-//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `vice.rs`) applies to every request from now on, or
+//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every request from now on, or
 //!   with `.times(n)` to the next `n` it applies to. Vices are used in the order they were named. Vices about ranges
 //!   apply to ranged requests only.
 //! - Bad certificates and redirects from https to http are in `tls.rs`.
@@ -24,22 +24,24 @@
 
 mod answer;
 mod content;
+mod named_vices;
+mod request;
 mod route;
 mod serve;
+mod shared;
 mod vice;
 
 use std::{
-    collections::HashMap,
     net::{IpAddr, SocketAddr},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
 };
 
 pub use content::{Body, content, content_at};
+pub use request::Request;
+use request::lock;
 pub use route::Route;
 use route::State;
+use shared::Shared;
 use tokio::net::{TcpListener, TcpSocket};
 use url::Url;
 
@@ -50,45 +52,6 @@ use crate::listening::{Listening, url_at};
 pub struct Origin {
     listening: Listening,
     shared: Arc<Shared>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    routes: Mutex<HashMap<String, Route>>,
-    requests: Mutex<Vec<Request>>,
-    connections: AtomicUsize,
-}
-
-/// Received request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// `GET`, `POST`, ...
-    pub method: String,
-    /// Path without its query.
-    pub path: String,
-    /// Query without its question mark.
-    pub query: Option<String>,
-    /// Header fields in order, with names in lower case.
-    pub headers: Vec<(String, String)>,
-    /// Received part of the body.
-    pub body: Vec<u8>,
-}
-
-impl Request {
-    /// Returns the first header field of this name (lower case).
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Returns the start of the requested range, `Range: bytes=<start>-<last>`.
-    pub fn range_start(&self) -> Option<u64> {
-        self.header("range")?.strip_prefix("bytes=")?.split('-').next()?.parse().ok()
-    }
-
-    /// Returns the last byte of the requested range, if stated.
-    pub fn range_end(&self) -> Option<u64> {
-        self.header("range")?.strip_prefix("bytes=")?.split('-').nth(1)?.parse().ok()
-    }
 }
 
 impl Origin {
@@ -137,7 +100,7 @@ impl Origin {
 
     /// Serves `content` at `path` and replaces an earlier route.
     pub fn file(&self, path: &str, content: Body) -> Route {
-        let route = Route::new(path, self.shared.clone(), Arc::new(State::new(content)));
+        let route = Route::new(path, self.shared.requests.clone(), Arc::new(State::new(content)));
         lock(&self.shared.routes).insert(path.to_owned(), route.clone());
         route
     }
@@ -184,9 +147,4 @@ impl ClosedOrigin {
     pub fn open(self) -> Origin {
         Origin::serve(self.socket.listen(64).expect("a bound socket can listen"))
     }
-}
-
-/// Locks the mutex. A test that panicked while holding the lock has already failed; the others continue.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,13 +7,17 @@ use std::{
 
 use tokio::sync::watch;
 
-use super::{Body, Request, Shared, lock, vice::Vice};
+use super::{
+    Body,
+    request::{Request, Requests, lock},
+    vice::Vice,
+};
 
 /// Resource at one path; every clone is the same route.
 #[derive(Clone, Debug)]
 pub struct Route {
     path: String,
-    origin: Arc<Shared>,
+    requests: Requests,
     pub(super) state: Arc<State>,
 }
 
@@ -82,8 +86,8 @@ impl State {
 
 /// Properties of a route.
 impl Route {
-    pub(super) fn new(path: &str, origin: Arc<Shared>, state: Arc<State>) -> Self {
-        Self { path: path.to_owned(), origin, state }
+    pub(super) fn new(path: &str, requests: Requests, state: Arc<State>) -> Self {
+        Self { path: path.to_owned(), requests, state }
     }
 
     /// Replaces the content and its `ETag`, as when the file was replaced.
@@ -201,7 +205,7 @@ impl Route {
 impl Route {
     /// Returns the requests to this path, in order.
     pub fn requests(&self) -> Vec<Request> {
-        lock(&self.origin.requests).iter().filter(|request| request.path == self.path).cloned().collect()
+        lock(&self.requests).iter().filter(|request| request.path == self.path).cloned().collect()
     }
 
     /// Returns the body bytes written for this path, over all requests.

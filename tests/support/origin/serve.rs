@@ -8,10 +8,10 @@ use tokio::{
 };
 
 use super::{
-    Request, Route, Shared,
     answer::{After, file, gzipped, page},
-    lock,
-    route::Settings,
+    request::{Request, lock},
+    route::{Route, Settings},
+    shared::Shared,
     vice::Vice,
 };
 

@@ -1,0 +1,15 @@
+//! State that the connections of an origin share.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, atomic::AtomicUsize},
+};
+
+use super::{request::Requests, route::Route};
+
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    pub routes: Mutex<HashMap<String, Route>>,
+    pub requests: Requests,
+    pub connections: AtomicUsize,
+}
