@@ -15,7 +15,7 @@ use ashore_tests::{
     peers::{Bus, Login},
     proxy::Proxy,
     tools::{is_there, run},
-    volume::{Cut, Volume},
+    volume::{PowerCut, Volume},
 };
 
 use crate::{
@@ -206,7 +206,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     page.click("add-submit").await;
     page.text("row-words", "some are done", |text| text.contains("of 40 files")).await;
-    volume.fail(Cut::Bare).unwrap();
+    volume.fail(PowerCut::Bare).unwrap();
     kill(page.pid());
     drop(page);
     until("its power is back", async || volume.restart().ok()).await;

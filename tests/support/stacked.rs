@@ -17,7 +17,7 @@ use rustix::process::Signal;
 use crate::{
     kept_program::KeptProgram,
     tools::{is_there, run, until},
-    volume::{Cut, Volume},
+    volume::{PowerCut, Volume},
 };
 
 /// Size of the disk in bytes; its file is sparse, so only written parts take up space.
@@ -25,7 +25,7 @@ const SIZE: u64 = 2 << 30;
 
 /// File system to test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileSystem {
     /// XFS, common on servers.
     Xfs,
     /// Btrfs, common on newer desktops; never overwrites data in place.
@@ -38,7 +38,7 @@ pub enum Kind {
     Ntfs,
 }
 
-impl Kind {
+impl FileSystem {
     /// All file systems.
     pub const ALL: [Self; 5] = [Self::Xfs, Self::Btrfs, Self::Vfat, Self::Exfat, Self::Ntfs];
 
@@ -86,7 +86,7 @@ impl Kind {
         }
     }
 
-    /// Returns [`Kind::fuse`] if the kernel cannot mount the file system and the program is installed.
+    /// Returns [`FileSystem::fuse`] if the kernel cannot mount the file system and the program is installed.
     fn program(self) -> Option<&'static [&'static str]> {
         let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
         let is_of_kernel = known.lines().any(|line| line.trim() == self.module());
@@ -98,7 +98,7 @@ impl Kind {
 #[derive(Debug)]
 pub struct Stacked {
     below: Volume,
-    kind: Kind,
+    kind: FileSystem,
     /// Mount point of the disk.
     at: PathBuf,
     /// Loop device of its file.
@@ -109,7 +109,7 @@ pub struct Stacked {
 
 impl Stacked {
     /// Creates and mounts an empty disk; fails if this machine cannot mount one.
-    pub fn make(kind: Kind) -> Result<Self> {
+    pub fn make(kind: FileSystem) -> Result<Self> {
         let below = Volume::make()?;
         let at = below.beside().join("above");
         fs::create_dir(&at)?;
@@ -139,7 +139,7 @@ impl Stacked {
     }
 
     /// Cuts the power: no write reaches the disk any more.
-    pub fn fail(&self, how: Cut) -> Result<()> {
+    pub fn fail(&self, how: PowerCut) -> Result<()> {
         self.below.fail(how)
     }
 
@@ -147,7 +147,7 @@ impl Stacked {
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => program.kill(),
-            None => self.below.fail(Cut::Everything),
+            None => self.below.fail(PowerCut::Everything),
         }
     }
 
@@ -174,7 +174,7 @@ impl Stacked {
     }
 
     /// Cuts the power of the disk and restores it. No file of the disk may be open.
-    pub fn cut(&mut self, how: Cut) -> Result<()> {
+    pub fn cut(&mut self, how: PowerCut) -> Result<()> {
         self.fail(how)?;
         self.restart()
     }

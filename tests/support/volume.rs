@@ -1,6 +1,6 @@
 //! Disk whose power can be cut: ext4 in a file.
 //!
-//! After a cut, everything that was synced is present, including names; [`Cut`] determines which unsynced writes
+//! After a cut, everything that was synced is present, including names; [`PowerCut`] determines which unsynced writes
 //! survive.
 
 use std::{
@@ -28,7 +28,7 @@ const ROOM: u64 = 2 << 30;
 
 /// Writes that survive a power cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum PowerCut {
     /// Every write so far, synced or not.
     Everything,
     /// Writes in the journal of the file system, even if not yet on the disk.
@@ -37,7 +37,7 @@ pub enum Cut {
     Bare,
 }
 
-impl Cut {
+impl PowerCut {
     /// Draws a cut at random; three of five leave only the writes on the disk.
     pub fn draw(random: &mut impl Rng) -> Self {
         [Self::Bare, Self::Bare, Self::Bare, Self::Log, Self::Everything][random.random_range(0..5)]
@@ -118,11 +118,11 @@ impl Volume {
     }
 
     /// Cuts the power: no write reaches the disk any more.
-    pub fn fail(&self, how: Cut) -> Result<()> {
+    pub fn fail(&self, how: PowerCut) -> Result<()> {
         let how = match how {
-            Cut::Everything => "0",
-            Cut::Log => "1",
-            Cut::Bare => "2",
+            PowerCut::Everything => "0",
+            PowerCut::Log => "1",
+            PowerCut::Bare => "2",
         };
         run(self.command(&self.cutter).arg(&self.at).arg(how))
     }
@@ -143,7 +143,7 @@ impl Volume {
     }
 
     /// Cuts the power and restores it. No file of the disk may be open.
-    pub fn cut(&self, how: Cut) -> Result<()> {
+    pub fn cut(&self, how: PowerCut) -> Result<()> {
         self.fail(how)?;
         self.restart()
     }

@@ -14,8 +14,8 @@ use std::{sync::Arc, time::Duration};
 use anyhow::Result;
 use ashore_tests::{
     machine::Machine,
-    stacked::{Kind, Stacked},
-    volume::Cut,
+    stacked::{FileSystem, Stacked},
+    volume::PowerCut,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tokio::task::block_in_place;
@@ -43,7 +43,7 @@ const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Lar
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
     let mut kinds = Vec::new();
-    for kind in Kind::ALL {
+    for kind in FileSystem::ALL {
         match Stacked::make(kind) {
             Ok(_) => kinds.push(kind),
             Err(error) => {
@@ -56,11 +56,11 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     if kinds.is_empty() {
         return Ok(tally.verdict());
     }
-    let kinds: Arc<[Kind]> = kinds.into();
+    let kinds: Arc<[FileSystem]> = kinds.into();
     run_turns(&tally, AT_ONCE, move |number, tally| turn(number, kinds.clone(), tally))
 }
 
-async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<()> {
+async fn turn(number: u64, kinds: Arc<[FileSystem]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
     // Worlds of one kind differ in their load and in whether only the disk is removed, after which downloads may have
@@ -99,7 +99,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<(
         match how {
             "kills" => {}
             "power cuts" => {
-                let cut = Cut::draw(&mut random);
+                let cut = PowerCut::draw(&mut random);
                 block_in_place(|| disk.cut(cut))?;
             }
             _ => block_in_place(|| disk.restart())?,

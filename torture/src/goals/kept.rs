@@ -12,9 +12,9 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use ashore_tests::{
-    machine::{Cut as Refusal, Machine},
+    machine::{Cut, Machine},
     origin::{Body, Origin, Route, content},
-    volume::{Cut, Volume},
+    volume::{PowerCut, Volume},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IteratorRandom};
 use serde_json::{Value, json};
@@ -144,7 +144,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
             error?;
         }
         person.machine.kill().await;
-        volume.cut(Cut::Bare)?;
+        volume.cut(PowerCut::Bare)?;
         tally.count(manner.cuts(), 1);
         tally.done(person.acknowledged - before);
     }
@@ -205,7 +205,7 @@ impl Person {
         match self.machine.call(method, params).await {
             // A settled download cannot be cancelled, and a running or complete one accepts no other link.
             Ok(Value::Bool(false)) => self.asked = None,
-            Err(Refusal::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
+            Err(Cut::Refused(code)) if method == "relink" && code == "wrong-state" && self.manner != Manner::AtRest => {
                 self.asked = None;
             }
             Ok(_) => {

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use ashore_tests::{
     machine::Machine,
     origin::{Body, Origin},
-    volume::{Cut, Volume},
+    volume::{PowerCut, Volume},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
@@ -66,7 +66,7 @@ async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
             tally.count("cuts happened during a start", 1);
         }
         world.kill().await;
-        volume.cut(Cut::draw(&mut random))?;
+        volume.cut(PowerCut::draw(&mut random))?;
         let found = world.look_at_disk()?;
         tally.count("bytes that journals claimed were on disk", found.claimed);
         tally.count("files that were reported as complete were on disk", found.files);
@@ -102,7 +102,7 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                     Some(peer) => peer.fetch(&address, &machine.target(), &file, 4).await,
                 };
                 ensure!(is_done, "{name} did not download {address}");
-                volume.cut(Cut::Bare)?;
+                volume.cut(PowerCut::Bare)?;
                 made += 1;
                 let found = fs::read(machine.target().join(&file)).unwrap_or_default();
                 bad += u64::from(found != body.slice(0, body.length()));

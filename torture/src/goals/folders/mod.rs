@@ -11,7 +11,7 @@ use std::{fs::File, path::PathBuf, pin::pin, sync::Arc, time::Duration};
 use anyhow::{Result, ensure};
 use ashore_tests::{
     machine::{Log, Machine},
-    stacked::{Kind, Stacked},
+    stacked::{FileSystem, Stacked},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tokio::{task::block_in_place, time::timeout};
@@ -72,7 +72,7 @@ impl FolderTroubleKind {
 /// Makes the requested number of crashes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
-    let silent = match Stacked::make(Kind::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
+    let silent = match Stacked::make(FileSystem::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
         Ok(()) => true,
         Err(error) => {
             tally.leave_out(&format!("kind of folder was skipped, one that does not answer: {error:#}"));
@@ -97,7 +97,7 @@ async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTal
             story.ends(&mut world).await
         }
         FolderTroubleKind::Hangs => {
-            let disk = block_in_place(|| Stacked::make(Kind::Ntfs))?;
+            let disk = block_in_place(|| Stacked::make(FileSystem::Ntfs))?;
             let mut world = story.world(Machine::on_two(&disk.path_below(), disk.path())).await.with_slow_disk();
             while story.goes_on() {
                 story.hangs(&mut world, &disk).await?;

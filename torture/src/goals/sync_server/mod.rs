@@ -27,7 +27,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ashore_tests::{
     machine,
     tools::until,
-    volume::{Cut, Volume},
+    volume::{PowerCut, Volume},
 };
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tokio::task::{JoinSet, block_in_place};
@@ -102,7 +102,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()
                 bail!("a writer ended before the server did");
             }
         }
-        let cut = random.random_bool(0.5).then(|| Cut::draw(&mut random));
+        let cut = random.random_bool(0.5).then(|| PowerCut::draw(&mut random));
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
@@ -141,7 +141,7 @@ impl Home {
     }
 
     /// Cuts and restores the power: the disk loses unsynced data. Blocks.
-    fn cut(&mut self, how: Cut) -> Result<()> {
+    fn cut(&mut self, how: PowerCut) -> Result<()> {
         if let Some(cluster) = &mut self.cluster {
             cluster.kill();
         }
