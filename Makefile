@@ -10,8 +10,8 @@ WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 # Programs that users run. Debug assertions are off, as in a release, so that clippy also
 # checks that code. Dependencies keep theirs, so that Cargo reuses their builds.
-SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-tests \
-  --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
+SHIPPED := --exclude ashore-fuzz --exclude ashore-torture --exclude ashore-bench --exclude ashore-testkit \
+  --exclude ashore-tests --config profile.dev.debug-assertions=false --config 'profile.dev.package."*".debug-assertions=true'
 
 .PHONY: help run mock test test-long lint format types bench torture bundle screenshots gallery audit coverage fuzz
 

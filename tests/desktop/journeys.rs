@@ -13,7 +13,7 @@ use ashore_engine::{
     LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit,
 };
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use serde_json::json;
 
 use crate::{
@@ -262,7 +262,7 @@ async fn window_state_and_download_are_restored_after_quit() {
     page.click("filter-all").await;
     page.css(&format!("{}[data-result='success']", row("film.mkv"))).await;
     file(&stage.downloads().join("film.mkv"), &content(2, SIZE)).await;
-    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "it went on where it was: {starts:?}");
 }
 

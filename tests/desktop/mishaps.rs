@@ -8,7 +8,7 @@ use std::{fs, os::unix::fs::symlink, path::Path, sync::Arc};
 
 use ashore_engine::{ListQuery, Registration, RegistrationResult};
 use ashore_rpc::MethodCall;
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     machine,
     origin::{Body, Origin, content},
@@ -58,7 +58,7 @@ fn apart(stage: &mut Stage) -> Option<Arc<Apart>> {
             Some(Arc::new(apart))
         }
         Err(why) => {
-            ashore_tests::left_out(why);
+            ashore_testkit::left_out(why);
             None
         }
     }
@@ -96,7 +96,7 @@ async fn lid_close_at_73_percent_loses_no_bytes() {
     page.css("[data-testid='row'][data-result='success']").await;
     step(&page, "open").await;
     file(&stage.downloads().join("holiday.mkv"), &content(73, SIZE)).await;
-    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "it went on where it was: {starts:?}");
     page.click_on(&row("holiday.mkv")).await;
     page.keys("list", "i").await;
@@ -171,13 +171,13 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     let mut stage = Stage::new().await;
     let Some(apart) = apart(&mut stage) else { return };
     if !is_there("cc") {
-        return ashore_tests::left_out("It needs a C compiler (cc) for what cuts the power.");
+        return ashore_testkit::left_out("It needs a C compiler (cc) for what cuts the power.");
     }
     // The list and the downloads are on the same disk.
     let place = stage.home().join("disk");
     let volume = match Volume::make_at(&place, &apart) {
         Ok(volume) => volume,
-        Err(why) => return ashore_tests::left_out(format!("No disk in a file can be mounted: {why:#}.")),
+        Err(why) => return ashore_testkit::left_out(format!("No disk in a file can be mounted: {why:#}.")),
     };
     let settings = fs::read(stage.data().join("ashore.toml")).unwrap();
     for (name, own) in [("data", stage.data()), ("downloads", stage.downloads())] {
@@ -221,7 +221,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     page.text("row-words", "what came is known", |text| text.contains("25 of 40 files")).await;
     step(&page, "pause").await;
     picture(&page, "battery").await;
-    rest.iter().for_each(ashore_tests::origin::Route::release);
+    rest.iter().for_each(ashore_testkit::origin::Route::release);
     page.css("[data-testid='row'][data-result='success']").await;
     // The list and its socket are on a disk that only the program sees, so the command line has to run there too.
     let mut list = apart.command(machine::program());
@@ -343,7 +343,7 @@ async fn list_overwritten_with_zeros_is_restored() {
     picture(&page, "zeros").await;
     page.css(&format!("{}[data-result='success']", row("dataset.zip"))).await;
     file(&downloads.join("dataset.zip"), &content(4, 4 * MIB)).await;
-    let starts: Vec<_> = half.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    let starts: Vec<_> = half.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     assert!(starts.iter().any(|start| start + (64 << 10) >= before), "its {before} bytes were not fetched again: {starts:?}");
     file(&downloads.join("thesis.pdf"), &content(3, MIB)).await;
     page.click("recovery-seen").await;

@@ -11,7 +11,7 @@ use std::{
 
 use ashore_engine::{NewRegistration, NewRequest, Registration, RegistrationState, RequestSource};
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use tokio::time::sleep;
 
 use crate::stage::{Running, Stage, until};

@@ -3,7 +3,7 @@
 use std::fs;
 
 use ashore_engine::RegistrationState;
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use serde_json::json;
 
 use crate::{
@@ -239,7 +239,7 @@ async fn killed_program_resumes_on_restart_and_completes() {
     let page = Page::open(&stage).await;
     page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
     file(&stage.downloads().join("big.bin"), &content(11, 8 * MIB)).await;
-    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     // The last 64 KiB are fetched again and compared with the partial file.
     assert!(starts.iter().any(|start| start + 64 * 1024 >= before), "{before} bytes were durable, and it asked from {starts:?}");
     let left: Vec<_> = fs::read_dir(stage.downloads()).unwrap().map(|entry| entry.unwrap().file_name()).collect();

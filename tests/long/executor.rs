@@ -1,6 +1,6 @@
 //! Single-instance lock with many processes that start at the same moment.
 
-use ashore_tests::race::Race;
+use ashore_testkit::race::Race;
 use rustix::process::Signal;
 
 #[tokio::test(flavor = "multi_thread")]

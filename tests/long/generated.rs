@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use ashore_tests::generated::{Kind, Way, trials};
+use ashore_testkit::generated::{Kind, Way, trials};
 use rand::{SeedableRng, rngs::SmallRng};
 use tokio::task::JoinSet;
 

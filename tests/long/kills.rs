@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Cut, Machine},
     origin::{Body, Origin, Route},
 };

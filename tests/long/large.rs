@@ -4,7 +4,7 @@
 
 use std::{fs::File, os::unix::fs::FileExt, path::Path, time::Duration};
 
-use ashore_tests::{
+use ashore_testkit::{
     free_bytes,
     origin::{Body, Origin},
 };
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(1200);
 async fn five_gib_file_resumes_beyond_32_bits_over_several_connections() {
     let folder = tempfile::tempdir().unwrap();
     if free_bytes(folder.path()).is_none_or(|free| free < LENGTH + 2 * GIB) {
-        return ashore_tests::left_out(format!("There is no room for 5 GiB in {}.", folder.path().display()));
+        return ashore_testkit::left_out(format!("There is no room for 5 GiB in {}.", folder.path().display()));
     }
     let origin = Origin::start().await;
     let body = Body::seeded(1, LENGTH);

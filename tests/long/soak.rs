@@ -1,6 +1,6 @@
 //! 10,000 random runs.
 
-use ashore_tests::soak::soak;
+use ashore_testkit::soak::soak;
 
 #[test]
 fn ten_thousand_random_runs_complete_only_with_correct_bytes() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
 };

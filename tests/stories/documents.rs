@@ -42,7 +42,7 @@ fn quoted(cell: &str) -> Vec<&str> {
 #[test]
 fn documents_table_names_existing_files_and_tests() {
     let mut tests = HashSet::new();
-    for folder in ["crates", "tests", "src-tauri", "torture"] {
+    for folder in ["crates", "tests", "testkit", "src-tauri", "torture"] {
         tests_in(&top().join(folder), &mut tests);
     }
     let text = fs::read_to_string(top().join("docs/documents.md")).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! `make test-long` draws 20,000.
 
-use ashore_tests::{
+use ashore_testkit::{
     generated::{Kind, Way, fetched_by_curl_alone, trials},
     tools::is_there,
 };
@@ -67,7 +67,7 @@ async fn file_from_server_with_short_ranges_completes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn model_requires_every_file_that_curl_fetches() {
     if !is_there("curl") {
-        return ashore_tests::left_out("It needs curl, which is not installed.");
+        return ashore_testkit::left_out("It needs curl, which is not installed.");
     }
     let mut random = SmallRng::seed_from_u64(SEED);
     let drawn = (1000..1200).map(|number| (number, Kind::draw(&mut random)));

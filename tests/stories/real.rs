@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     free_bytes,
     machine::{BUSY_DISK, Cut, Machine},
     nginx::{Nginx, SEND_BUFFER},

@@ -1,6 +1,6 @@
 //! 500 random runs; `make test-long` runs 10,000.
 
-use ashore_tests::soak::soak;
+use ashore_testkit::soak::soak;
 
 #[test]
 fn five_hundred_random_runs_complete_only_with_correct_bytes() {

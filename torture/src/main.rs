@@ -6,7 +6,7 @@
 //! - Shared parts: `world` (downloads of a user and their invariants), `claims` (an independent reader of journals),
 //!   `trace` (system calls that kill or fail), `census` (calls made by complete sessions), `peers` (other programs
 //!   under the same faults), `tools` (requirements of the machine). Disks whose power can be cut are in
-//!   `tests/support`. `scripts/setup torture` names the packages for Debian.
+//!   `testkit`. `scripts/setup torture` names the packages for Debian.
 //! - A goal made of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for attacks on
 //!   the same machine. `sync_server` has its clients and model beside it. `names` tests a property defined beside its
 //!   parser, as `ashore-fuzz` does. `commands` runs tests that need another build.

@@ -9,7 +9,7 @@
 
 use std::process::Command;
 
-use ashore_tests::left_out;
+use ashore_testkit::left_out;
 
 fn slice(goal: &str, scale: &str) {
     let output = Command::new(env!("CARGO_BIN_EXE_ashore-torture"))

@@ -5,7 +5,7 @@
 //! - The user can cancel the countdown on the notification, in the window and in the tray.
 
 use ashore_engine::RegistrationState;
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin},
     peers::{Bus, Login},
 };

@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 use ashore_engine::RegistrationState;
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::stage::{Stage, child, children, file, kill, until};

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use ashore_engine::{RegistrationState, SettingKey, SettingValue, SettingsReport};
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::{
     page::Page,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ashore_engine::{EngineEvent, Registration, RegistrationResult, RegistrationState, UniqueId};
 use ashore_rpc::{ClientEvents, MethodCall};
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use tokio::sync::watch;
 
 use crate::{

@@ -7,7 +7,7 @@ use std::{fs, time::Duration};
 
 use ashore_engine::{EngineEnv, RegistrationResult, RegistrationState, SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::{
     notifications::Shown,

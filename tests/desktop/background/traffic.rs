@@ -3,7 +3,7 @@
 use std::{fs, time::Duration};
 
 use ashore_engine::RegistrationState;
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 
 use crate::{
     notifications::Shown,

@@ -2,7 +2,7 @@
 
 use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_testkit::origin::{Body, Origin, Route, content};
 
 use crate::{
     page::Page,
@@ -93,7 +93,7 @@ async fn quit_keeps_bytes_and_next_start_resumes() {
     let mut ashore = stage.ashore_in_tray().await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("b.bin"), &content(2, 4 * MIB)).await;
-    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     // The last 64 KiB are fetched again and compared with the partial file.
     assert!(starts.last().is_some_and(|start| *start >= 3 * MIB - 64 * 1024), "it went on from where it was: {starts:?}");
 

@@ -17,7 +17,7 @@ use std::{
 
 use ashore_engine::{EngineReport, NewRegistration, NewRequest, Registration, RequestSource};
 use ashore_rpc::{MethodCall, SocketClient};
-use ashore_tests::peers::Bus;
+use ashore_testkit::peers::Bus;
 use futures_util::StreamExt;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
@@ -139,7 +139,7 @@ impl Stage {
         let notifications = Notifications::serve(&address).await;
         let panel = Panel::serve(&address).await;
         let manager = window_manager(&display, home.path());
-        let (system, program) = (ashore_tests::home::NO_BUS.to_owned(), binary());
+        let (system, program) = (ashore_testkit::NO_BUS.to_owned(), binary());
         let mut stage = Self {
             notifications,
             panel,

@@ -1,6 +1,6 @@
 //! Adding by paste and drop: links within text, numbered links, cURL commands, Metalink files.
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 
 use crate::{
     page::{Page, row},

@@ -2,7 +2,7 @@
 
 use ashore_engine::{SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use serde_json::json;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Details panel of the selected download.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use serde_json::json;
 
 use crate::{

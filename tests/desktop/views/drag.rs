@@ -4,7 +4,7 @@ use std::{env, fs, path::PathBuf};
 
 use ashore_engine::RegistrationState;
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use gtk::{
     DestDefaults, WindowType,
     gdk::DragAction,

@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::MetadataExt};
 
 use ashore_engine::{Registration, RegistrationState};
 use ashore_rpc::MethodCall;
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 
 use crate::{
     page::{Page, row},
@@ -146,7 +146,7 @@ async fn removal_of_unfinished_download_asks_first_and_undo_resumes() {
     route.release();
     let done = stage.registration(&made, "it goes on", |now| now.state == RegistrationState::Settled).await;
     assert_eq!(fs::read(done.path.unwrap()).unwrap(), content(5, SIZE));
-    let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
+    let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
     assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "nothing of it was lost: {starts:?}");
 }
 

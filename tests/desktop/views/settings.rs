@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 
 use crate::{
     page::Page,

@@ -2,7 +2,7 @@
 //!
 //! Covers the empty state, live updates, descriptions in words, and the return to the list.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::{
     page::{Page, as_read},

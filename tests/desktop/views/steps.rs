@@ -4,7 +4,7 @@
 //! is tested in `mishaps`.
 
 use ashore_engine::Registration;
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin},
     peers::{Bus, Network},
 };

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin, Request, Route},
     proxy::Proxy,
 };
@@ -94,7 +94,7 @@ fn with_secrets(folder: &Path) -> Vec<PathBuf> {
     let found = Command::new("grep").args(["-rlaF"]).args(secrets).arg(folder).output().unwrap();
     let all = Command::new("find").arg(folder).args(["-type", "f"]).output().unwrap();
     let paths = |output: Vec<u8>| -> Vec<PathBuf> { String::from_utf8(output).unwrap().lines().map(PathBuf::from).collect() };
-    let is_marked = |path: &PathBuf| ashore_tests::mark(path).is_some_and(|mark| has_secret(&mark));
+    let is_marked = |path: &PathBuf| ashore_testkit::mark(path).is_some_and(|mark| has_secret(&mark));
     let mut found = paths(found.stdout);
     found.extend(paths(all.stdout).into_iter().filter(is_marked));
     found.sort();

@@ -86,7 +86,7 @@ impl Person {
             .current_dir(self.downloads())
             .env_clear()
             .env("HOME", self.home())
-            .env("DBUS_SYSTEM_BUS_ADDRESS", ashore_tests::home::NO_BUS)
+            .env("DBUS_SYSTEM_BUS_ADDRESS", ashore_testkit::NO_BUS)
             .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())

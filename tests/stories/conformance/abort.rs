@@ -1,7 +1,7 @@
 //! Aborting: only once, in the middle of a transfer, and immediately.
 
 use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin},
 };

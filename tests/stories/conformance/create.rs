@@ -4,7 +4,7 @@ use ashore_engine::{
     FailureReason, FileCategory, ImageResource, MessageArgument, NewRegistration, RecordOutcome, RecordState,
     RecordedVerification, Registration, RegistrationResult, RegistrationState, RequestSource,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, get, owed_in, png},
     origin::{Body, Origin},
 };

@@ -5,7 +5,7 @@
 use ashore_engine::{
     EngineEvent, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState, UniqueId,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin, Route, content},
 };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ashore_engine::{EngineEvent, ImageResource, NewRegistration, NotificationIcon};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, png},
     origin::{Body, Origin},
 };

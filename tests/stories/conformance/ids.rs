@@ -1,7 +1,7 @@
 //! Finding active registrations by the developer id of their owner.
 
 use ashore_engine::NewRegistration;
-use ashore_tests::{
+use ashore_testkit::{
     home::Home,
     origin::{Body, Origin},
 };

@@ -13,9 +13,10 @@ use ashore_engine::{
     Engine, EngineOptions, FailureReason, LimitScope, ListQuery, NewRegistration, QuotaScope, Registration, RegistrationResult,
     RegistrationState, SettingOverrides, UniqueId, failpoint,
 };
-use ashore_tests::{
-    home::{Home, env, in_time},
+use ashore_testkit::{
+    home::{Home, env},
     origin::{Body, Origin, content},
+    waits::in_time,
 };
 use futures_util::FutureExt;
 
@@ -247,7 +248,7 @@ impl Walk {
     }
 
     async fn upload(&self, letter: &Path) -> UniqueId {
-        let request = ashore_tests::home::upload("POST", format!("{}form", self.origin), letter);
+        let request = ashore_testkit::home::upload("POST", format!("{}form", self.origin), letter);
         self.made(NewRegistration { title: Some("upload".to_owned()), ..Home::ask_for([request]) }).await
     }
 

@@ -1,7 +1,7 @@
 //! Records by the requested URL.
 
 use ashore_engine::{MatchOptions, RecordOutcome};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get, upload},
     origin::{Body, Origin},
 };

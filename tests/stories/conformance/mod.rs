@@ -16,7 +16,7 @@ mod window;
 use std::fmt::Debug;
 
 use ashore_engine::{Engine, EngineError, ListQuery};
-use ashore_tests::home::Home;
+use ashore_testkit::home::Home;
 
 /// Checks that the call failed with this code and a full sentence, and left nothing behind.
 pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, EngineError>, code: &str) -> EngineError {

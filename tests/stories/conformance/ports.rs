@@ -1,7 +1,7 @@
 //! Ports that are accepted for registration and ports that are refused.
 
 use ashore_engine::NewRegistration;
-use ashore_tests::{
+use ashore_testkit::{
     home::Home,
     origin::{Body, Origin},
 };

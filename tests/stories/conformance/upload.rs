@@ -1,7 +1,7 @@
 //! Uploads: recorded, counted, and sent unchanged.
 
 use ashore_engine::{EngineEvent, NewRegistration, RecordOutcome, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, upload},
     origin::{Body, Origin, content},
 };

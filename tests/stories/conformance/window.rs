@@ -1,7 +1,7 @@
 //! Operations of the window: pause, resume, list after a kill, abort.
 
 use ashore_engine::{FailureReason, NewRegistration, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin, content},
 };

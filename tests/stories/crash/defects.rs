@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{BUSY_DISK, Machine, PATIENCE},
     origin::{Body, Origin, content},
 };

@@ -4,7 +4,7 @@
 
 use std::{fs, os::unix::process::ExitStatusExt as _};
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Died, Machine, PATIENCE},
     origin::{Body, Origin, Route, content},
 };

@@ -13,7 +13,7 @@ mod scripts;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use ashore_tests::machine::{BUSY_DISK, Outcome};
+use ashore_testkit::machine::{BUSY_DISK, Outcome};
 use tokio::{sync::Semaphore, task::JoinSet};
 
 use self::{

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Cut, Died, Machine, Outcome, PATIENCE},
     origin::{Body, Origin, Route},
 };
@@ -274,7 +274,7 @@ impl Play {
     fn request(&self, file: &Shelf) -> Value {
         let mut request = json!({ "url": self.origin.url(file.path) });
         if file.kind == Kind::Taker {
-            let body = ashore_tests::origin::content(77, SENT as u64);
+            let body = ashore_testkit::origin::content(77, SENT as u64);
             request["upload_file"] = json!(self.machine.own_file("mine.bin", &body));
             request["method"] = json!("PUT");
         }
@@ -371,7 +371,7 @@ impl Play {
         let most = if self.is_sent_again { 2 } else { 1 };
         assert!(sent.len() <= most, "sent {} times", sent.len());
         if let Some(last) = sent.last() {
-            assert_eq!(last.body, ashore_tests::origin::content(77, SENT as u64));
+            assert_eq!(last.body, ashore_testkit::origin::content(77, SENT as u64));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{BUSY_DISK, Machine},
     origin::{Body, Origin, Route, content},
 };

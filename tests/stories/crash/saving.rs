@@ -4,7 +4,7 @@
 
 use std::{fs, path::PathBuf};
 
-use ashore_tests::machine::{BUSY_DISK, Cut, Machine};
+use ashore_testkit::machine::{BUSY_DISK, Cut, Machine};
 use serde_json::json;
 
 /// Failpoints during export and import.

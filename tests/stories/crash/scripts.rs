@@ -1,6 +1,6 @@
 //! Scripts of steps for power-cut tests, and the points at which the power is cut.
 
-use ashore_tests::origin::Body;
+use ashore_testkit::origin::Body;
 use sha2::{Digest, Sha256};
 
 /// Developer id that every script gives its registration.

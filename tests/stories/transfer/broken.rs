@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome, Verification};
 use url::Url;
 

@@ -1,6 +1,6 @@
 //! Answers that claim to be the file or a part of it: only consistent claims are accepted.
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::content,
     raw::{RawRequest, RawServer, Reply},
 };

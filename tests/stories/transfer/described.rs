@@ -2,7 +2,7 @@
 //!
 //! The document provides the digest where nothing else does, and identifies the wrong piece of a wrong file.
 
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{FailureKind, TransferOutcome, Verification};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_tests::origin::Body;
+use ashore_testkit::origin::Body;
 use ashore_transfer::{
     CompletedTransfer, FailureKind, Guid, RediscoveredFile, ResponseSummary, TransferConfig, TransferEvent, TransferFailure,
     TransferOutcome, TransferProgress, TransferSpec, Transfers, survey,

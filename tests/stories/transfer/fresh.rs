@@ -2,7 +2,7 @@
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use ashore_transfer::{ByteBudget, DigestAlgorithm, FailureKind, FileDigest, Verification};
 use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use sha2::{Digest as _, Sha256};
@@ -30,7 +30,7 @@ async fn file_arrives_under_its_name_without_leftovers() {
     let mode = std::fs::metadata(desk.path("a b.bin")).unwrap().permissions().mode();
     assert_eq!(mode & 0o7177, 0o0044 & mode, "never executable");
     assert_eq!(desk.survey()[0].placed, completed.path);
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a b.bin"]);
     let requests = file.requests();
     assert_eq!(requests.len(), 1, "the first GET is the probe");
@@ -43,14 +43,14 @@ async fn file_records_its_source_without_secrets_of_the_link() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let scratch = std::fs::File::create_new(desk.path("scratch")).unwrap();
     if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err() {
-        return ashore_tests::left_out(format!("The file system of {} keeps no marks.", desk.folder.path().display()));
+        return ashore_testkit::left_out(format!("The file system of {} keeps no marks.", desk.folder.path().display()));
     }
     for (name, size) in [("small", 1_000), ("large", 20 << 20)] {
         let body = Body::seeded(size, size);
         origin.file(&format!("/{name}"), body.clone());
         let spec = desk.spec(origin.url(&format!("/{name}?token=secret#secret")));
         desk.completed_with(&spec, &body).await;
-        assert_eq!(ashore_tests::mark(&desk.path(name)), Some(origin.url(&format!("/{name}")).to_string()));
+        assert_eq!(ashore_testkit::mark(&desk.path(name)), Some(origin.url(&format!("/{name}")).to_string()));
     }
 }
 
@@ -90,7 +90,7 @@ async fn empty_file_completes_and_204_fails() {
         let spec = desk.spec(origin.url(path));
         let completed = desk.completed_with(&spec, &Body::bytes([])).await;
         assert_eq!(completed.path, Some(desk.path(&path[1..])));
-        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+        ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     }
     let spec = desk.spec(origin.url("/nothing"));
     let (failure, _) = desk.failed(&spec).await;
@@ -107,7 +107,7 @@ async fn right_digest_verifies_and_wrong_digest_leaves_nothing() {
     spec.expected.digests = vec![sha256(&content(3, 1 << 20))];
     let completed = desk.completed_with(&spec, &body).await;
     assert_eq!((completed.verified, completed.digest), (Verification::ByDigest, spec.expected.digests.first().cloned()));
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
 
     let mut spec = desk.spec(origin.url("/a"));
     spec.expected.digests = vec![sha256(b"something else")];

@@ -1,6 +1,6 @@
 //! Guarantees to the caller about starting, stopping, events and placement.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{TransferConfig, TransferEvent, TransferOutcome};
 
 use super::desk::{Desk, eager};
@@ -81,7 +81,7 @@ async fn placed_but_unrecorded_file_completes_with_same_path() {
         assert_eq!(again, first);
     }
     assert_eq!(file.requests().len(), 1);
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a (1).bin", "a.bin"]);
     assert_eq!(desk.survey(), []);
 }
@@ -135,6 +135,6 @@ async fn partial_deleted_during_write_is_fetched_again() {
     std::fs::remove_file(&desk.survey()[0].part).unwrap();
     file.release();
     assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
-    assert_eq!(std::fs::read(desk.path("a")).unwrap(), ashore_tests::origin::content(1, LENGTH));
+    assert_eq!(std::fs::read(desk.path("a")).unwrap(), ashore_testkit::origin::content(1, LENGTH));
     assert_eq!(file.requests().len(), 2);
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, TransferSpec, Verification};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
@@ -66,7 +66,7 @@ impl Interrupted {
         self.desk.restart(eager());
         self.desk.completed_with(&self.spec, &body()).await;
         assert_eq!(ranges(&again).last(), Some(&(self.held - OVERLAP, None)));
-        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
+        ashore_testkit::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
         assert_eq!(self.desk.names(), ["a.bin"]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Further connections join once ranges are proved to work, share the work, and never spoil the file.
 
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, PieceHashes, TransferConfig, TransferOutcome, Verification};
 use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
@@ -45,7 +45,7 @@ async fn large_file_uses_several_connections_without_refetching() {
     // Each segment starts 4 KiB early and overlaps the end of its neighbour.
     assert!(asked.iter().all(|(start, last)| (start + 4 * KIB).is_multiple_of(64 * KIB) && last.is_some()), "{asked:?}");
     assert!(file.requests().iter().all(|request| request.header("if-range").is_none()));
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 
@@ -199,7 +199,7 @@ async fn only_the_corrupt_block_is_fetched_again() {
     desk.restart(eager());
     desk.completed_with(&spec, &body()).await;
     assert_eq!(ranges(&file), [(3 * MIB + 5 - OVERLAP, None), (MIB - OVERLAP, Some(2 * MIB - 1))]);
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 

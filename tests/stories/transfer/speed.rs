@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin, content},
     tls::{Authority, Shown, TlsOrigin},
 };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use ashore_transfer::{FailureKind, TransferOutcome, TransferSpec};
 use http::Method;
 use url::Url;

@@ -7,7 +7,7 @@
 use std::{fs, process::Stdio, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
 };

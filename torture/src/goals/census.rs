@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use ashore_tests::machine::Machine;
+use ashore_testkit::machine::Machine;
 use rand::{Rng, rngs::StdRng};
 
 use crate::{

@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_tests::{free_bytes, nginx::Nginx, origin::content};
+use ashore_testkit::{free_bytes, nginx::Nginx, origin::content};
 use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
@@ -121,7 +121,7 @@ fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
                 TransferEvent::Done { outcome, .. } => bail!("{outcome:?}"),
             }
         }
-        ashore_tests::forget(&transfers, guid, folder).await;
+        ashore_testkit::forget(&transfers, guid, folder).await;
         anyhow::Ok(())
     })?;
     let took = begun.elapsed();

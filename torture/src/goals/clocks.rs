@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     LOCAL, ONE_FOLDER,
     machine::{Cut, Machine},
     origin::{Body, Origin, content},

@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     fault::{self, Shim},
     machine::Machine,
     origin::{Body, Origin},

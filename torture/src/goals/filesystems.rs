@@ -12,7 +12,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::Result;
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     stacked::{FileSystem, Stacked},
     volume::PowerCut,

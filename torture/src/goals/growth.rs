@@ -15,7 +15,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::machine::Machine;
+use ashore_testkit::machine::Machine;
 use rustix::fs::{SeekFrom, seek};
 use serde_json::json;
 use tokio::{

@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Cut, Machine},
     origin::{Body, Origin, Route, content},
     volume::{PowerCut, Volume},

@@ -18,7 +18,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
 };
@@ -321,7 +321,7 @@ async fn any(machine: &mut Machine) -> Result<Value> {
     Ok(list.first().context("the list is empty")?["unique_id"].clone())
 }
 
-fn refused(cut: ashore_tests::machine::Cut) -> anyhow::Error {
+fn refused(cut: ashore_testkit::machine::Cut) -> anyhow::Error {
     anyhow::anyhow!("the call was refused: {cut:?}")
 }
 

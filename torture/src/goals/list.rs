@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use ashore_tests::machine::{Cut, Machine};
+use ashore_testkit::machine::{Cut, Machine};
 use serde_json::json;
 
 use crate::{

@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use ashore_fuzz::{MutantSource, corpus, property};
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
 };

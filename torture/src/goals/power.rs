@@ -6,7 +6,7 @@
 use std::{fs, sync::Arc, time::Duration};
 
 use anyhow::{Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
     volume::{PowerCut, Volume},

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::machine::Died;
+use ashore_testkit::machine::Died;
 use rand::Rng;
 use serde_json::{Value, json};
 

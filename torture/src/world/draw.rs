@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin, Route},
 };
@@ -72,7 +72,7 @@ pub(super) fn registration(
             (0..count).map(|_| put(random.random_range(0..sent / 2), None)).collect()
         }
         _ => {
-            let body = ashore_tests::origin::content(number as u64 + 7, random.random_range(1..sent));
+            let body = ashore_testkit::origin::content(number as u64 + 7, random.random_range(1..sent));
             vec![put(random.random_range(0..sent), Some(body))]
         }
     };

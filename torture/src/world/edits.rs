@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
-use ashore_tests::machine::{Cut, Died};
+use ashore_testkit::machine::{Cut, Died};
 use rand::{Rng, seq::IteratorRandom};
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::origin::Route;
+use ashore_testkit::origin::Route;
 use serde_json::{Value, json};
 
 use crate::{

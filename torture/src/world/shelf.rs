@@ -1,7 +1,7 @@
 //! Files on the server, and the registrations that a user has requested.
 
 use anyhow::{Result, ensure};
-use ashore_tests::origin::{Body, Route};
+use ashore_testkit::origin::{Body, Route};
 use serde_json::Value;
 
 /// Size above which a file uses several connections.

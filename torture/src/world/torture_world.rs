@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Result, bail, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Cut, Died, Machine},
     origin::Origin,
 };

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin},
     proxy::Proxy,
     tls::{Authority, Shown, TlsOrigin},

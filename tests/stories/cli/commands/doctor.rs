@@ -2,7 +2,7 @@
 //!
 //! Counters that disagree with their rows are reported by name, and recomputed on request.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use serde_json::Value;
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 

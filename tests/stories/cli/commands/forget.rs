@@ -1,6 +1,6 @@
 //! Tests `--keep-for`: how long a settled download stays in the list, and how this time is shown.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use rustix::process::Signal;
 
 use crate::cli::program::Person;

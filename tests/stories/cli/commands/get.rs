@@ -1,6 +1,6 @@
 //! Tests `ashore get` without a running engine: a link becomes a file, and the output is correct.
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 

@@ -1,6 +1,6 @@
 //! Tests `ashore limit`: limits are set, shown and removed, both with and without a running engine.
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use serde_json::{Value, json};
 
 use crate::cli::program::Person;

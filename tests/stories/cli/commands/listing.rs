@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 

@@ -2,7 +2,7 @@
 //!
 //! The links themselves are long, so that a few are enough.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::{Person, Ran};
 

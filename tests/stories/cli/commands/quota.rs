@@ -1,6 +1,6 @@
 //! Tests `ashore quota`: quotas are set, shown and removed, both with and without a running engine.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use serde_json::json;
 
 use crate::cli::program::Person;

@@ -2,7 +2,7 @@
 //!
 //! The running totals are shown to users and programs, with and without a running engine.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use serde_json::json;
 
 use crate::cli::program::Person;

@@ -1,6 +1,6 @@
 //! Tests input that expands to several requests: counted links, and commands for cURL.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::Person;
 

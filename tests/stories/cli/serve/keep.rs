@@ -1,6 +1,6 @@
 //! Tests Ctrl-C and resuming: no received byte is lost.
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use rustix::process::Signal;
 
 use crate::cli::program::{Person, Running};
@@ -11,7 +11,7 @@ const HALF: u64 = 300_000;
 /// Starts a `get` whose file is half received.
 ///
 /// The server sends no more bytes until the route is released.
-async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_tests::origin::Route) {
+async fn halfway(origin: &Origin, person: &Person) -> (Running, ashore_testkit::origin::Route) {
     let route = origin.file("/disk.iso", Body::seeded(1, SIZE)).gate_at(HALF);
     let mut getting = person.start(["get", "--json", origin.url("/disk.iso").as_str()]);
     route.held().await;

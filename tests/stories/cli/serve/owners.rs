@@ -4,7 +4,7 @@
 
 use std::{path::Path, process::Stdio};
 
-use ashore_tests::{
+use ashore_testkit::{
     LOCAL,
     home::png,
     origin::{Body, Origin},

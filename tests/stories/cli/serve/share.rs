@@ -3,7 +3,7 @@
 //! A single program holds the lock on the list, and the others send their commands to this holder. No download is
 //! fetched twice.
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin, content},
     race::Race,
 };

@@ -4,7 +4,7 @@
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::{

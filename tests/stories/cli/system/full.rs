@@ -2,7 +2,7 @@
 //!
 //! Every write fails, every client is informed, and work resumes without user action.
 
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     free_bytes,
     machine::{Cut, Machine, digest_of},

@@ -1,6 +1,6 @@
 //! Tests a log that cannot be written, for various reasons: the engine works as usual.
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin, content},
 };

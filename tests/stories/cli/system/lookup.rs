@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     machine::{Machine, digest_of},
     origin::{Body, Origin},

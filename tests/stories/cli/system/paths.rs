@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::cli::program::Person;
 

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
 };

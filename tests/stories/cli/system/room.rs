@@ -3,7 +3,7 @@
 //! Transfers wait for free descriptors, and nothing is lost. If the limit is too low for a start, a sentence explains
 //! this.
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Machine, digest_of},
     origin::{Body, Origin, Request, Route},
 };

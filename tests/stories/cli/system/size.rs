@@ -1,6 +1,6 @@
 //! Tests a limit on file sizes (`ulimit -f`, systemd's `LimitFSIZE=`): only the file that is too large fails.
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
 };

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use ashore_tests::{
+use ashore_testkit::{
     fault::{Fault, Shim},
     machine::Machine,
 };

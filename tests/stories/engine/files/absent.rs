@@ -14,7 +14,7 @@ use std::{
 };
 
 use ashore_engine::{ListQuery, NewRegistration, Registration, RegistrationResult, RegistrationState, UniqueId};
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     home::Home,
     origin::{Body, Origin, Request, Route, content},
@@ -288,7 +288,7 @@ fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
     match Silent::over(&at, apart) {
         Ok(silent) => Some((silent, apart.seen(&at))),
         Err(why) => {
-            ashore_tests::left_out(format!("no silent folder can be made: {why:#}"));
+            ashore_testkit::left_out(format!("no silent folder can be made: {why:#}"));
             None
         }
     }
@@ -342,7 +342,7 @@ async fn folder_that_stops_answering_does_not_block_other_downloads() {
     for (_, route) in &stuck {
         route.held().await;
     }
-    let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_tests::left_out("no silent folder can be made") };
+    let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_testkit::left_out("no silent folder can be made") };
     stuck[0].1.release();
     // A pause ends this transfer; the end of its body ends the other.
     home.pause(Some(stuck[1].0)).await.unwrap();
@@ -376,7 +376,7 @@ async fn engine_starts_and_closes_despite_folder_that_does_not_answer() {
     .await;
     home.crash().await;
     route.release();
-    let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_tests::left_out("no silent folder can be made") };
+    let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_testkit::left_out("no silent folder can be made") };
     tokio::time::timeout(Duration::from_secs(20), home.reopen()).await.expect("it starts without the disk");
     waits(&home, id, &at).await;
     tokio::time::timeout(Duration::from_secs(20), home.close()).await.expect("it closes without the disk");

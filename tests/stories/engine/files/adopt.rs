@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ashore_tests::{
+use ashore_testkit::{
     home::Home,
     origin::{Body, Origin, Route, content},
 };

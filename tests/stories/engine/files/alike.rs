@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use ashore_engine::{NewRegistration, NewRequest, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     home::{Home, get},
     origin::{Body, Origin},

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use ashore_engine::{FileCategory, NewRegistration, NewRequest, UniqueId};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin},
 };

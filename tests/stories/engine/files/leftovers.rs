@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use ashore_engine::{NewRequest, RegistrationResult, UniqueId};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin, Route, content},
 };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ashore_engine::{NewRegistration, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     home::Home,
     origin::{Body, Origin, Request, content},

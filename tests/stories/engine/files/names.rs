@@ -1,7 +1,7 @@
 //! Tests file names that servers choose: the file must stay in its folder.
 
 use ashore_engine::{NewRequest, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin},
 };

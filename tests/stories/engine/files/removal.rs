@@ -3,9 +3,10 @@
 use std::process::Stdio;
 
 use ashore_engine::{EngineEvent, NewRegistration};
-use ashore_tests::{
-    home::{Ear, Home, in_time, upload},
+use ashore_testkit::{
+    home::{Ear, Home, upload},
     origin::{Body, Origin},
+    waits::in_time,
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 

@@ -6,7 +6,7 @@
 use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, get, owed_in},
     origin::{Body, Origin, content},
 };

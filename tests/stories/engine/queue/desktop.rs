@@ -14,8 +14,9 @@ use ashore_engine::{
     EngineEnv, GateCode, GateState, RecordState, Registration, RegistrationResult, RegistrationState, SettingKey, SettingValue,
     UniqueId,
 };
-use ashore_tests::{
-    home::{Home, NO_BUS, env, upload},
+use ashore_testkit::{
+    NO_BUS,
+    home::{Home, env, upload},
     origin::{Body, Origin, Request, Route, content},
     peers::{Bus, Login, Network, Power},
 };

@@ -8,7 +8,7 @@ use std::sync::{
 };
 
 use ashore_engine::{EngineEnv, NewRegistration, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, env},
     origin::{Body, Origin, Route},
     peers::{Bus, Network},

@@ -14,7 +14,7 @@ use ashore_engine::{
     BootstrapState, BootstrapStep, EngineEnv, GateCode, GateState, LimitScope, LocalTime, NewRegistration, QueuePlace,
     RecordState, Registration, RegistrationResult, RegistrationState, SpeedMode,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, env},
     origin::{Body, Origin, content},
     peers::Bus,

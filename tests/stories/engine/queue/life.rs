@@ -1,7 +1,7 @@
 //! Tests unusual sequences of states of a download.
 
 use ashore_engine::{FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, upload},
     origin::{Body, Origin, content},
 };

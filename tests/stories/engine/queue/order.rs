@@ -3,7 +3,7 @@
 //! Requests are served first come, first served, then by index, within the limits. Requests may be moved to the top.
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home},
     origin::{Body, Origin, Route},
 };

@@ -1,7 +1,7 @@
 //! Tests that everything or a single download can be paused, and that the pause survives a restart.
 
 use ashore_engine::{NewRegistration, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::Home,
     origin::{Body, Origin, content},
 };

@@ -6,7 +6,7 @@ use ashore_engine::{
     EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,
     Registration, RegistrationResult, RegistrationState, UniqueId,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin, content},
 };

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use ashore_engine::{EngineEnv, NewRequest, QueuePlace, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, env, get, owed_in},
     origin::{Body, Origin, content},
 };

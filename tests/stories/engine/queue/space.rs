@@ -10,7 +10,7 @@ use std::{
 use ashore_engine::{
     EngineEnv, GateCode, NewRegistration, QueuePlace, RecordState, Registration, RegistrationResult, RegistrationState, UniqueId,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, env},
     origin::{Body, Origin},
 };

@@ -3,9 +3,10 @@
 //! A limit is saved before it applies, kept after every restart, and removed on request.
 
 use ashore_engine::{EngineEvent, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
-use ashore_tests::{
-    home::{Ear, Home, in_time},
+use ashore_testkit::{
+    home::{Ear, Home},
     origin::{Body, Origin, content},
+    waits::in_time,
 };
 
 const KIB: u64 = 1 << 10;

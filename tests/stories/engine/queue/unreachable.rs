@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use ashore_engine::{EngineEnv, QueuePlace, RecordState, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, env},
     origin::{Body, Origin, content},
     peers::{Bus, Network},

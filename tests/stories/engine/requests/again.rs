@@ -9,7 +9,7 @@ use ashore_engine::{
     AddOutcome, EngineEnv, ListQuery, NewRegistration, NewRequest, Registration, RegistrationResult, RegistrationState,
     RequestSource,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, png},
     origin::{Body, Origin},
 };

@@ -3,7 +3,7 @@
 //! Each following request is created in the transaction that ends the previous request.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRegistration, NewRequest, RecordState, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     machine::{Cut, Machine},
     origin::{Body, Origin, Route, content},

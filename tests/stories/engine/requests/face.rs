@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ashore_engine::{ImageResource, ListQuery, NewRegistration, NotificationIcon};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, png},
     origin::Origin,
 };

@@ -3,7 +3,7 @@
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
 use ashore_engine::{NewRegistration, NewRequest, NotificationIcon, QueuePlace, RecordOutcome, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     apart::Apart,
     home::{Home, get, upload},
     origin::{Body, Origin},

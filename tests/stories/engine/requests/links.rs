@@ -1,7 +1,7 @@
 //! Tests links that are already in the list, and links that are replaced before their file is complete.
 
 use ashore_engine::{MatchOptions, NewRegistration, NewRequest, RegistrationResult, RegistrationState, RequestSource};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get, upload},
     origin::{Body, Origin, content},
 };

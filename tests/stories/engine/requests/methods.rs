@@ -3,7 +3,7 @@
 //! Each request reaches the server once, and its answer is stored.
 
 use ashore_engine::{NewRequest, RecordOutcome, RegistrationResult, ResponseRecord};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, upload},
     origin::{Body, Origin},
 };

@@ -3,7 +3,7 @@
 //! A failure is recorded. Neither the registration nor its chain waits for an optional request.
 
 use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin, Route},
 };

@@ -1,9 +1,10 @@
 //! Tests probing a file before it is added: the first request is the probe, and its answer becomes the file.
 
 use ashore_engine::{NewRequest, RegistrationResult};
-use ashore_tests::{
-    home::{Home, get, in_time},
+use ashore_testkit::{
+    home::{Home, get},
     origin::{Body, Origin, content},
+    waits::in_time,
 };
 
 const MIB: u64 = 1 << 20;

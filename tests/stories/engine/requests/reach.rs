@@ -3,7 +3,7 @@
 //! The user may reach any address, other sources only the public internet.
 
 use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, RequestSource};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin},
 };

@@ -3,7 +3,7 @@
 //! No byte is counted twice, and no byte beyond the total is stored.
 
 use ashore_engine::{FailureReason, NewRegistration, NewRequest, Registration, RegistrationResult};
-use ashore_tests::{
+use ashore_testkit::{
     home::Home,
     origin::{Body, Origin, content},
 };

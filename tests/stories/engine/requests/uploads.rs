@@ -1,7 +1,7 @@
 //! Tests uploads: a body that was sent is never sent again automatically; an unsent body is.
 
 use ashore_engine::{FailureReason, RecordState, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, upload},
     origin::{Body, Origin, content},
 };

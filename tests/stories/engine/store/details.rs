@@ -8,7 +8,7 @@ use ashore_engine::{
     NewRequest, RecordedRestart, RecordedRestartReason, RecordedVerification, RegistrationDetails, RegistrationResult,
     RequestAttempt, UniqueId,
 };
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin, Route, content},
 };

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use ashore_engine::{EngineEvent, NotificationIcon, RegistrationResult, RegistrationState};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin},
 };

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
 use ashore_engine::{EngineEnv, EngineError, EngineEvent, NewRegistration, RegistrationResult, UniqueId};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home, env},
     origin::{Body, Origin},
 };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ashore_engine::{Engine, EngineError, EngineOptions, SettingOverrides};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, env},
     origin::{Body, Origin},
 };

@@ -1,7 +1,7 @@
 //! Tests the list and its fields, as shown to users.
 
 use ashore_engine::{ListQuery, NewRegistration, NewRequest};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, get},
     origin::{Body, Origin},
 };

@@ -10,7 +10,7 @@ use std::{
 };
 
 use ashore_engine::{EngineEnv, ListQuery, RegistrationState, UniqueId};
-use ashore_tests::{
+use ashore_testkit::{
     fault::{Fault, Shim},
     home::{Home, env},
     machine::Machine,

@@ -5,7 +5,7 @@
 use std::{fs, path::PathBuf};
 
 use ashore_engine::{FileCategory, LimitScope, QuotaScope};
-use ashore_tests::home::Home;
+use ashore_testkit::home::Home;
 use serde_json::{Value, json};
 
 #[tokio::test]

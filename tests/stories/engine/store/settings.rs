@@ -6,7 +6,7 @@
 use std::{fs, path::PathBuf, time::SystemTime};
 
 use ashore_engine::{EngineError, EngineEvent, GateCode, SettingKey, SettingValue, WeekSetting};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Ear, Home},
     origin::{Body, Origin},
 };

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
 use ashore_engine::{DailyCount, EngineEnv, LocalTime, NewRegistration, RegistrationResult, RequestSource};
-use ashore_tests::{
+use ashore_testkit::{
     home::{Home, env},
     origin::{Body, Origin},
 };

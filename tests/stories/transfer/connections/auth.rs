@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netrc, TransferConfig};
 
 use crate::transfer::desk::{Desk, assert_kind, eager};

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, HttpConfig, TransferConfig};
 use tokio::net::{TcpSocket, TcpStream};
 use url::Url;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{CookieJar, FailureKind, HttpConfig, TransferConfig, TransferOutcome, TransferSpec, parse_cookie_file};
 use url::Url;
 

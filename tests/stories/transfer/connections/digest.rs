@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use ashore_tests::{
+use ashore_testkit::{
     digest::{Gate, Gatekeeper},
     origin::{Body, Origin},
     proxy::Proxy,

@@ -1,6 +1,6 @@
 //! Proxies: use, authentication, bypassing, and reports of their failures.
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin},
     proxy::Proxy,
     tls::{Authority, Shown, TlsOrigin},

@@ -4,7 +4,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin},
     proxy::Proxy,
 };

@@ -1,6 +1,6 @@
 //! Redirects: followed by Ashore's own rules, with every hop recorded.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
 
 use crate::transfer::desk::{Desk, assert_kind};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Origin},
     tls::{Authority, Http2Fault, Shown, TlsOrigin},
 };

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_tests::origin::{Body, Origin, content};
+use ashore_testkit::origin::{Body, Origin, content};
 use ashore_transfer::{
     DigestAlgorithm, FileDigest, Guid, TransferEvent, TransferOutcome, TransferSpec, Transfers, failpoint::POINTS, survey,
 };
@@ -174,5 +174,5 @@ async fn child() {
         std::fs::hard_link(&draft, &ledger).unwrap();
         std::fs::remove_file(&draft).unwrap();
     }
-    ashore_tests::forget(&transfers, guid, &folder).await;
+    ashore_testkit::forget(&transfers, guid, &folder).await;
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FileDigest, TransferConfig, TransferSpec, Verification};
 use sha2::{Digest as _, Sha256};
 
@@ -66,7 +66,7 @@ async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, TransferSpec) {
 }
 
 async fn names_after(desk: &Desk, spec: &TransferSpec) -> Vec<String> {
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     desk.names()
 }
 
@@ -242,7 +242,7 @@ async fn partial_of_another_user_is_not_changed() {
                 std::fs::remove_file(journal_of(&planted)).unwrap();
             }
             desk.completed_with(&spec, &body()).await;
-            ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+            ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
             assert!(std::fs::read(&planted).unwrap() == vec![7; LENGTH as usize], "it is somebody else's");
         }
     }

@@ -6,7 +6,7 @@
 
 use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
 
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, TransferEvent, TransferOutcome, TransferSpec};
 use sha2::{Digest as _, Sha256};
 
@@ -69,7 +69,7 @@ impl Story {
         let outcome = self.desk.outcome().await;
         assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}");
         assert!(std::fs::read(self.desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
-        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
+        ashore_testkit::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
     }
 
     /// Returns the first and last byte of each requested range.
@@ -167,7 +167,7 @@ async fn changes_while_waiting_for_acknowledgement_are_detected() {
         stored.send(()).unwrap();
         assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
         assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
-        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+        ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
         assert_eq!(desk.names(), ["a.bin"]);
     }
 }
@@ -203,6 +203,6 @@ async fn stop_does_not_change_file_that_replaced_the_partial() {
     assert!(std::fs::read(&story.part).unwrap() == theirs);
     story.file.release();
     story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;
-    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
+    ashore_testkit::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
     assert!(std::fs::read(&story.part).unwrap() == theirs);
 }

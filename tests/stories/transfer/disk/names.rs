@@ -1,6 +1,6 @@
 //! File names chosen by servers and callers.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 
 use crate::transfer::desk::Desk;
 
@@ -24,7 +24,7 @@ async fn file_name_neither_leaves_the_folder_nor_overwrites() {
         let spec = desk.spec(origin.url(&path));
         let completed = desk.completed_with(&spec, &body).await;
         assert_eq!(completed.path, Some(desk.path(name)), "{disposition}");
-        ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+        ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     }
     assert_eq!(std::fs::read(desk.path("taken.bin")).unwrap(), b"mine");
     assert_eq!(desk.names().len(), evil.len() + 1);

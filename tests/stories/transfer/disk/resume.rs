@@ -1,6 +1,6 @@
 //! Resuming after an interruption: the bytes are right however the server has changed.
 
-use ashore_tests::origin::{Body, Origin, Request, Route, content};
+use ashore_testkit::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};
 use sha2::{Digest as _, Sha256};
 
@@ -57,7 +57,7 @@ impl Interrupted {
         let ranges: Vec<_> = requests.map(|request| request.range_start()).collect();
         assert_eq!(ranges, asked);
         assert!(self.file.requests().iter().all(|request| request.header("if-range").is_none()));
-        ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
+        ashore_testkit::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
         assert_eq!(self.desk.names(), ["a.bin"]);
         completed
     }
@@ -203,7 +203,7 @@ async fn x4_200_answer_to_range_restarts_and_lowers_downloaded_count() {
     assert!(story.desk.names().iter().any(|name| name.ends_with(".part.old")), "the old bytes are kept for now");
     story.file.release();
     assert!(matches!(story.desk.outcome().await, TransferOutcome::Completed(_)));
-    ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
+    ashore_testkit::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
     assert_eq!(story.desk.names(), ["a.bin"]);
     assert_eq!(std::fs::read(story.desk.path("a.bin")).unwrap(), content(1, LENGTH));
 }
@@ -363,7 +363,7 @@ async fn second_transfer_with_same_tag_keeps_first_partial() {
     other.name = Some("other.bin".to_owned());
     assert_eq!(other.guid.tag(), story.spec.guid.tag());
     story.desk.completed_with(&other, &Body::seeded(1, LENGTH)).await;
-    ashore_tests::forget(&story.desk.transfers, other.guid, story.desk.folder.path()).await;
+    ashore_testkit::forget(&story.desk.transfers, other.guid, story.desk.folder.path()).await;
     std::fs::remove_file(story.desk.path("other.bin")).unwrap();
     story.completes(&Body::seeded(1, LENGTH), &[None, RESUME]).await;
 }

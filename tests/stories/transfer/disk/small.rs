@@ -1,6 +1,6 @@
 //! Small files: held in memory until their head is persisted, then placed in batches.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification};
 
 use crate::transfer::desk::{Desk, assert_kind};
@@ -28,7 +28,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
     }
     assert_eq!(std::fs::read(desk.path("a.bin")).unwrap(), body.slice(0, u64::MAX));
     assert_eq!(desk.names().len(), 2, "until it is forgotten, the partial says that it was placed");
-    ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
+    ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     assert_eq!(desk.names(), ["a.bin"]);
 }
 

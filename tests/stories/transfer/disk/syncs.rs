@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_tests::{
+use ashore_testkit::{
     fault::{Fault, Shim},
     machine::{Machine, digest_of},
     origin::{Body, Origin},

@@ -1,6 +1,6 @@
 //! TLS servers with bad certificates after a power cut: nothing is accepted and nothing is lost.
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::Origin,
     tls::{Authority, Shown, TlsOrigin},
 };
@@ -68,7 +68,7 @@ impl Secure {
         let from = self.durable.checked_sub(OVERLAP).map(|from| format!("bytes={from}-"));
         let range = self.origin.asked()[asked].headers.get("range").map(|range| range.to_str().unwrap().to_owned());
         assert_eq!(range, from);
-        ashore_tests::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
+        ashore_testkit::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
         assert_eq!(self.lives.names(), ["a.bin"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Oversized heads, and redirects that loop or lead to forbidden schemes.
 
-use ashore_tests::origin::{Origin, Route};
+use ashore_testkit::origin::{Origin, Route};
 use ashore_transfer::FailureKind;
 
 use super::lives::{Lives, OVERLAP, alone, body, killed, patient};

@@ -1,6 +1,6 @@
 //! Files that change with, without or despite their validators.
 
-use ashore_tests::origin::{Body, Route};
+use ashore_testkit::origin::{Body, Route};
 use ashore_transfer::{FailureKind, Verification};
 
 use super::lives::{LENGTH, alone, body, killed};

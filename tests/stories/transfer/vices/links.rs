@@ -1,6 +1,6 @@
 //! Single-use links, and links that expire during a transfer.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
 
 use super::lives::{LENGTH, Lives, alone, body, killed, patient};

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome, TransferSpec};
 use tokio::runtime::Runtime;
 
@@ -207,7 +207,7 @@ impl Killed {
     }
 
     async fn leaves_nothing(self) {
-        ashore_tests::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
+        ashore_testkit::forget(&self.lives.transfers, self.spec.guid, self.lives.folder.path()).await;
         assert_eq!(self.lives.names(), ["a.bin"]);
     }
 }
@@ -230,6 +230,6 @@ pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>
     lives.kill(eager()).await;
     let _honest = file.honest();
     lives.completed_with(&spec, &body()).await;
-    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+    ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
     assert_eq!(lives.names(), ["a.bin"]);
 }

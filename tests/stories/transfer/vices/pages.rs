@@ -1,6 +1,6 @@
 //! Login page instead of a file.
 
-use ashore_tests::origin::{Body, Origin};
+use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferOutcome};
 
 use super::{

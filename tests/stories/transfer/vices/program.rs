@@ -3,7 +3,7 @@
 //! After the restart the program meets a server that now misbehaves. The program explains this in words, keeps its
 //! bytes, and completes the download after a retry by the user.
 
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Machine, digest_of},
     origin::{Body, Origin, Route},
 };

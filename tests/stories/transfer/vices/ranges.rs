@@ -1,6 +1,6 @@
 //! Servers that answer a range request with something else.
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec};
 use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
@@ -51,7 +51,7 @@ async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
 
 async fn is_right_and_alone(lives: &mut Lives, spec: &TransferSpec) {
     lives.completed_with(spec, &body()).await;
-    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+    ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
     assert_eq!(lives.names(), ["a.bin"]);
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::origin::Origin;
+use ashore_testkit::origin::Origin;
 use ashore_transfer::FailureKind;
 
 use super::{

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::origin::{Body, Origin, Route};
+use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome};
 
 use super::{
@@ -64,7 +64,7 @@ async fn file_completes_correctly_despite_bad_answers_to_other_connections() {
         let outcome = lives.outcome().await;
         assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}, after {:?}", file.requests());
         lives.completed_with(&spec, &body()).await;
-        ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+        ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }
 }
@@ -87,7 +87,7 @@ async fn link_expiring_with_several_connections_keeps_bytes() {
     }
     let _honest = file.honest();
     lives.completed_with(&spec, &body()).await;
-    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+    ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
     assert_eq!(lives.names(), ["a.bin"]);
 }
 
@@ -106,7 +106,7 @@ async fn kill_with_several_connections_ends_with_right_file() {
         lives.kill(several(eager())).await;
         let _honest = file.honest();
         lives.completed_with(&spec, &body()).await;
-        ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+        ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
     }
 }
@@ -128,6 +128,6 @@ async fn silent_change_between_connections_is_never_mixed() {
     assert!(file.requests().len() > asked, "other bytes were asked for");
     let bytes = std::fs::read(completed.path.unwrap()).unwrap();
     assert!(bytes == body().slice(0, LENGTH) || bytes == new.slice(0, LENGTH), "one version, whole");
-    ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
+    ashore_testkit::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
     assert_eq!(lives.names(), ["a.bin"]);
 }

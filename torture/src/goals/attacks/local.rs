@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Machine, program},
     origin::{Body, Origin},
     peers::{Bus, Network, Notifications},

@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Cut, Machine},
     origin::{Body, Origin, Route},
     proxy::Proxy,

@@ -9,7 +9,7 @@ mod place;
 use std::{fs::File, path::PathBuf, pin::pin, sync::Arc, time::Duration};
 
 use anyhow::{Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine::{Log, Machine},
     stacked::{FileSystem, Stacked},
 };

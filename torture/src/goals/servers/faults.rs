@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_tests::{
+use ashore_testkit::{
     origin::{Body, Route},
     packed::packed,
 };

@@ -2,7 +2,7 @@
 //!
 //! Each fault affects a new download, a resumed download, and a download that continues after a kill, over one
 //! connection and over sixteen. Afterwards the server behaves well, and the file arrives. Besides the named faults,
-//! every kind of the grammar in `ashore_tests::generated` with a single oddity is tested.
+//! every kind of the grammar in `ashore_testkit::generated` with a single oddity is tested.
 
 mod faults;
 
@@ -14,7 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     generated::{Kind, Way, trials},
     machine::Machine,
     origin::{Body, Origin, Route},

@@ -4,7 +4,7 @@
 use std::{fs, process::Command};
 
 use anyhow::Result;
-use ashore_tests::{tools::run, volume::Volume};
+use ashore_testkit::{tools::run, volume::Volume};
 
 use crate::goals::sync_server::support::script::Script;
 

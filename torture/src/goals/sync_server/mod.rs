@@ -24,7 +24,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_tests::{
+use ashore_testkit::{
     machine,
     tools::until,
     volume::{PowerCut, Volume},

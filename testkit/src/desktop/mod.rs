@@ -1,0 +1,3 @@
+//! Services of a desktop, on a private message bus.
+
+pub mod peers;

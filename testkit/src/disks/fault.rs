@@ -1,0 +1,62 @@
+//! Injects a fault into a system call of a program.
+//!
+//! A preloaded library intercepts the calls before the C library and counts them over all threads.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::processes::tools::compile;
+
+/// Fault to inject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A write fails with `EIO` or `ENOSPC`; "short" writes half and then reports a full disk. "slow" delays every
+    /// write by five milliseconds from then on.
+    Write(&'static str),
+    /// A read at an offset of a file fails with EIO.
+    Read,
+    /// Syncing a partial file fails with `EIO`; "slow" delays every sync by 0.1 s from then on.
+    Sync(&'static str),
+    /// Syncing the download folder fails, so new names are not durable.
+    Name,
+    /// Reading the metadata of an open partial file fails.
+    Look,
+    /// Locking a part of a file fails with `EIO` or `ENOLCK`. SQLite locks before each access to the list.
+    Lock(&'static str),
+    /// Creating a thread fails.
+    Thread,
+}
+
+/// Path of the compiled library.
+#[derive(Clone, Debug)]
+pub struct Shim(PathBuf);
+
+impl Shim {
+    /// Compiles the library in `folder`; fails where there is no C compiler.
+    pub fn make(folder: &Path) -> Result<Self> {
+        compile(folder, "fault.so", include_str!("fault.c"), &["-shared", "-fPIC"]).map(Self)
+    }
+
+    /// Returns the prefix of a command line with which call number `at` of the program fails. The file `says` is
+    /// created when the fault has occurred.
+    pub fn words(&self, fault: Fault, at: u32, says: &Path) -> Vec<String> {
+        let (of, how) = match fault {
+            Fault::Write(how) => ("write", how),
+            Fault::Read => ("read", "EIO"),
+            Fault::Sync(how) => ("sync", how),
+            Fault::Name => ("name", "EIO"),
+            Fault::Look => ("look", "EIO"),
+            Fault::Lock(how) => ("lock", how),
+            Fault::Thread => ("thread", "EAGAIN"),
+        };
+        vec![
+            "env".to_owned(),
+            format!("LD_PRELOAD={}", self.0.display()),
+            format!("FAULT_OF={of}"),
+            format!("FAULT_AT={at}"),
+            format!("FAULT_HOW={how}"),
+            format!("FAULT_SAYS={}", says.display()),
+        ]
+    }
+}

@@ -1,0 +1,222 @@
+//! Disk with any file system, in a file on a disk whose power can be cut.
+//!
+//! After a cut, synced writes are present, and any of the other writes may be missing, in any order. File systems that
+//! the kernel lacks are mounted by their FUSE programs, which can be killed as well.
+
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use rustix::process::Signal;
+
+use crate::{
+    disks::volume::{PowerCut, Volume},
+    processes::{
+        kept_program::KeptProgram,
+        tools::{is_there, run, until},
+    },
+};
+
+/// Size of the disk in bytes; its file is sparse, so only written parts take up space.
+const SIZE: u64 = 2 << 30;
+
+/// File system to test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileSystem {
+    /// XFS, common on servers.
+    Xfs,
+    /// Btrfs, common on newer desktops; never overwrites data in place.
+    Btrfs,
+    /// FAT, common on small devices.
+    Vfat,
+    /// exFAT, common on cameras and portable drives.
+    Exfat,
+    /// NTFS, used by Windows.
+    Ntfs,
+}
+
+impl FileSystem {
+    /// All file systems.
+    pub const ALL: [Self; 5] = [Self::Xfs, Self::Btrfs, Self::Vfat, Self::Exfat, Self::Ntfs];
+
+    /// Returns the common name of the file system.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xfs => "xfs",
+            Self::Btrfs => "btrfs",
+            Self::Vfat => "vfat",
+            Self::Exfat => "exfat",
+            Self::Ntfs => "NTFS",
+        }
+    }
+
+    /// Returns whether home folders use this file system, and not only portable drives.
+    pub fn is_of_homes(self) -> bool {
+        matches!(self, Self::Xfs | Self::Btrfs)
+    }
+
+    /// Command that creates the file system, without the name of its file.
+    fn maker(self) -> &'static [&'static str] {
+        match self {
+            Self::Xfs => &["mkfs.xfs", "-q", "-f"],
+            Self::Btrfs => &["mkfs.btrfs", "-q", "-f"],
+            Self::Vfat => &["mkfs.vfat", "-F", "32"],
+            Self::Exfat => &["mkfs.exfat"],
+            Self::Ntfs => &["mkfs.ntfs", "-q", "-F", "-f"],
+        }
+    }
+
+    /// Name of the file system in the kernel.
+    fn module(self) -> &'static str {
+        match self {
+            Self::Ntfs => "ntfs3",
+            other => other.name(),
+        }
+    }
+
+    /// Command that mounts it with FUSE and stays in the foreground, if there is one.
+    fn fuse(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Exfat => Some(&["mount.exfat-fuse", "-d"]),
+            Self::Ntfs => Some(&["ntfs-3g", "-o", "no_detach"]),
+            Self::Xfs | Self::Btrfs | Self::Vfat => None,
+        }
+    }
+
+    /// Returns [`FileSystem::fuse`] if the kernel cannot mount the file system and the program is installed.
+    fn program(self) -> Option<&'static [&'static str]> {
+        let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
+        let is_of_kernel = known.lines().any(|line| line.trim() == self.module());
+        self.fuse().filter(|words| !is_of_kernel && words.first().is_some_and(|program| is_there(program)))
+    }
+}
+
+/// Mounted disk; dropping it unmounts and deletes it.
+#[derive(Debug)]
+pub struct Stacked {
+    below: Volume,
+    kind: FileSystem,
+    /// Mount point of the disk.
+    at: PathBuf,
+    /// Loop device of its file.
+    device: Option<String>,
+    /// FUSE program that mounts it, if any.
+    program: Option<KeptProgram>,
+}
+
+impl Stacked {
+    /// Creates and mounts an empty disk; fails if this machine cannot mount one.
+    pub fn make(kind: FileSystem) -> Result<Self> {
+        let below = Volume::make()?;
+        let at = below.beside().join("above");
+        fs::create_dir(&at)?;
+        let mut stacked = Self { below, kind, at, device: None, program: None };
+        File::create(stacked.image())?.set_len(SIZE)?;
+        let [maker, words @ ..] = kind.maker() else { bail!("nothing makes {}", kind.name()) };
+        run(Command::new(maker).args(words).arg(stacked.image()))?;
+        stacked.below.sync()?;
+        stacked.mount()?;
+        Ok(stacked)
+    }
+
+    /// Returns the mount point.
+    pub fn path(&self) -> &Path {
+        &self.at
+    }
+
+    /// Returns a folder on the underlying disk, whose power is cut at the same time.
+    pub fn path_below(&self) -> PathBuf {
+        self.below.path()
+    }
+
+    /// Syncs this disk and the underlying one.
+    pub fn sync(&self) -> Result<()> {
+        rustix::fs::syncfs(File::open(&self.at)?)?;
+        self.below.sync()
+    }
+
+    /// Cuts the power: no write reaches the disk any more.
+    pub fn fail(&self, how: PowerCut) -> Result<()> {
+        self.below.fail(how)
+    }
+
+    /// Removes the disk while it is in use, as when its cable is pulled. Kills its FUSE program, or cuts its power.
+    pub fn go(&mut self) -> Result<()> {
+        match &mut self.program {
+            Some(program) => program.kill(),
+            None => self.below.fail(PowerCut::Everything),
+        }
+    }
+
+    /// Stops the FUSE program, so that every call waits until [`Stacked::go_on`]. Fails where the kernel mounts the
+    /// disk.
+    pub fn stop(&self) -> Result<()> {
+        self.tell(Signal::STOP)
+    }
+
+    /// Continues the FUSE program after [`Stacked::stop`].
+    pub fn go_on(&self) -> Result<()> {
+        self.tell(Signal::CONT)
+    }
+
+    fn tell(&self, signal: Signal) -> Result<()> {
+        self.program.as_ref().context("no FUSE program mounts it")?.send(signal)
+    }
+
+    /// Mounts the disk again in any state. No file of the disk may be open.
+    pub fn restart(&mut self) -> Result<()> {
+        self.unmount()?;
+        until("the disk below can be let go", || self.below.restart())?;
+        self.mount()
+    }
+
+    /// Cuts the power of the disk and restores it. No file of the disk may be open.
+    pub fn cut(&mut self, how: PowerCut) -> Result<()> {
+        self.fail(how)?;
+        self.restart()
+    }
+
+    fn mount(&mut self) -> Result<()> {
+        let output = Command::new("losetup").args(["--find", "--show"]).arg(self.image()).output().context("losetup")?;
+        ensure!(output.status.success(), "losetup: {}", String::from_utf8_lossy(&output.stderr).trim());
+        let device = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        self.device = Some(device.clone());
+        let Some(words) = self.kind.program() else {
+            return run(Command::new("mount").args(["-t", self.kind.module(), &device]).arg(&self.at));
+        };
+        let before = fs::metadata(&self.at)?.dev();
+        let mut command: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
+        command.extend([OsStr::new(device.as_str()), self.at.as_os_str()]);
+        self.program = Some(KeptProgram::start(&command)?);
+        until(&format!("{} mounts it", words.join(" ")), || {
+            ensure!(fs::metadata(&self.at)?.dev() != before, "it has not");
+            Ok(())
+        })
+    }
+
+    /// Unmounts the disk and detaches its device; a failed step does not prevent the next.
+    fn unmount(&mut self) -> Result<()> {
+        if let Some(mut program) = self.program.take() {
+            program.kill()?;
+        }
+        let unmounted = run(Command::new("umount").arg("--lazy").arg(&self.at));
+        let detached = self.device.take().map_or(Ok(()), |device| run(Command::new("losetup").arg("--detach").arg(device)));
+        unmounted.and(detached)
+    }
+
+    fn image(&self) -> PathBuf {
+        self.below.path().join("image")
+    }
+}
+
+impl Drop for Stacked {
+    fn drop(&mut self) {
+        // A disk that cannot be unmounted is removed with the mount namespace of this process.
+        let _ = self.unmount();
+    }
+}

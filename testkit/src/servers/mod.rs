@@ -1,0 +1,10 @@
+//! Servers on loopback: honest ones, ones with every vice, proxies, and nginx.
+
+pub mod digest;
+mod listening;
+pub mod nginx;
+pub mod origin;
+pub mod packed;
+pub mod proxy;
+pub mod raw;
+pub mod tls;

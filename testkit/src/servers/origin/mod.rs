@@ -1,0 +1,150 @@
+//! Misbehaving servers: an HTTP/1.1 origin on loopback, with each vice by its name.
+//!
+//! An origin can cut a body anywhere.
+//!
+//! ```ignore
+//! let origin = Origin::start().await;
+//! let file = origin.file("/a.bin", Body::seeded(1, 3 << 20)).gate_at(1 << 20);
+//! // ... fetch origin.url("/a.bin") ...
+//! file.held().await;                  // the client has been sent exactly 1 MiB and the server holds
+//! file.release();                     // continue
+//! assert_eq!(file.requests().len(), 1);
+//! ```
+//!
+//! - A route is honest unless a vice is named: it has a strong `ETag`, a `Last-Modified`, a `Content-Length`, and
+//!   answers ranges. Its properties (`chunked`, `weak_etag`, `header`, `content`, ...) may be changed at any time, also
+//!   between two requests.
+//! - A vice (`reset_after`, `ignore_ranges`, `status`, ...; see `named_vices.rs`) applies to every request from now on, or
+//!   with `.times(n)` to the next `n` it applies to. Vices are used in the order they were named. Vices about ranges
+//!   apply to ranged requests only.
+//! - Bad certificates and redirects from https to http are in `tls.rs`.
+//! - `gate_at` is a position in the *file*; `reset_after`, `stall_after` and `end_after` count the body bytes of one
+//!   *answer*.
+//! - No code here sleeps, except where a vice is slowness itself.
+
+mod answer;
+mod content;
+mod named_vices;
+mod request;
+mod route;
+mod serve;
+mod shared;
+mod vice;
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::{Arc, atomic::Ordering},
+};
+
+pub use content::{Body, content, content_at};
+pub use request::Request;
+use request::lock;
+pub use route::Route;
+use route::State;
+use shared::Shared;
+use tokio::net::{TcpListener, TcpSocket};
+use url::Url;
+
+use crate::servers::listening::{Listening, url_at};
+
+/// Origin at `http://127.0.0.1:port`; dropping it stops it and cuts all its connections.
+#[derive(Debug)]
+pub struct Origin {
+    listening: Listening,
+    shared: Arc<Shared>,
+}
+
+impl Origin {
+    /// Listens on a free loopback port.
+    pub async fn start() -> Self {
+        Self::serve(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"))
+    }
+
+    /// Listens on another address of this machine, such as `::1`.
+    pub async fn start_on(address: IpAddr) -> Self {
+        Self::serve(TcpListener::bind((address, 0)).await.expect("the address has a free port"))
+    }
+
+    /// Returns an address that refuses every connection until it is opened.
+    pub fn closed() -> ClosedOrigin {
+        let socket = TcpSocket::new_v4().expect("a socket can be made");
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("loopback has a free port");
+        let address = socket.local_addr().expect("a bound socket has an address");
+        ClosedOrigin { socket, address }
+    }
+
+    fn serve(listener: TcpListener) -> Self {
+        let shared = Arc::new(Shared::default());
+        let of_connections = Arc::clone(&shared);
+        let listening = Listening::on(listener, move |stream| {
+            of_connections.connections.fetch_add(1, Ordering::AcqRel);
+            serve::serve(stream, of_connections.clone())
+        });
+        Self { listening, shared }
+    }
+
+    /// Returns the URL of `path`, which starts with a slash.
+    pub fn url(&self, path: &str) -> Url {
+        self.listening.url(path)
+    }
+
+    /// Address on which it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.listening.address()
+    }
+
+    /// Returns the number of accepted connections.
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::Acquire)
+    }
+
+    /// Serves `content` at `path` and replaces an earlier route.
+    pub fn file(&self, path: &str, content: Body) -> Route {
+        let route = Route::new(path, self.shared.requests.clone(), Arc::new(State::new(content)));
+        lock(&self.shared.routes).insert(path.to_owned(), route.clone());
+        route
+    }
+
+    /// Answers `status` with a small error page at `path`.
+    pub fn refuses(&self, path: &str, status: u16) -> Route {
+        self.file(path, Body::bytes([])).status(status)
+    }
+
+    /// Redirects `path` to `location` with `status`; redirecting to the path itself makes a loop.
+    pub fn redirects(&self, path: &str, status: u16, location: &str) -> Route {
+        self.file(path, Body::bytes([])).redirect(status, location)
+    }
+
+    /// Adds a chain of `hops` redirects (302) from `path` to `target`.
+    pub fn redirect_chain(&self, path: &str, hops: usize, target: &str) {
+        for hop in 0..hops {
+            let from = if hop == 0 { path.to_owned() } else { format!("{path}-{hop}") };
+            let to = if hop + 1 == hops { target.to_owned() } else { format!("{path}-{}", hop + 1) };
+            self.redirects(&from, 302, &to);
+        }
+    }
+
+    /// Returns every request to any path, in order.
+    pub fn requests(&self) -> Vec<Request> {
+        lock(&self.shared.requests).clone()
+    }
+}
+
+/// Port that is bound without listening, so that every connection is refused immediately.
+#[derive(Debug)]
+pub struct ClosedOrigin {
+    socket: TcpSocket,
+    address: SocketAddr,
+}
+
+impl ClosedOrigin {
+    /// Returns the URL of `path` once the origin is open.
+    pub fn url(&self, path: &str) -> Url {
+        url_at(self.address, path)
+    }
+
+    /// Listens from now on.
+    pub fn open(self) -> Origin {
+        Origin::serve(self.socket.listen(64).expect("a bound socket can listen"))
+    }
+}
