@@ -15,7 +15,7 @@ const ORDER = {
   'crates/engine/src':
     'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
   'crates/desktop/src': 'i18n handles,system engine notifications context tasks window,tray app lib main',
-  'testkit/src': 'waits own_home processes disks servers desktop engine program generated lib',
+  'testkit/src': 'waits own_home processes disks servers results desktop engine program sync_server generated lib',
   [UI]: 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action,app,mock shell main',
 }
 

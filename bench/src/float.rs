@@ -17,7 +17,8 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use ashore_testkit::readings::available_memory;
 use rustix::fs::{FallocateFlags, SeekFrom, fallocate, seek};
 
 /// Bytes never occupied, for other programs.
@@ -35,7 +36,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
         return Ok(());
     }
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(folder.join("float"))?;
-    let held = hold(&file, || Ok(available()? > LEFT))?;
+    let held = hold(&file, || Ok(available_memory()? > LEFT))?;
     let given = needed + needed.div_ceil(PIECE) * PAGE;
     drop_cache(&file, held.saturating_sub(given)..held)
 }
@@ -70,13 +71,6 @@ fn has_host() -> Result<bool> {
     let text = fs::read_to_string("/proc/cpuinfo")?;
     let mut flags = text.lines().filter(|line| line.starts_with("flags")).flat_map(str::split_whitespace);
     Ok(flags.any(|flag| flag == "hypervisor"))
-}
-
-/// Returns the memory available to programs, in bytes.
-fn available() -> Result<u64> {
-    let text = fs::read_to_string("/proc/meminfo")?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("/proc/meminfo has no MemAvailable")?;
-    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? << 10)
 }
 
 #[cfg(test)]

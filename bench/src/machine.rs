@@ -1,11 +1,12 @@
 //! Describes the machine and accounts for the load of other programs during a run.
 
-use std::{collections::HashMap, fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command};
 
 use anyhow::{Context, Result};
-
-/// Clock ticks per second in /proc; the same on every Linux that Rust supports.
-pub const TICKS: f64 = 100.0;
+use ashore_testkit::{
+    readings::{self, TICKS},
+    results::machine,
+};
 
 /// Snapshot of processor time, in seconds.
 #[derive(Debug)]
@@ -25,12 +26,11 @@ impl ChildUsage {
         let line = text.lines().next().context("/proc/stat is empty")?;
         let ticks: Vec<f64> = line.split_whitespace().skip(1).filter_map(|word| word.parse().ok()).collect();
         let mut account = Self { all: ticks.iter().take(3).sum::<f64>() / TICKS, kernel: 0.0, own: 0.0 };
-        let processes = processes();
-        for (pid, process) in &processes {
-            if *pid == 2 || process.parent == 2 {
-                account.kernel += process.cpu;
-            } else if own.contains(pid) || own.contains(&process.parent) {
-                account.own += process.cpu;
+        for (pid, process) in readings::processes() {
+            if pid == 2 || process.parent == 2 {
+                account.kernel += process.seconds;
+            } else if own.contains(&pid) || own.contains(&process.parent) {
+                account.own += process.seconds;
             }
         }
         Ok(account)
@@ -43,25 +43,6 @@ impl ChildUsage {
     }
 }
 
-struct Process {
-    parent: u32,
-    cpu: f64,
-}
-
-fn processes() -> HashMap<u32, Process> {
-    let Ok(entries) = fs::read_dir("/proc") else { return HashMap::new() };
-    entries
-        .filter_map(|entry| {
-            let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
-            let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-            // The name is in parentheses and may contain any character.
-            let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-            let ticks = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
-            Some((pid, Process { parent: fields.get(1)?.parse().ok()?, cpu: ticks / TICKS }))
-        })
-        .collect()
-}
-
 /// Returns the number of processors.
 pub fn processors() -> f64 {
     std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64)
@@ -69,21 +50,7 @@ pub fn processors() -> f64 {
 
 /// Describes processors, memory, kernel and both file systems for readers.
 pub fn description(memory: &Path, disk: &Path) -> String {
-    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let field = |text: &str, name: &str| {
-        let line = text.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
-    };
-    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
-    format!(
-        "{} x {}, {} MiB of memory, Linux {}, memory file system: {}, disk: {}",
-        processors(),
-        field(&read("/proc/cpuinfo"), "model name"),
-        kib >> 10,
-        read("/proc/sys/kernel/osrelease").trim(),
-        file_system(memory),
-        file_system(disk),
-    )
+    format!("{}, memory file system: {}, disk: {}", machine(), file_system(memory), file_system(disk))
 }
 
 fn file_system(path: &Path) -> String {
@@ -108,18 +75,6 @@ fn received(text: &str, interface: &str) -> Option<u64> {
 /// which program pays.
 pub fn empty_caches() {
     let _ = fs::write("/proc/sys/vm/drop_caches", "1");
-}
-
-/// Returns the source revision, with a mark if files differ from it. Files that the bench writes are ignored.
-pub fn revision() -> String {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/RESULTS.md", ":!bench/results"])
-        .is_some_and(|text| !text.is_empty());
-    let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
-    if changed { format!("{revision} and changes") } else { revision }
 }
 
 #[cfg(test)]

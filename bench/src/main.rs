@@ -4,8 +4,8 @@
 //!   and `far` the servers. `rounds` runs a contest, `measure` one run, and `machine` accounts for other load.
 //! - Other contests: `resume`, `alone`, `queue`, `window` and `sync`. `transfer` is the program that `alone` runs,
 //!   `bare` the minimum cost.
-//! - Shared parts: `process` queries the system about a process, `wait` waits for a time or a condition, `figure` holds a
-//!   result, `results` writes the page.
+//! - Shared parts: `figure` holds a result, `results` writes the page. Servers, desktops and readings of processes are in
+//!   `testkit`.
 //! - Nothing in this crate is part of the shipped programs.
 
 mod alone;
@@ -18,7 +18,6 @@ mod float;
 mod machine;
 mod measure;
 mod origin;
-mod process;
 mod queue;
 mod results;
 mod resume;
@@ -26,7 +25,6 @@ mod rounds;
 mod sync;
 mod tools;
 mod transfer;
-mod wait;
 mod window;
 
 use std::{
@@ -37,6 +35,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
+use ashore_testkit::{
+    free_bytes,
+    readings::{self, available_memory},
+};
 use clap::{Parser, Subcommand};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
@@ -173,7 +175,8 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         machine::empty_caches();
         results.add(KeptResult::new("sync-users", title, ResultBody::SyncUsers(sync::hold_users(runs, &ground)?)))?;
     }
-    results.finish()
+    results.finish();
+    Ok(())
 }
 
 /// Names of the working folders.
@@ -196,7 +199,7 @@ impl Place {
         let shared = Path::new("/dev/shm");
         let largest = documents.iter().map(|document| document.size()).max().unwrap_or_default();
         let needed = unique(documents).map(|document| document.size()).sum::<u64>() + largest + (1 << 29);
-        let room = |path: &Path| rustix::fs::statvfs(path).map_or(0, |found| found.f_bavail * found.f_frsize);
+        let room = |path: &Path| free_bytes(path).unwrap_or_default();
         let disk = env::current_dir()?.join(results::OUT);
         fs::create_dir_all(&disk)?;
         let lock = fs::File::create(disk.join("lock"))?;
@@ -205,7 +208,7 @@ impl Place {
         for left in [shared.join(MEMORY), disk.join(DISK), disk.join(NO_MEMORY)] {
             clear(&left)?;
         }
-        let is_in_memory = room(shared) >= needed && available_memory() >= needed;
+        let is_in_memory = room(shared) >= needed && available_memory().unwrap_or_default() >= needed;
         let memory = if is_in_memory { shared.join(MEMORY) } else { disk.join(NO_MEMORY) };
         if !is_in_memory {
             eprintln!(
@@ -253,8 +256,8 @@ impl Place {
                 heard.map_or(Poll::Pending, Poll::Ready)
             }));
             // Skip this process, and PostgreSQL, which cleans up when this process ends.
-            let is_meant = |pid: &u32| !process::words(*pid).contains("/ashore-pg-");
-            for pid in process::tree(std::process::id())
+            let is_meant = |pid: &u32| !readings::words(*pid).contains("/ashore-pg-");
+            for pid in readings::tree(std::process::id())
                 .into_iter()
                 .skip(1)
                 .filter(is_meant)
@@ -282,11 +285,4 @@ impl Drop for Place {
 fn unique(documents: &[BenchDocument]) -> impl Iterator<Item = BenchDocument> {
     let first = |index: usize| !documents[..index].contains(&documents[index]);
     (0..documents.len()).filter(move |&index| first(index)).map(|index| documents[index])
-}
-
-fn available_memory() -> u64 {
-    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
-    let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    kib.unwrap_or_default() << 10
 }

@@ -2,23 +2,17 @@
 
 use std::{
     fs,
-    net::{Ipv4Addr, TcpListener, TcpStream},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    process::Command,
 };
 
-use anyhow::{Context, Result, bail, ensure};
-use rustix::process::{Pid, Signal, kill_process};
-
-use crate::wait::pause;
-
-const PATIENCE: Duration = Duration::from_secs(20);
+use anyhow::{Context, Result, ensure};
+use ashore_testkit::nginx::Nginx;
 
 /// Running nginx; ends when dropped.
 #[derive(Debug)]
 pub struct OriginServer {
-    process: Child,
+    nginx: Nginx,
     folder: PathBuf,
     ports: [u16; 3],
 }
@@ -45,36 +39,13 @@ impl OriginServer {
     pub fn start(folder: &Path, documents: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         certify(folder)?;
-        // A free port may be taken by another program before nginx binds it; try others then.
-        for _ in 0..5 {
-            let ports = free_ports()?;
-            fs::write(folder.join("nginx.conf"), configuration(folder, documents, ports))?;
-            let errors = fs::File::create(folder.join("error.log"))?;
-            let mut process = Command::new(nginx()?)
-                .arg("-p")
-                .arg(folder)
-                .arg("-c")
-                .arg(folder.join("nginx.conf"))
-                .arg("-e")
-                .arg(folder.join("error.log"))
-                .stdin(Stdio::null())
-                .stderr(errors)
-                .spawn()?;
-            let deadline = Instant::now() + PATIENCE;
-            while process.try_wait()?.is_none() {
-                if TcpStream::connect((Ipv4Addr::LOCALHOST, ports[0])).is_ok() {
-                    return Ok(Self { process, folder: folder.to_owned(), ports });
-                }
-                ensure!(Instant::now() < deadline, "nginx accepts no connections");
-                pause(Duration::from_millis(10));
-            }
-        }
-        bail!("nginx did not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
+        let (nginx, ports) = Nginx::start_on_ports(folder, |ports| directives(folder, documents, ports))?;
+        Ok(Self { nginx, folder: folder.to_owned(), ports })
     }
 
     /// Returns the process id; the workers are its children.
     pub fn id(&self) -> u32 {
-        self.process.id()
+        self.nginx.id()
     }
 
     /// Returns the port without TLS.
@@ -107,23 +78,6 @@ impl OriginServer {
     }
 }
 
-impl Drop for OriginServer {
-    fn drop(&mut self) {
-        // SIGKILL would leave the worker running.
-        if let Ok(None) = self.process.try_wait() {
-            let _ = kill_process(Pid::from_child(&self.process), Signal::TERM);
-        }
-        let _ = self.process.wait();
-    }
-}
-
-fn free_ports() -> Result<[u16; 3]> {
-    let listen = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
-    let held = [listen()?, listen()?, listen()?];
-    let [one, two, three] = &held;
-    Ok([one.local_addr()?.port(), two.local_addr()?.port(), three.local_addr()?.port()])
-}
-
 /// Creates a certificate authority and a certificate for localhost signed by it.
 ///
 /// Clients reject a self-signed certificate in both roles.
@@ -145,44 +99,22 @@ fn certify(folder: &Path) -> Result<()> {
     make("/CN=localhost", "server", &extensions, &["-CA", "authority.pem", "-CAkey", "authority.key"])
 }
 
-fn nginx() -> Result<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let places = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
-    let found = places.map(|place| place.join("nginx")).find(|path| path.is_file());
-    found.context("nginx is not installed. Install it: sudo apt-get install nginx-light")
-}
-
-/// Returns the version of nginx.
-pub fn version() -> Result<String> {
-    let output = Command::new(nginx()?).arg("-v").output()?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
-}
-
-fn configuration(folder: &Path, documents: &Path, [plain, tls1, tls2]: [u16; 3]) -> String {
+/// Returns the directives of the servers.
+fn directives(folder: &Path, documents: &Path, [plain, tls1, tls2]: [u16; 3]) -> String {
     let (folder, documents) = (folder.display(), documents.display());
-    // When started by root, the worker would run as a user without access to the folder.
-    let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
-        "daemon off; {user} worker_processes 1; pid {folder}/pid;
-         events {{ worker_connections 2048; }}
-         http {{
-           access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
-           default_type application/octet-stream;
-           log_format sent '$body_bytes_sent';
-           map $connection $uneven {{ ~[012]$ 1m; default 16m; }}
-           client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
-           uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
-           ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.key;
-           root {documents};
-           server {{
-             listen 127.0.0.1:{plain};
-             location /capped/ {{ alias {documents}/; limit_rate 5m; }}
-             location /uneven/ {{ alias {documents}/; limit_rate $uneven; }}
-             location /counted/ {{ alias {documents}/; access_log {folder}/sent.log sent; }}
-           }}
-           server {{ listen 127.0.0.1:{tls1} ssl; }}
-           server {{ listen 127.0.0.1:{tls2} ssl http2; }}
-         }}\n"
+        "access_log off; tcp_nopush on; keepalive_requests 1000000;
+         log_format sent '$body_bytes_sent';
+         map $connection $uneven {{ ~[012]$ 1m; default 16m; }}
+         ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.key;
+         root {documents};
+         server {{
+           listen 127.0.0.1:{plain};
+           location /capped/ {{ alias {documents}/; limit_rate 5m; }}
+           location /uneven/ {{ alias {documents}/; limit_rate $uneven; }}
+           location /counted/ {{ alias {documents}/; access_log {folder}/sent.log sent; }}
+         }}
+         server {{ listen 127.0.0.1:{tls1} ssl; }}
+         server {{ listen 127.0.0.1:{tls2} ssl http2; }}"
     )
 }

@@ -1,16 +1,17 @@
 //! Prints results, stores them beside earlier ones, and writes the results page. A contest with too few rounds is only
 //! printed.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _, fs};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
+use ashore_testkit::{nginx::Nginx, results::ResultStore};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     alone::{AshoreRun, RunMode},
     contest::{self, CompetitorTool, ContestTarget, MemorySource},
     figure::{self, BenchFigure, met},
-    machine, origin, queue,
+    machine, queue,
     resume::ResumeFigure,
     rounds::{BenchSetup, RoundEntry, RoundSample, median},
     sync,
@@ -20,12 +21,8 @@ use crate::{
 
 /// Working folder on disk; not part of the sources.
 pub const OUT: &str = "bench/out";
-/// Folder of stored results, which is part of the sources. Repeating one contest keeps the results of the others.
-const KEPT: &str = "bench/results";
 /// Other contests, in display order.
 pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
-/// Path of the results page.
-const PAGE: &str = "bench/RESULTS.md";
 /// Maximum loss caused by a kill, MiB: the data between two checkpoints, however many connections share the file. The
 /// overlap that each connection compares on resume is added to it.
 const CHECKPOINT: f64 = 32.0;
@@ -64,13 +61,13 @@ pub enum ResultBody {
 }
 
 impl KeptResult {
-    /// Creates a result with the current date and revision.
+    /// Creates a result with the current date. Machine and revision are added by [`BenchResults::add`].
     pub fn new(name: &str, title: &str, body: ResultBody) -> Self {
         Self {
             name: name.to_owned(),
             title: title.to_owned(),
             date: jiff::Zoned::now().strftime("%Y-%m-%d %H:%M %Z").to_string(),
-            revision: machine::revision(),
+            revision: String::new(),
             machine: String::new(),
             body,
         }
@@ -80,16 +77,16 @@ impl KeptResult {
 /// Output of the results.
 #[derive(Debug)]
 pub struct BenchResults {
-    is_kept: bool,
+    store: ResultStore,
     machine: String,
 }
 
 impl BenchResults {
     /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
-        ensure!(Path::new("bench").is_dir(), "Run this program in the root of the sources, or with `make bench`.");
+        let store = ResultStore::open("bench", is_kept)?;
         fs::create_dir_all(OUT)?;
-        Ok(Self { is_kept, machine: String::new() })
+        Ok(Self { store, machine: String::new() })
     }
 
     /// Prints the machine and the versions of the programs.
@@ -99,7 +96,7 @@ impl BenchResults {
         let version = |tool: BenchTool| Some(format!("{} {}", tool.name(), tool.version()?));
         let versions: Vec<String> = tools.into_iter().filter_map(version).collect();
         let place = machine::description(&ground.memory, &ground.disk);
-        self.machine = format!("{place}. {}, nginx {}", versions.join(", "), origin::version()?);
+        self.machine = format!("{place}. {}, nginx {}", versions.join(", "), Nginx::version()?);
         println!("{}", self.machine);
         Ok(())
     }
@@ -108,6 +105,7 @@ impl BenchResults {
     #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
     pub fn add(&self, mut kept: KeptResult) -> Result<()> {
         kept.machine.clone_from(&self.machine);
+        kept.revision = self.store.revision(&[]);
         let mut text = String::new();
         section(&mut text, &kept)?;
         if let ResultBody::Contest { entries, targets } = &kept.body {
@@ -116,30 +114,23 @@ impl BenchResults {
             }
         }
         println!("\n{text}");
-        if self.is_kept {
-            fs::create_dir_all(KEPT)?;
-            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec(&kept)?)?;
-            self.write()?;
+        self.store.keep(&kept.name, &serde_json::to_vec(&kept)?)?;
+        if self.store.is_kept() {
+            self.store.keep_page(&self.page()?)?;
         }
         Ok(())
     }
 
     /// Prints where the results were written.
-    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
-    pub fn finish(&self) -> Result<()> {
-        if self.is_kept {
-            println!("{PAGE} was written.");
-        } else {
-            println!("Quick run: {PAGE} was not changed.");
-        }
-        Ok(())
+    pub fn finish(&self) {
+        self.store.finish();
     }
 
-    /// Writes the page from all stored results. A ratio compares programs of one run, so each contest may come from
+    /// Returns the page of all stored results. A ratio compares programs of one run, so each contest may come from
     /// another machine.
-    fn write(&self) -> Result<()> {
+    fn page(&self) -> Result<String> {
         let names = || contest::all().into_iter().map(|contest| contest.name).chain(OTHERS);
-        let all: Vec<KeptResult> = names().filter_map(read).collect();
+        let all: Vec<KeptResult> = names().filter_map(|name| self.store.read(name)).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
             "# Comparison\n\n\
@@ -186,12 +177,8 @@ impl BenchResults {
             page.push('\n');
             section(&mut page, kept)?;
         }
-        fs::write(PAGE, page).context(PAGE)
+        Ok(page)
     }
-}
-
-fn read(name: &str) -> Option<KeptResult> {
-    serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
 }
 
 /// Writes the section of one contest with all figures.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use ashore_testkit::waits::blocking::pause;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,6 @@ use crate::{
     origin::OriginAddress,
     rounds::{BESIDE, BenchSetup, clear, empty},
     tools::{BenchTool, ToolJob},
-    wait::pause,
 };
 
 const DOCUMENT: BenchDocument = BenchDocument::Medium;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use ashore_testkit::tools::built;
 use serde::{Deserialize, Serialize};
 
 /// Program that fetches.
@@ -80,13 +81,9 @@ impl BenchTool {
     }
 
     fn program(self) -> Result<PathBuf> {
-        let beside = |name: &str| {
-            let folder = std::env::current_exe()?;
-            Ok(folder.parent().context("the path of this program has no folder")?.join(name))
-        };
         match self {
-            Self::Ashore => beside("ashore"),
-            Self::Bare => beside("ashore-bench"),
+            Self::Ashore => built("ashore"),
+            Self::Bare => built("ashore-bench"),
             Self::Curl => Ok("curl".into()),
             Self::Aria2 | Self::Aria2Cached => Ok("aria2c".into()),
             Self::Wget2 => Ok("wget2".into()),

@@ -2,10 +2,11 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use anyhow::{Context, Result, bail};
-use ashore_transfer::{ExpectedContent, Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
+use anyhow::Result;
+use ashore_testkit::download;
+use ashore_transfer::{ExpectedContent, Guid, TransferConfig, TransferSpec};
 use clap::Args;
-use tokio::{runtime, sync::mpsc};
+use tokio::runtime;
 use url::Url;
 use uuid::Uuid;
 
@@ -47,7 +48,6 @@ impl TransferFigure {
     }
 
     async fn fetch(self) -> Result<()> {
-        let (sender, mut events) = mpsc::unbounded_channel();
         let mut config = TransferConfig { connections: 1, checksums: !self.without_checksums, ..TransferConfig::default() };
         if self.without_checkpoints {
             (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
@@ -56,26 +56,13 @@ impl TransferFigure {
             config.reserve_after = u64::MAX;
         }
         config.batch_bytes = self.batch.unwrap_or(config.batch_bytes);
-        let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
         let digest = self.sha256.map(|hex| format!("sha-256={hex}").parse());
         let digest = digest.transpose().map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let guid = Guid(Uuid::new_v4());
-        transfers.start(TransferSpec {
+        let spec = TransferSpec {
             expected: ExpectedContent { digests: digest.into_iter().collect(), ..ExpectedContent::default() },
-            ..TransferSpec::download(guid, self.url, self.folder.clone())
-        });
-        loop {
-            match events.recv().await.context("the transfer ended without a result")? {
-                TransferEvent::Head { stored, .. } => {
-                    let _ = stored.send(());
-                }
-                TransferEvent::Fetched { .. } => {}
-                TransferEvent::Done { outcome: TransferOutcome::Completed(_), .. } => break,
-                TransferEvent::Done { outcome, .. } => bail!("{outcome:?}"),
-            }
-        }
-        transfers.forget(vec![(guid, self.folder.clone())]);
-        transfers.shut_down().await;
-        Ok(())
+            ..TransferSpec::download(guid, self.url, self.folder)
+        };
+        download(config, spec).await
     }
 }

@@ -1,9 +1,10 @@
 //! Set-up that the tests, `make bench` and `make torture` share: servers, disks, desktops, and the programs under test.
 //!
-//! - `waits` and `own_home` are the ground; `processes` starts programs.
+//! - `waits` and `own_home` are the ground; `processes` starts programs and reads what they use.
 //! - `disks` has power cuts and other faults, `servers` every server, `generated` servers drawn from a grammar.
-//! - `desktop` is a message bus and its services.
-//! - `engine` and `program` are Ashore as a library and as a program.
+//! - `desktop` is a screen with a message bus and its services.
+//! - `engine` and `program` are Ashore as a library and as a program; `sync_server` is the other program.
+//! - `results` stores what bench and torture find.
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -18,13 +19,15 @@ pub mod generated;
 mod own_home;
 mod processes;
 mod program;
+pub mod results;
 mod servers;
+pub mod sync_server;
 pub mod waits;
 
-pub use desktop::peers;
+pub use desktop::{peers, virtual_desktop, web_driver};
 pub use disks::{apart, fault, free_bytes, mark, silent, stacked, volume};
-pub use engine::{forget, home, soak};
-pub use own_home::{LOCAL, NO_BUS, ONE_FOLDER};
-pub use processes::{kept_program, tools, tools::left_out};
+pub use engine::{download, forget, home, soak};
+pub use own_home::{LOCAL, NO_BUS, ONE_FOLDER, live_in};
+pub use processes::{kept_program, readings, running, system_calls, tools, tools::left_out};
 pub use program::{machine, race};
-pub use servers::{digest, nginx, origin, packed, proxy, raw, tls};
+pub use servers::{digest, free_ports, nginx, origin, packed, proxy, raw, tls};

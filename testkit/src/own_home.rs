@@ -1,4 +1,6 @@
-//! Settings and message bus of the engines and programs of tests.
+//! A home of its own for each engine and program of a test: its settings, folders and message bus.
+
+use std::{path::Path, process::Command};
 
 /// Settings that put files of every type into the same download folder. Tests may then name files freely.
 pub const ONE_FOLDER: &str = "\
@@ -10,3 +12,9 @@ pub const LOCAL: &str = "local-for-programs = true\n";
 
 /// Address of a message bus that does not exist.
 pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
+
+/// Gives a program its own home and data folder, and no system services. The runtime folder and the folder for
+/// temporary files are left to the caller.
+pub fn live_in(command: &mut Command, home: &Path, data: &Path) {
+    command.env("HOME", home).env("ASHORE_DATA_DIR", data).env("DBUS_SYSTEM_BUS_ADDRESS", NO_BUS);
+}

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
+use ashore_testkit::waits::DEADLINE;
 use tokio::{sync::watch, time::timeout};
 use url::Url;
 use zbus::{Connection, connection::Builder, interface};
-
-use crate::stage::DEADLINE;
 
 const NAME: &str = "org.freedesktop.FileManager1";
 const PATH: &str = "/org/freedesktop/FileManager1";

@@ -13,13 +13,16 @@ use ashore_engine::{
     LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit,
 };
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin, content};
+use ashore_testkit::{
+    origin::{Body, Origin, content},
+    waits::until,
+};
 use serde_json::json;
 
 use crate::{
     file_manager::FileManager,
     page::{Page, row},
-    stage::{Stage, file, until},
+    stage::{Stage, file},
 };
 
 const HOME: &str = "\u{e011}";

@@ -16,13 +16,14 @@ use ashore_testkit::{
     proxy::Proxy,
     tools::{is_there, run},
     volume::{PowerCut, Volume},
+    waits::until,
 };
 
 use crate::{
     file_manager::FileManager,
     page::{Page, row},
     pictures::sources,
-    stage::{Stage, file, kill, terminate, until},
+    stage::{Stage, file, kill, terminate},
 };
 
 const MIB: u64 = 1 << 20;

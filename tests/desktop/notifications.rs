@@ -2,10 +2,9 @@
 
 use std::{collections::HashMap, time::Instant};
 
+use ashore_testkit::waits::{DEADLINE, until};
 use tokio::{sync::watch, time::timeout};
 use zbus::{Connection, connection::Builder, interface, object_server::SignalEmitter, zvariant::OwnedValue};
-
-use crate::stage::{DEADLINE, until};
 
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";

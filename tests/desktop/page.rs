@@ -2,17 +2,22 @@
 
 use std::process::Command;
 
+use ashore_testkit::{
+    readings::child,
+    running::RunningProgram,
+    waits::{DEADLINE, until, within},
+    web_driver::WebDriver,
+};
 use fantoccini::{
-    Client, ClientBuilder, Locator,
+    Client, Locator,
     actions::{InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction},
     elements::Element,
     error::CmdError,
 };
-use hyper_util::client::legacy::connect::HttpConnector;
 use rustix::process::Pid;
-use serde_json::{Map, json};
+use serde_json::json;
 
-use crate::stage::{DEADLINE, Running, Stage, child, free_port, until, within};
+use crate::stage::Stage;
 
 /// Script that returns true once a click has arrived, or false after a second without a click.
 const RECEIVED: &str = "const done = arguments[arguments.length - 1];
@@ -37,7 +42,7 @@ pub fn as_read(text: &str) -> String {
 /// Program under test with its window open.
 pub struct Page {
     client: Client,
-    driver: Running,
+    driver: RunningProgram,
 }
 
 impl Page {
@@ -55,17 +60,10 @@ impl Page {
     }
 
     async fn open_by(stage: &Stage, mut command: Command) -> Self {
-        let port = free_port();
-        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
-        let driver = stage.start(command);
         let options = json!({"binary": stage.program(), "args": []});
-        let capabilities: Map<_, _> = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
-        let address = format!("http://127.0.0.1:{port}");
-        let client = until("the driver has a page", async || {
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            builder.capabilities(capabilities.clone()).connect(&address).await.ok()
-        })
-        .await;
+        let web_driver = WebDriver::prepare(&mut command, [("webkitgtk:browserOptions", options)]).unwrap();
+        let driver = stage.start(command);
+        let client = until("the driver has a page", || web_driver.session()).await;
         let page = Self { client, driver };
         page.find("add-button").await;
         page

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use ashore_testkit::waits::{DEADLINE, until, within};
 use gtk::gdk_pixbuf::Pixbuf;
 use tokio::{sync::watch, time::timeout};
 use zbus::{
@@ -13,10 +14,7 @@ use zbus::{
     zvariant::{OwnedObjectPath, OwnedValue, Value},
 };
 
-use crate::{
-    pictures::sources,
-    stage::{DEADLINE, until, within},
-};
+use crate::pictures::sources;
 
 /// Bus name of the registered program and path of its item.
 type Item = (String, String);

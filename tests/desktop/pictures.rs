@@ -11,10 +11,14 @@ use std::{
 
 use ashore_engine::{NewRegistration, NewRequest, Registration, RegistrationState, RequestSource};
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    running::RunningProgram,
+    waits::until,
+};
 use tokio::time::sleep;
 
-use crate::stage::{Running, Stage, until};
+use crate::stage::Stage;
 
 const MB: u64 = 1_000_000;
 
@@ -121,7 +125,7 @@ async fn the_readmes_pictures() {
 
 struct Studio {
     stage: Stage,
-    _programs: Vec<Running>,
+    _programs: Vec<RunningProgram>,
 }
 
 impl Studio {
@@ -161,7 +165,7 @@ impl Studio {
     }
 
     /// Starts the program with its window open.
-    async fn ashore(&self, theme: &str) -> Running {
+    async fn ashore(&self, theme: &str) -> RunningProgram {
         let mut command = self.stage.command(self.stage.program());
         command.env("GTK_THEME", theme);
         let running = self.stage.start(command);

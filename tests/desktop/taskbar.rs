@@ -2,11 +2,10 @@
 
 use std::{collections::HashMap, time::Instant};
 
+use ashore_testkit::waits::DEADLINE;
 use futures_util::StreamExt;
 use tokio::{sync::watch, time::timeout};
 use zbus::{MatchRule, MessageStream, connection::Builder, message::Type, zvariant::OwnedValue};
-
-use crate::stage::DEADLINE;
 
 /// Signal about a launcher entry.
 #[derive(Clone, Debug)]

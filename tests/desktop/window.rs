@@ -3,12 +3,15 @@
 use std::fs;
 
 use ashore_engine::RegistrationState;
-use ashore_testkit::origin::{Body, Origin, content};
+use ashore_testkit::{
+    origin::{Body, Origin, content},
+    waits::until,
+};
 use serde_json::json;
 
 use crate::{
     page::{Page, row},
-    stage::{Place, Stage, file, kill, until},
+    stage::{Place, Stage, file, kill},
 };
 
 const MIB: u64 = 1 << 20;

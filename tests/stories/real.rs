@@ -12,7 +12,7 @@ use std::{
 use ashore_testkit::{
     free_bytes,
     machine::{BUSY_DISK, Cut, Machine},
-    nginx::{Nginx, SEND_BUFFER},
+    nginx::{FileServer, SEND_BUFFER},
     origin::content,
 };
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ async fn three_gib_and_2000_files_survive_three_power_cuts() {
         std::env::temp_dir().display(),
         free / MIB
     );
-    let server = Nginx::start(&machine.disk().join("nginx"), Some(RATE)).await.unwrap();
+    let server = FileServer::start(&machine.disk().join("nginx"), Some(RATE)).await.unwrap();
     let begun = Instant::now();
     let (total, digests) = fill(&server.files());
     println!("{} files, {} MiB, made in {:.1?}", digests.len(), total / MIB, begun.elapsed());
@@ -194,7 +194,7 @@ fn receive_buffer() -> u64 {
 }
 
 /// Returns the links: the large file first, then the small ones.
-fn links(server: &Nginx) -> String {
+fn links(server: &FileServer) -> String {
     let small = (0..SMALL).map(|number| server.url(&format!("small-{number:04}.bin")));
     std::iter::once(server.url("large.bin")).chain(small).map(|link| link + "\n").collect()
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::{digits::grouped, tools::ToolNeed};
+use crate::{digits::grouped, needs::ToolNeed};
 
 /// Time limit of a goal with its regular number of runs.
 pub const PATIENCE: Duration = Duration::from_secs(600);

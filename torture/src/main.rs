@@ -4,9 +4,9 @@
 //! - `promises` lists the goals, `tally` counts one of them, and `results` writes the page. Each goal is a file with a
 //!   function `prove`.
 //! - Shared parts: `world` (downloads of a user and their invariants), `claims` (an independent reader of journals),
-//!   `trace` (system calls that kill or fail), `census` (calls made by complete sessions), `peers` (other programs
-//!   under the same faults), `tools` (requirements of the machine). Disks whose power can be cut are in
-//!   `testkit`. `scripts/setup torture` names the packages for Debian.
+//!   `census` (calls made by complete sessions), `peers` (other programs under the same faults), `needs` (requirements of
+//!   the machine). Servers, disks whose power can be cut, and system calls that kill or fail are in `testkit`.
+//!   `scripts/setup torture` names the packages for Debian.
 //! - A goal made of cases has a table beside it: `servers/faults`, `attacks/table`, and `attacks/local` for attacks on
 //!   the same machine. `sync_server` has its clients and model beside it. `names` tests a property defined beside its
 //!   parser, as `ashore-fuzz` does. `commands` runs tests that need another build.
@@ -17,11 +17,10 @@ mod claims;
 mod digits;
 mod goal;
 mod goals;
+mod needs;
 mod promises;
 mod results;
 mod tally;
-mod tools;
-mod trace;
 mod world;
 
 use std::{
@@ -62,7 +61,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    if let Some(problem) = tools::enter_own_mounts() {
+    if let Some(problem) = needs::enter_own_mounts() {
         eprintln!("Disks can be mounted here, but other programs see them as well: {problem}");
     }
     // A panic in a turn is reported as the failure of that turn.
@@ -109,7 +108,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
         is_good &= verdict.bad.is_empty();
         results.add(goal, &ask, verdict, took)?;
     }
-    results.finish()?;
+    results.finish();
     Ok(is_good)
 }
 

@@ -6,7 +6,7 @@ use crate::{
         attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power,
         servers, starts, sync_server,
     },
-    tools::ToolNeed,
+    needs::ToolNeed,
 };
 
 /// All goals, by number.

@@ -1,9 +1,9 @@
-//! Prints results and stores them: one JSON file per goal in `torture/results`, and the page `torture/RESULTS.md` made
-//! of them. Both are part of the sources, so repeating one goal keeps the others. The README has the totals.
+//! Prints the results of goals and stores them, with the page made of them. The README has the totals.
 
-use std::{fmt::Write as _, fs, path::Path, process::Command, time::Duration};
+use std::{fmt::Write as _, fs, time::Duration};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use ashore_testkit::results::{ResultStore, machine};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -12,8 +12,6 @@ use crate::{
     promises::GOALS,
 };
 
-const KEPT: &str = "torture/results";
-const PAGE: &str = "torture/RESULTS.md";
 const README: &str = "README.md";
 /// Markers around the text written to the README.
 const MARKS: [&str; 2] = ["<!-- written by make torture -->\n", "<!-- until here -->"];
@@ -23,7 +21,7 @@ const STORIES: usize = 10;
 /// Output of the results.
 #[derive(Debug)]
 pub struct TortureResults {
-    is_kept: bool,
+    store: ResultStore,
     machine: String,
 }
 
@@ -46,15 +44,14 @@ struct Kept {
 impl TortureResults {
     /// Opens the output. Results are stored if `is_kept`, otherwise only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
-        ensure!(Path::new("torture").is_dir(), "Run this program in the root of the sources, or with `make torture`.");
-        Ok(Self { is_kept, machine: machine() })
+        Ok(Self { store: ResultStore::open("torture", is_kept)?, machine: machine() })
     }
 
     /// Records a goal that cannot run here, with the reason.
     pub fn skip(&self, goal: &TortureGoal, missing: &str) -> Result<()> {
         let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, GoalVerdict::default()) };
         print(goal, &now);
-        self.save(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
+        self.save(self.store.read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
     }
 
     /// Records the result of a goal and its duration.
@@ -65,14 +62,8 @@ impl TortureResults {
     }
 
     /// Prints where the results were written.
-    #[expect(clippy::print_stdout, reason = "printing is the purpose of this function")]
-    pub fn finish(&self) -> Result<()> {
-        if self.is_kept {
-            println!("\n{PAGE} was written.");
-        } else {
-            println!("\nQuick run: {PAGE} was not changed.");
-        }
-        Ok(())
+    pub fn finish(&self) {
+        self.store.finish();
     }
 
     fn result(&self, goal: &TortureGoal, seed: u64, seconds: Option<u64>, verdict: GoalVerdict) -> Kept {
@@ -81,7 +72,7 @@ impl TortureResults {
             seed,
             date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M").to_string(),
             machine: self.machine.clone(),
-            revision: revision(),
+            revision: self.store.revision(&[README]),
             seconds,
             verdict,
             missing: None,
@@ -89,11 +80,10 @@ impl TortureResults {
     }
 
     fn save(&self, kept: Kept) -> Result<()> {
-        if self.is_kept {
-            fs::create_dir_all(KEPT)?;
-            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
-            let all: Vec<_> = GOALS.iter().map(|goal| (goal, read(goal.name))).collect();
-            fs::write(PAGE, page(&all)?).context(PAGE)?;
+        self.store.keep(&kept.name, &serde_json::to_vec_pretty(&kept)?)?;
+        if self.store.is_kept() {
+            let all: Vec<_> = GOALS.iter().map(|goal| (goal, self.store.read(goal.name))).collect();
+            self.store.keep_page(&page(&all)?)?;
             let told =
                 readme(&fs::read_to_string(README).context(README)?, &all).context("the README has no markers for the totals")?;
             fs::write(README, told).context(README)?;
@@ -111,10 +101,6 @@ fn print(goal: &TortureGoal, kept: &Kept) {
     if let Some(seconds) = kept.seconds {
         println!("    The goal took {} s.", grouped(seconds));
     }
-}
-
-fn read(name: &str) -> Option<Kept> {
-    serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
 }
 
 impl Kept {
@@ -202,39 +188,6 @@ fn result_lines(kept: &Kept) -> impl Iterator<Item = String> {
         format!("**Bad**: {first}")
     });
     bad.chain(kept.verdict.notes.iter().cloned())
-}
-
-/// Describes processors, memory and kernel for readers.
-fn machine() -> String {
-    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let field = |text: &str, name: &str| {
-        let line = text.lines().find(|line| line.starts_with(name));
-        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
-    };
-    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
-    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let name = field(&read("/proc/cpuinfo"), "model name");
-    format!("{processors} x {name}, {} MiB of memory, Linux {}", kib >> 10, read("/proc/sys/kernel/osrelease").trim())
-}
-
-/// Returns the source revision, with a mark if files differ from it. Files that this program writes are ignored.
-fn revision() -> String {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let changed = git(&[
-        "status",
-        "--porcelain",
-        "--untracked-files=no",
-        "--",
-        ".",
-        ":!README.md",
-        ":!torture/RESULTS.md",
-        ":!torture/results",
-    ]);
-    let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
-    if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
 }
 
 #[cfg(test)]

@@ -2,19 +2,19 @@
 
 use std::{
     io::{Read, Write},
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
-
-use crate::{
-    process::{self, ResidentMemory},
-    wait::pause,
+use ashore_testkit::{
+    free_ports,
+    readings::{self, ResidentMemory},
+    waits::blocking::pause,
 };
+use serde_json::{Value, json};
 
 /// Links per message; larger messages are not faster.
 const BATCH: usize = 1000;
@@ -33,7 +33,7 @@ pub struct Aria2Queue {
 impl Aria2Queue {
     /// Starts aria2c in `home`, with the session saved by an earlier one, if any.
     pub fn start(home: &Path) -> Result<Self> {
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let [port] = free_ports()?;
         let session = session(home);
         let mut command = Command::new("aria2c");
         command.env_clear().env("HOME", home).env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -78,7 +78,7 @@ impl Aria2Queue {
 
     /// Returns the resident memory.
     pub fn resident(&self) -> Result<ResidentMemory> {
-        process::resident(self.child.id())
+        readings::resident(self.child.id())
     }
 
     /// Saves the session and ends the process.

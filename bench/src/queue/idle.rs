@@ -1,25 +1,16 @@
 //! Measures wake-ups of an idle engine: with an empty list, and with 100,000 links that wait for different reasons. All
 //! engines are watched in the same period, because sleeping engines do not disturb each other.
 
-use std::{
-    fs,
-    io::{BufRead, BufReader},
-    path::Path,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::{fs, path::Path, time::Duration};
 
 use anyhow::{Context, Result};
+use ashore_testkit::{free_ports, peers::Bus, readings, tools::is_there, waits::blocking::pause};
 use serde_json::json;
 
+use crate::figure::{BenchFigure, FigureBound, PeerFigure};
 use crate::queue::{
     aria2::Aria2Queue,
     serve::{BenchHousehold, MutedNotifications, ServingHousehold},
-};
-use crate::{
-    figure::{BenchFigure, FigureBound, PeerFigure},
-    process,
-    wait::pause,
 };
 
 /// Time watched: five or six ticks of an engine, depending on its start.
@@ -28,16 +19,6 @@ const WATCHED: Duration = Duration::from_secs(330);
 const SETTLED: Duration = Duration::from_secs(20);
 /// Upper bound of wake-ups per second.
 const MOST: f64 = 0.1;
-
-/// Message bus without any service.
-struct Bus(Child);
-
-impl Drop for Bus {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// Measures the wake-ups; `links` is a file of `count` links.
 pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -> Result<Vec<BenchFigure>> {
@@ -59,8 +40,8 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -
     let nowhere = absent_links(place, count)?;
     absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path is not valid Unicode")?])?;
     watched.push(("an unreachable server", count, absent.serve()?));
-    let bus = bus();
-    if let Some((_, address)) = &bus {
+    let bus = is_there("dbus-daemon").then(Bus::start);
+    if let Some(Bus { address, .. }) = &bus {
         let on_bus = household("bus", "", true)?.on_bus(address.clone());
         on_bus.run(&["pause"])?;
         watched.push(("all downloads paused, on a message bus", count, on_bus.serve()?));
@@ -95,7 +76,7 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -
 }
 
 fn sleeps(pids: &[u32]) -> Result<Vec<u64>> {
-    pids.iter().map(|pid| process::sleeps(*pid)).collect()
+    pids.iter().map(|pid| readings::sleeps(*pid)).collect()
 }
 
 /// Returns a schedule whose allowed hours are not now.
@@ -106,19 +87,9 @@ fn far_hours() -> String {
 
 /// Writes links to a port without a listener.
 fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
-    let port = std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let [port] = free_ports()?;
     let path = place.join("absent-links");
     let lines: String = (0..count).map(|number| format!("http://127.0.0.1:{port}/{number}\n")).collect();
     fs::write(&path, lines)?;
     Ok(path)
-}
-
-/// Starts a message bus; None where dbus-daemon is missing.
-fn bus() -> Option<(Bus, String)> {
-    let mut command = Command::new("dbus-daemon");
-    command.args(["--session", "--nofork", "--print-address=1"]);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
-    let mut address = String::new();
-    BufReader::new(child.stdout.take()?).read_line(&mut address).ok()?;
-    Some((Bus(child), address.trim().to_owned()))
 }

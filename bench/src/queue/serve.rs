@@ -11,14 +11,16 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use ashore_testkit::{
+    live_in,
+    readings::{self, ResidentMemory},
+    tools::built,
+    waits::blocking::pause,
+};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::{
-    measure::{self, ProcessCost},
-    process::{self, ResidentMemory},
-    wait::pause,
-};
+use crate::measure::{self, ProcessCost};
 
 /// Time limit of every step.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -68,11 +70,11 @@ impl BenchHousehold {
 
     /// Returns the command `ashore` with `words`.
     pub fn command(&self, words: &[&str]) -> Result<Command> {
-        let mut command = Command::new(std::env::current_exe()?.with_file_name("ashore"));
-        let bus = self.bus.as_deref().unwrap_or("unix:path=/nonexistent/bus");
+        let mut command = Command::new(built("ashore")?);
         command.args(words).current_dir(self.home.join("downloads")).env_clear();
-        command.env("HOME", &self.home).env("XDG_RUNTIME_DIR", &self.home).env("TMPDIR", &self.home);
-        command.env("ASHORE_DATA_DIR", self.home.join("data")).env("DBUS_SYSTEM_BUS_ADDRESS", bus);
+        live_in(&mut command, &self.home, &self.home.join("data"));
+        command.env("XDG_RUNTIME_DIR", &self.home).env("TMPDIR", &self.home);
+        command.envs(self.bus.as_ref().map(|bus| ("DBUS_SYSTEM_BUS_ADDRESS", bus)));
         Ok(command)
     }
 
@@ -144,7 +146,7 @@ impl ServingHousehold {
 
     /// Returns the resident memory.
     pub fn resident(&self) -> Result<ResidentMemory> {
-        process::resident(self.child.id())
+        readings::resident(self.child.id())
     }
 
     /// Ends the process gracefully.

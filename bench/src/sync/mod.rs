@@ -2,7 +2,6 @@
 //! with its bare statements, with a large batch, and with ten thousand users.
 //!
 //! - `node` runs a server with its database and a client, `operations` measures one user, `users` measures the crowd.
-//!   `shared` includes files of the torture tests and of the tests of the server.
 //! - Both databases sync every commit to disk. SQLite is in the bench folder on disk; PostgreSQL is in the folder for
 //!   temporary files, which its user may enter.
 //! - A ratio compares the medians of two operations that alternate in one round; the figure is the median of all
@@ -10,7 +9,6 @@
 
 mod node;
 mod operations;
-mod shared;
 mod users;
 
 use std::future::Future;

@@ -12,18 +12,20 @@ use ashore_sync_server::{
     protocol::ProtocolLimits,
     store::{DatabasePool, SyncStore},
 };
+use ashore_testkit::{
+    sync_server::{
+        place::{PATIENCE, RunningServer, ServerPlace},
+        postgres,
+        wire::SyncWire,
+    },
+    tools::built,
+};
 use rand::{Rng as _, distr::Alphanumeric, rngs::SmallRng};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 use tokio::process::Command;
-
-use crate::sync::shared::{
-    postgres,
-    server::{PATIENCE, RunningServer, ServerPlace},
-    wire::SyncWire,
-};
 
 /// Length of an object of a download; the client pads smaller objects to this length.
 pub const LETTERS: usize = 772;
@@ -106,13 +108,7 @@ impl SyncNode {
             DatabaseKind::Sqlite => None,
             DatabaseKind::Postgres => Some(postgres::postgres().map_err(anyhow::Error::msg)?.database().await),
         };
-        let program = std::env::current_exe()?.with_file_name("ashore-sync-server");
-        ensure!(
-            program.is_file(),
-            "{} is missing. Build it first: cargo build --release -p ashore-sync-server",
-            program.display()
-        );
-        let place = ServerPlace { program, folder: folder.path().join("data"), database };
+        let place = ServerPlace { program: built("ashore-sync-server")?, folder: folder.path().join("data"), database };
         let server = place.start().await?;
         let token = server.enrol().await?;
         let wire = SyncWire::new(&server.address, &token)?;

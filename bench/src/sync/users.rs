@@ -15,17 +15,14 @@ use ashore_sync_server::{
     clock::ServerClock,
     store::{EnrolledDevice, InviteRow, SyncStore},
 };
+use ashore_testkit::{readings, sync_server::wire::SyncWire};
 use rand::{SeedableRng as _, rngs::SmallRng};
 use reqwest::Method;
 use tokio::task::JoinSet;
 
-use crate::sync::{
-    node::{DatabaseKind, LETTERS, SyncNode, list},
-    shared::wire::SyncWire,
-};
 use crate::{
     figure::{BenchFigure, FigureBound},
-    process,
+    sync::node::{DatabaseKind, LETTERS, SyncNode, list},
 };
 
 /// Users, and requests in flight at the same time.
@@ -105,7 +102,7 @@ impl UserLoad {
 
     /// Returns the figures of all rounds and ends the server.
     pub async fn end(self) -> Result<Vec<BenchFigure>> {
-        let peak = process::resident(self.node.id()?)?.peak as f64 / 1e6;
+        let peak = readings::resident(self.node.id()?)?.peak as f64 / 1e6;
         let figures = vec![
             self.figure("peak memory of the node", "MB", peak).bound(FigureBound::Most(MEMORY)),
             self.figure("requests that failed", "", self.failed.load(Ordering::Relaxed) as f64).bound(FigureBound::Most(0.0)),

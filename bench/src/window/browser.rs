@@ -1,19 +1,15 @@
 //! Drives the page on its simulated engine in both browser engines by WebDriver: in the window of Ashore, which is
 //! WebKitGTK, and in Chromium.
 
-use std::{net::TcpListener, process::Command};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Map, Value, json};
+use ashore_testkit::{readings, running::RunningProgram, tools::built, waits::blocking::until, web_driver::WebDriver};
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::{
-    process,
-    wait::until,
-    window::desk::{RunningWindow, VirtualDesktop, program},
-};
+use crate::window::desk::MeasuredDesktop;
 
 /// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +27,7 @@ pub struct BrowserProcess<'a> {
     client: Client,
     /// Address of the page outside the window of Ashore.
     address: String,
-    driver: RunningWindow,
+    driver: RunningProgram,
 }
 
 impl BrowserEngine {
@@ -62,10 +58,9 @@ impl BrowserEngine {
 
 impl<'a> BrowserProcess<'a> {
     /// Opens a window on `desk`; `address` serves the page.
-    pub fn open(engine: BrowserEngine, desk: &VirtualDesktop, address: &str, runtime: &'a Runtime) -> Result<Self> {
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    pub fn open(engine: BrowserEngine, desk: &MeasuredDesktop, address: &str, runtime: &'a Runtime) -> Result<Self> {
         let (name, options) = match engine {
-            BrowserEngine::WebKit => ("webkitgtk:browserOptions", json!({ "binary": program()?, "args": [] })),
+            BrowserEngine::WebKit => ("webkitgtk:browserOptions", json!({ "binary": built("ashore-desktop")?, "args": [] })),
             BrowserEngine::Chromium => {
                 // The sandbox needs privileges that a container may lack, and the page is our own.
                 let words = ["--no-sandbox", "--no-first-run", "--window-position=0,0", "--window-size=1180,780"];
@@ -73,16 +68,10 @@ impl<'a> BrowserProcess<'a> {
             }
         };
         let mut command = desk.command(if engine == BrowserEngine::WebKit { "WebKitWebDriver" } else { "chromedriver" });
-        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
-        let driver = RunningWindow::start(command)?;
-        let capabilities: Map<String, Value> =
-            [(name.to_owned(), options), ("timeouts".to_owned(), json!({ "script": 120_000 }))].into_iter().collect();
-        let client = until("the browser accepts connections", || {
-            runtime.block_on(async {
-                let mut builder = ClientBuilder::new(HttpConnector::new());
-                builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await.ok()
-            })
-        })?;
+        let capabilities = [(name, options), ("timeouts", json!({ "script": 120_000 }))];
+        let web_driver = WebDriver::prepare(&mut command, capabilities)?;
+        let driver = RunningProgram::start(command)?;
+        let client = until("the browser accepts connections", || runtime.block_on(web_driver.session()))?;
         Ok(Self { engine, runtime, client, address: address.to_owned(), driver })
     }
 
@@ -130,9 +119,9 @@ impl<'a> BrowserProcess<'a> {
 
     /// Returns the processor seconds of the processes that run and paint the page.
     pub fn seconds(&self) -> Result<f64> {
-        let tree = process::tree(self.driver.id());
+        let tree = readings::tree(self.driver.id());
         let is_page = |pid: &&u32| {
-            let words = process::words(**pid);
+            let words = readings::words(**pid);
             if self.engine == BrowserEngine::WebKit {
                 words.contains("WebKitWebProcess")
             } else {
@@ -141,7 +130,7 @@ impl<'a> BrowserProcess<'a> {
         };
         let pages: Vec<u32> = tree.iter().filter(is_page).copied().collect();
         ensure!(!pages.is_empty(), "{} did not open the page", self.engine.name());
-        pages.into_iter().map(process::seconds).sum()
+        pages.into_iter().map(readings::seconds).sum()
     }
 
     /// Closes the window.

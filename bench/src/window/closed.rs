@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use anyhow::Result;
-
-use crate::{
-    process,
-    wait::{pause, until},
-    window::desk::{RunningWindow, VirtualDesktop},
+use ashore_testkit::{
+    readings,
+    running::RunningProgram,
+    waits::blocking::{pause, until},
 };
+
+use crate::window::desk::MeasuredDesktop;
 
 /// Time for work started by closing the window to finish.
 const SETTLED: Duration = Duration::from_secs(30);
@@ -29,22 +30,22 @@ pub struct ClosedWindow {
 }
 
 /// Opens the window, closes it, and measures the remaining processes.
-pub fn once(desk: &VirtualDesktop) -> Result<ClosedWindow> {
-    let running = RunningWindow::start(desk.ashore()?)?;
+pub fn once(desk: &MeasuredDesktop) -> Result<ClosedWindow> {
+    let running = RunningProgram::start(desk.ashore()?)?;
     until("the window is open", || desk.window())?;
     pause(SETTLED);
-    let open = process::proportional(&process::tree(running.id()))?;
+    let open = readings::proportional(&readings::tree(running.id()))?;
     desk.close_window()?;
     pause(SETTLED);
-    let tree = process::tree(running.id());
+    let tree = readings::tree(running.id());
     let before = sleeps(&tree)?;
     pause(WATCHED);
     let wakes = (sleeps(&tree)? - before) as f64 / WATCHED.as_secs_f64();
-    let closed = process::proportional(&tree)?;
+    let closed = readings::proportional(&tree)?;
     running.stop()?;
     Ok(ClosedWindow { open, closed, wakes, processes: tree.len() })
 }
 
 fn sleeps(pids: &[u32]) -> Result<u64> {
-    pids.iter().map(|pid| process::sleeps(*pid)).sum()
+    pids.iter().map(|pid| readings::sleeps(*pid)).sum()
 }

@@ -13,12 +13,13 @@ mod screen;
 mod start;
 
 use std::{
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     path::Path,
-    process::Command,
+    process::{Command, Stdio},
 };
 
 use anyhow::{Context, Result, ensure};
+use ashore_testkit::{free_ports, running::RunningProgram, waits::blocking::until};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
@@ -26,10 +27,9 @@ use crate::{
     float,
     queue::ledger,
     rounds::{BESIDE, BenchSetup, clear},
-    wait::until,
 };
 use browser::{BrowserEngine, BrowserProcess};
-use desk::{RunningWindow, VirtualDesktop};
+use desk::MeasuredDesktop;
 
 /// Upper bound of the start until rows are painted, milliseconds.
 const READY: f64 = 600.0;
@@ -63,7 +63,7 @@ pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     clear(&place)?;
     let runtime = runtime()?;
     let mut figures = Vec::new();
-    let desk = VirtualDesktop::new(&place, &runtime)?;
+    let desk = MeasuredDesktop::new(&place, &runtime)?;
     eprintln!("  creating a list with 100,000 finished downloads");
     ledger::finished(&desk.data().join("ledger.sqlite"))?;
     let start = || {
@@ -102,7 +102,7 @@ pub fn hold_page(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
         for round in 0..runs {
             eprintln!("  the page in {}, {} of {runs}", engine.name(), round + 1);
             clear(&place)?;
-            let desk = VirtualDesktop::new(&place, &runtime)?;
+            let desk = MeasuredDesktop::new(&place, &runtime)?;
             let browser = BrowserProcess::open(engine, &desk, &address, &runtime)?;
             page::once(&browser, engine)?.into_iter().for_each(|figure| join(&mut figures, figure));
             browser.close()?;
@@ -117,15 +117,13 @@ fn runtime() -> Result<Runtime> {
 }
 
 /// Serves the built page on a free port.
-fn serve_page() -> Result<(RunningWindow, String)> {
+fn serve_page() -> Result<(RunningProgram, String)> {
     ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built; `make bench` builds it");
-    let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let [port] = free_ports()?;
     let mut command = Command::new("node");
     command.current_dir("ui").args(["node_modules/vite/bin/vite.js", "preview", "--port", &port.to_string()]);
-    let server = RunningWindow::start({
-        command.stdout(std::process::Stdio::null());
-        command
-    })?;
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let server = RunningProgram::start(command)?;
     until("the page is served", || TcpStream::connect(("127.0.0.1", port)).ok()).context("vite")?;
     Ok((server, format!("http://127.0.0.1:{port}")))
 }

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use ashore_testkit::waits::blocking::pause;
 use serde_json::Value;
 
 use crate::{
     figure::{BenchFigure, FigureBound},
-    wait::pause,
     window::browser::{BrowserEngine, BrowserProcess},
 };
 

@@ -3,8 +3,7 @@
 use std::{fs::File, os::unix::fs::FileExt, path::Path};
 
 use anyhow::{Context, Result, ensure};
-
-use crate::wait::until;
+use ashore_testkit::waits::blocking::until;
 
 /// Bytes per pixel.
 const PIXEL: usize = 4;

@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use ashore_testkit::{
+    running::RunningProgram,
+    waits::blocking::{PATIENCE, pause},
+};
 
-use crate::{
-    wait::{PATIENCE, pause},
-    window::{
-        desk::{RunningWindow, VirtualDesktop},
-        screen::{ScreenPart, ScreenPicture},
-    },
+use crate::window::{
+    desk::MeasuredDesktop,
+    screen::{ScreenPart, ScreenPicture},
 };
 
 /// Interval between two screenshots.
@@ -22,11 +23,11 @@ const DRAWN: f64 = 0.9;
 const ROWS: usize = 2000;
 
 /// Starts the program, waits for its rows and ends it. Returns the seconds until they were drawn.
-pub fn once(desk: &VirtualDesktop) -> Result<f64> {
+pub fn once(desk: &MeasuredDesktop) -> Result<f64> {
     let command = desk.ashore()?;
     let mut pictures: Vec<(f64, ScreenPicture)> = Vec::new();
     let begun = Instant::now();
-    let running = RunningWindow::start(command)?;
+    let running = RunningProgram::start(command)?;
     let mut changed = begun.elapsed();
     let mut seen = None;
     let window = loop {

@@ -1,3 +1,7 @@
-//! Services of a desktop, on a private message bus.
+//! Desktops without a user: a message bus, the services on it, a screen with its window manager, and the driver of the
+//! page.
 
+mod message_bus;
 pub mod peers;
+pub mod virtual_desktop;
+pub mod web_driver;

@@ -5,32 +5,20 @@
 
 use std::{
     collections::HashMap,
-    fs,
-    io::{BufRead, BufReader, PipeReader, Read},
+    io::{PipeReader, Read},
     os::fd::OwnedFd,
-    process::{Child, Command, Stdio},
 };
 
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 use zbus::{Connection, connection::Builder, fdo, interface, object_server::SignalEmitter, zvariant};
 
-use crate::waits::in_time;
-
-const CONFIGURATION: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:dir=@FOLDER@</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default"><allow send_destination="*"/><allow own="*"/><allow eavesdrop="true"/></policy>
-</busconfig>
-"#;
+use crate::{desktop::message_bus, processes::running::RunningProgram, waits::in_time};
 
 /// Message bus; ends when dropped.
 #[derive(Debug)]
 pub struct Bus {
-    daemon: Child,
+    _daemon: RunningProgram,
     /// Address of the bus.
     pub address: String,
     _folder: TempDir,
@@ -40,14 +28,8 @@ impl Bus {
     /// Starts a bus without any peers.
     pub fn start() -> Self {
         let folder = tempfile::Builder::new().prefix("ashore-bus-").tempdir().unwrap();
-        let configuration = folder.path().join("bus.conf");
-        fs::write(&configuration, CONFIGURATION.replace("@FOLDER@", &folder.path().to_string_lossy())).unwrap();
-        let mut daemon = Command::new("dbus-daemon");
-        daemon.arg("--config-file").arg(&configuration).args(["--nofork", "--nopidfile", "--print-address=1"]);
-        let mut daemon = daemon.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut address = String::new();
-        BufReader::new(daemon.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        Self { daemon, address: address.trim().to_owned(), _folder: folder }
+        let (daemon, address) = message_bus::start(folder.path()).unwrap();
+        Self { _daemon: daemon, address, _folder: folder }
     }
 
     async fn join(&self, name: &str) -> Connection {
@@ -141,13 +123,6 @@ impl Notifications {
     pub async fn press(&self, id: u32, key: &str) {
         let emitter = SignalEmitter::new(&self.bus, NOTIFICATIONS_PATH).unwrap();
         Shower::action_invoked(&emitter, id, key).await.unwrap();
-    }
-}
-
-impl Drop for Bus {
-    fn drop(&mut self) {
-        let _ = self.daemon.kill();
-        let _ = self.daemon.wait();
     }
 }
 

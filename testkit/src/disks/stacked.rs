@@ -18,8 +18,9 @@ use crate::{
     disks::volume::{PowerCut, Volume},
     processes::{
         kept_program::KeptProgram,
-        tools::{is_there, run, until},
+        tools::{is_there, run},
     },
+    waits::blocking::until_done,
 };
 
 /// Size of the disk in bytes; its file is sparse, so only written parts take up space.
@@ -171,7 +172,7 @@ impl Stacked {
     /// Mounts the disk again in any state. No file of the disk may be open.
     pub fn restart(&mut self) -> Result<()> {
         self.unmount()?;
-        until("the disk below can be let go", || self.below.restart())?;
+        until_done("the disk below can be let go", || self.below.restart())?;
         self.mount()
     }
 
@@ -193,7 +194,7 @@ impl Stacked {
         let mut command: Vec<&OsStr> = words.iter().map(OsStr::new).collect();
         command.extend([OsStr::new(device.as_str()), self.at.as_os_str()]);
         self.program = Some(KeptProgram::start(&command)?);
-        until(&format!("{} mounts it", words.join(" ")), || {
+        until_done(&format!("{} mounts it", words.join(" ")), || {
             ensure!(fs::metadata(&self.at)?.dev() != before, "it has not");
             Ok(())
         })

@@ -1,11 +1,11 @@
 //! The engine and its transfers inside a test, each in a folder of its own.
 //!
 //! - `home` is an engine with its data and downloads.
-//! - `transfers` is for transfers without an engine.
+//! - `transfers` runs transfers without an engine.
 //! - `soak` runs random transfers with power cuts against a model.
 
 pub mod home;
 pub mod soak;
 mod transfers;
 
-pub use transfers::forget;
+pub use transfers::{download, forget};

@@ -2,7 +2,29 @@
 
 use std::path::Path;
 
-use ashore_transfer::{Guid, Transfers};
+use anyhow::{Context as _, Result, anyhow, bail};
+use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
+use tokio::sync::mpsc;
+
+/// Runs one transfer to its end, as an engine would. Fails where it does not complete.
+pub async fn download(config: TransferConfig, spec: TransferSpec) -> Result<()> {
+    let (sender, mut events) = mpsc::unbounded_channel();
+    let transfers = Transfers::new(config, sender).map_err(|failure| anyhow!("{failure:?}"))?;
+    let (guid, folder) = (spec.guid, spec.folder.clone());
+    transfers.start(spec);
+    loop {
+        match events.recv().await.context("it ended without a word")? {
+            TransferEvent::Head { stored, .. } => {
+                let _ = stored.send(());
+            }
+            TransferEvent::Fetched { .. } => {}
+            TransferEvent::Done { outcome: TransferOutcome::Completed(_), .. } => break,
+            TransferEvent::Done { outcome, .. } => bail!("{outcome:?}"),
+        }
+    }
+    forget(&transfers, guid, &folder).await;
+    Ok(())
+}
 
 /// Reports the completion as recorded and waits until no remains of the partial file are left.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {

@@ -1,7 +1,11 @@
-//! External programs.
+//! External programs and processes.
 //!
 //! - `tools` finds programs, compiles small ones and runs them.
-//! - `kept_program` starts a program that ends with the test.
+//! - `running` and `kept_program` start programs that end with the test.
+//! - `readings` tells memory, processor time and wake-ups of processes; `system_calls` traces and fails their calls.
 
 pub mod kept_program;
+pub mod readings;
+pub mod running;
+pub mod system_calls;
 pub mod tools;

@@ -10,19 +10,33 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
-    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, ensure};
-
-/// Maximum time for mounting or releasing a disk.
-const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Returns whether a program of this name is installed.
 pub fn is_there(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Returns the path of an installed service, which may be in a folder that the PATH of a user lacks.
+pub fn service(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).chain(["/usr/sbin", "/usr/local/sbin"].map(PathBuf::from));
+    folders.map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// Returns the path of a program of this workspace, which is built beside the running one. Fails where it is not built.
+pub fn built(program: &str) -> Result<PathBuf> {
+    let own = env::current_exe()?;
+    let folder = own.parent().context("a program is in a folder")?;
+    // A test binary is one folder below, in target/<profile>/deps.
+    let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
+    let path = folder.join(program);
+    let package = if program == "ashore" { "ashore-cli" } else { program };
+    ensure!(path.is_file(), "{} is not there. Build it first: cargo build -p {package}", path.display());
+    Ok(path)
 }
 
 /// Compiles `source` to `folder/name` with additional arguments for the compiler.
@@ -41,19 +55,6 @@ pub fn run(command: &mut Command) -> Result<()> {
     let output = command.stdin(Stdio::null()).output().with_context(|| name.clone())?;
     ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(())
-}
-
-/// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what`. Blocks its thread.
-#[expect(clippy::disallowed_methods, reason = "no event announces a mount or its release, and the thread of the caller may wait")]
-pub fn until(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
-    let begun = Instant::now();
-    loop {
-        match tried() {
-            Ok(()) => return Ok(()),
-            Err(error) if begun.elapsed() > PATIENCE => return Err(error.context(format!("not in time: {what}"))),
-            Err(_) => thread::sleep(LOOK_EVERY),
-        }
-    }
 }
 
 /// Prints that a test cannot run on this machine, and why. Writes to stderr directly, because the test runner hides the

@@ -18,7 +18,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{own_home::NO_BUS, program::machine::program};
+use crate::{own_home::live_in, program::machine::program};
 
 const PROGRAMS: usize = 20;
 /// Limit for a busy machine; reached only on failure.
@@ -63,14 +63,12 @@ impl Race {
                 // Closing the pipe starts all programs at the same moment.
                 .args(["-c", "cat; exec \"$0\" serve --json </dev/null"])
                 .arg(program())
-                .env("HOME", self.home.path())
-                .env("ASHORE_DATA_DIR", self.home.path().join("data"))
                 .env("XDG_RUNTIME_DIR", self.home.path().join("run"))
-                .env("DBUS_SYSTEM_BUS_ADDRESS", NO_BUS)
                 .stdin(Stdio::from(gate))
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
                 .kill_on_drop(true);
+            live_in(command.as_std_mut(), self.home.path(), &self.home.path().join("data"));
             started.spawn(fare(command.spawn().expect("a shell can be started")));
         }
         drop(gate);

@@ -1,6 +1,7 @@
 //! Servers on loopback: honest ones, ones with every vice, proxies, and nginx.
 
 pub mod digest;
+mod free_ports;
 mod listening;
 pub mod nginx;
 pub mod origin;
@@ -8,3 +9,5 @@ pub mod packed;
 pub mod proxy;
 pub mod raw;
 pub mod tls;
+
+pub use free_ports::free_ports;

@@ -1,8 +1,8 @@
-//! Real server: the installed nginx with the files of one folder.
+//! Real server: the installed nginx, with the files of one folder or any other configuration.
 
 use std::{
-    env, fs,
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    fs,
+    net::{Ipv4Addr, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -11,74 +11,87 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::{processes::tools::service, servers::free_ports, waits::blocking::pause};
+
 /// Requested send buffer per connection in bytes; the kernel allocates twice as much.
 pub const SEND_BUFFER: u64 = 256 << 10;
 
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Interval between two tries to connect.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Running nginx; ends when dropped.
 #[derive(Debug)]
 pub struct Nginx {
     process: Child,
-    address: SocketAddr,
     folder: PathBuf,
+}
+
+/// nginx with the files of one folder.
+#[derive(Debug)]
+pub struct FileServer {
+    nginx: Nginx,
+    port: u16,
 }
 
 impl Nginx {
     /// Returns the path of the installed program.
     pub fn program() -> Option<PathBuf> {
-        let path = env::var_os("PATH").unwrap_or_default();
-        let places = env::split_paths(&path).chain([PathBuf::from("/usr/sbin"), PathBuf::from("/usr/local/sbin")]);
-        places.map(|place| place.join("nginx")).find(|path| path.is_file())
+        service("nginx")
     }
 
-    /// Serves the folder [`files`](Self::files) and keeps its own files in `folder` too. `rate` limits each connection,
-    /// in bytes per second; `None` for no limit.
-    pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
-        let program = Self::program().context("nginx is not installed. Install it: sudo apt-get install nginx-light")?;
-        fs::create_dir_all(folder.join("files"))?;
-        // The free port may be taken before nginx binds it; then try another one.
+    /// Returns the version of the installed program.
+    pub fn version() -> Result<String> {
+        let output = Command::new(installed()?).arg("-v").output()?;
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok(text.trim().rsplit('/').next().unwrap_or_default().to_owned())
+    }
+
+    /// Starts nginx with the directives `http` for all its servers, and keeps its own files in `folder`. Its servers may
+    /// not listen yet.
+    pub fn start(folder: &Path, http: &str) -> Result<Self> {
+        fs::create_dir_all(folder)?;
+        fs::write(folder.join("nginx.conf"), configuration(folder, http))?;
+        let errors = fs::File::create(folder.join("error.log"))?;
+        let mut command = Command::new(installed()?);
+        command.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).arg("-e").arg(folder.join("error.log"));
+        let process = command.stdin(Stdio::null()).stderr(errors).spawn()?;
+        Ok(Self { process, folder: folder.to_owned() })
+    }
+
+    /// Starts nginx on free ports, which `http` receives, and returns the ports. Blocks until the first one is open.
+    pub fn start_on_ports<const COUNT: usize>(
+        folder: &Path,
+        http: impl Fn([u16; COUNT]) -> String,
+    ) -> Result<(Self, [u16; COUNT])> {
+        // A free port may be taken by another program before nginx binds it; then try others.
         for _ in 0..5 {
-            let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
-            fs::write(folder.join("nginx.conf"), configuration(folder, address, rate))?;
-            let errors = fs::File::create(folder.join("error.log"))?;
-            let mut command = Command::new(&program);
-            command.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).arg("-e").arg(folder.join("error.log"));
-            let mut process = command.stdin(Stdio::null()).stderr(errors).spawn()?;
+            let ports = free_ports()?;
+            let mut nginx = Self::start(folder, &http(ports))?;
             let deadline = Instant::now() + PATIENCE;
-            while process.try_wait()?.is_none() {
-                if TcpStream::connect(address).is_ok() {
-                    return Ok(Self { process, address, folder: folder.to_owned() });
+            while nginx.is_there()? {
+                if ports.first().is_none_or(|port| TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).is_ok()) {
+                    return Ok((nginx, ports));
                 }
                 ensure!(Instant::now() < deadline, "nginx does not listen");
-                tokio::time::sleep(Duration::from_millis(10)).await;
+                pause(LOOK);
             }
         }
         bail!("nginx does not start: {}", fs::read_to_string(folder.join("error.log")).unwrap_or_default());
     }
 
-    /// Folder of the served files.
-    pub fn files(&self) -> PathBuf {
-        self.folder.join("files")
+    /// Returns whether it still runs.
+    pub fn is_there(&mut self) -> Result<bool> {
+        Ok(self.process.try_wait()?.is_none())
     }
 
-    /// Returns the URL of a served file.
-    pub fn url(&self, name: &str) -> String {
-        format!("http://{}/{name}", self.address)
-    }
-
-    /// Stops nginx after it has written its log, and returns the access log. Each line has path, status, body bytes and
-    /// requested range of a request.
-    pub fn stop(mut self) -> Result<String> {
-        self.signal(Signal::QUIT);
-        self.process.wait()?;
-        Ok(fs::read_to_string(self.folder.join("access.log"))?)
+    /// Returns the process id; the workers are its children.
+    pub fn id(&self) -> u32 {
+        self.process.id()
     }
 
     fn signal(&self, signal: Signal) {
-        if let Some(pid) = Pid::from_raw(self.process.id().cast_signed()) {
-            let _ = kill_process(pid, signal);
-        }
+        let _ = kill_process(Pid::from_child(&self.process), signal);
     }
 }
 
@@ -92,21 +105,63 @@ impl Drop for Nginx {
     }
 }
 
-fn configuration(folder: &Path, address: SocketAddr, rate: Option<u64>) -> String {
+impl FileServer {
+    /// Serves the folder [`files`](Self::files), which is in `folder`. `rate` limits each connection, in bytes per
+    /// second; `None` for no limit.
+    pub async fn start(folder: &Path, rate: Option<u64>) -> Result<Self> {
+        fs::create_dir_all(folder.join("files"))?;
+        let (place, rate) = (folder.to_owned(), rate.unwrap_or(0));
+        let started = tokio::task::spawn_blocking(move || {
+            let log = place.join("access.log");
+            Nginx::start_on_ports(&place, |[port]| {
+                format!(
+                    "log_format short '$uri $status $body_bytes_sent $http_range';
+                     access_log {} short; limit_rate {rate};
+                     server {{ listen 127.0.0.1:{port} sndbuf={SEND_BUFFER}; root {}/files; }}",
+                    log.display(),
+                    place.display()
+                )
+            })
+        });
+        let (nginx, [port]) = started.await??;
+        Ok(Self { nginx, port })
+    }
+
+    /// Folder of the served files.
+    pub fn files(&self) -> PathBuf {
+        self.nginx.folder.join("files")
+    }
+
+    /// Returns the URL of a served file.
+    pub fn url(&self, name: &str) -> String {
+        format!("http://127.0.0.1:{}/{name}", self.port)
+    }
+
+    /// Stops nginx after it has written its log, and returns the access log. Each line has path, status, body bytes and
+    /// requested range of a request.
+    pub fn stop(mut self) -> Result<String> {
+        self.nginx.signal(Signal::QUIT);
+        self.nginx.process.wait()?;
+        Ok(fs::read_to_string(self.nginx.folder.join("access.log"))?)
+    }
+}
+
+fn installed() -> Result<PathBuf> {
+    Nginx::program().context("nginx is not installed. Install it: sudo apt-get install nginx-light")
+}
+
+fn configuration(folder: &Path, http: &str) -> String {
     let folder = folder.display();
     // Started by root, nginx would run its worker as a user who cannot read this folder.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
-    let rate = rate.unwrap_or(0);
     format!(
         "daemon off; {user} worker_processes 1; pid {folder}/pid;
-         events {{ worker_connections 256; }}
+         events {{ worker_connections 2048; }}
          http {{
-           log_format short '$uri $status $body_bytes_sent $http_range';
-           access_log {folder}/access.log short;
+           default_type application/octet-stream; sendfile on;
            client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
            uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
-           default_type application/octet-stream; sendfile on; limit_rate {rate};
-           server {{ listen {address} sndbuf={SEND_BUFFER}; root {folder}/files; }}
+           {http}
          }}\n"
     )
 }

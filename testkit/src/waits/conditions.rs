@@ -2,10 +2,16 @@
 
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 /// Limit for the answer to one call, generous enough for a busy machine.
 pub(crate) const CALL: Duration = Duration::from_secs(20);
+
+/// Limit for a condition outside this process, generous enough for a busy machine.
+pub const DEADLINE: Duration = Duration::from_secs(60);
+
+/// Interval at which conditions outside this process are polled.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Returns the output of `work`; panics with `what` after a deadline.
 pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> Output {
@@ -13,4 +19,36 @@ pub async fn in_time<Output>(what: &str, work: impl Future<Output = Output>) -> 
         Ok(output) => output,
         Err(_) => panic!("not in time: {what}"),
     }
+}
+
+/// Waits until `look` returns a value; panics after the deadline.
+pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
+    match within(look).await {
+        Some(found) => found,
+        None => panic!("not within {DEADLINE:?}: {what}"),
+    }
+}
+
+/// Waits until `look` returns a value; `None` after the deadline.
+pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + DEADLINE;
+    while Instant::now() < end {
+        // A poll that hangs counts as not found.
+        if let Some(found) = timeout_at(end, look()).await.ok()? {
+            return Some(found);
+        }
+        sleep(LOOK).await;
+    }
+    None
+}
+
+/// Polls `look` at most `looks` times.
+pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
+    for _ in 0..looks {
+        if let Some(found) = look().await {
+            return Some(found);
+        }
+        sleep(LOOK).await;
+    }
+    None
 }

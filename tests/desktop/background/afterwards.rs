@@ -8,13 +8,10 @@ use ashore_engine::RegistrationState;
 use ashore_testkit::{
     origin::{Body, Origin},
     peers::{Bus, Login},
+    waits::until,
 };
 
-use crate::{
-    notifications::Shown,
-    page::Page,
-    stage::{Stage, until},
-};
+use crate::{notifications::Shown, page::Page, stage::Stage};
 
 const MIB: u64 = 1 << 20;
 

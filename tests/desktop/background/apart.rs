@@ -3,10 +3,14 @@
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 use ashore_engine::RegistrationState;
-use ashore_testkit::origin::{Body, Origin, content};
+use ashore_testkit::{
+    origin::{Body, Origin, content},
+    readings::{child, children},
+    waits::until,
+};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::stage::{Stage, child, children, file, kill, until};
+use crate::stage::{Stage, file, kill};
 
 const MIB: u64 = 1 << 20;
 

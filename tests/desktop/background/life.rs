@@ -4,12 +4,12 @@ use std::{fs, path::PathBuf};
 
 use ashore_engine::{RegistrationState, SettingKey, SettingValue, SettingsReport};
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin};
-
-use crate::{
-    page::Page,
-    stage::{Stage, until},
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
 };
+
+use crate::{page::Page, stage::Stage};
 
 const MIB: u64 = 1 << 20;
 

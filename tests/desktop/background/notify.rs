@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use ashore_engine::{EngineEvent, Registration, RegistrationResult, RegistrationState, UniqueId};
 use ashore_rpc::{ClientEvents, MethodCall};
-use ashore_testkit::origin::{Body, Origin, Route};
+use ashore_testkit::{
+    origin::{Body, Origin, Route},
+    waits::until,
+};
 use tokio::sync::watch;
 
 use crate::{
     notifications::Shown,
     page::Page,
-    stage::{Stage, kill, until},
+    stage::{Stage, kill},
 };
 
 const MIB: u64 = 1 << 20;

@@ -7,12 +7,15 @@ use std::{fs, time::Duration};
 
 use ashore_engine::{EngineEnv, RegistrationResult, RegistrationState, SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
+};
 
 use crate::{
     notifications::Shown,
     page::Page,
-    stage::{Stage, kill, until},
+    stage::{Stage, kill},
 };
 
 const MIB: u64 = 1 << 20;

@@ -3,13 +3,12 @@
 use std::{fs, time::Duration};
 
 use ashore_engine::RegistrationState;
-use ashore_testkit::origin::{Body, Origin, Route};
-
-use crate::{
-    notifications::Shown,
-    stage::{Stage, until},
-    taskbar::Taskbar,
+use ashore_testkit::{
+    origin::{Body, Origin, Route},
+    waits::until,
 };
+
+use crate::{notifications::Shown, stage::Stage, taskbar::Taskbar};
 
 const MIB: u64 = 1 << 20;
 /// Minimum interval between two updates. Updates are a second apart, but a busy machine may delay the delivery of the

@@ -2,12 +2,15 @@
 
 use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin, Route, content};
+use ashore_testkit::{
+    origin::{Body, Origin, Route, content},
+    waits::until,
+};
 
 use crate::{
     page::Page,
     panel::Line,
-    stage::{Stage, file, kill, terminate, until},
+    stage::{Stage, file, kill, terminate},
 };
 
 const MIB: u64 = 1 << 20;

@@ -7,77 +7,31 @@ mod windows;
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
-    net::TcpListener,
-    os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    time::Duration,
+    process::{Command, Stdio},
 };
 
 use ashore_engine::{EngineReport, NewRegistration, NewRequest, Registration, RequestSource};
 use ashore_rpc::{MethodCall, SocketClient};
-use ashore_testkit::peers::Bus;
-use futures_util::StreamExt;
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use tempfile::TempDir;
-use tokio::{
-    sync::{Semaphore, SemaphorePermit},
-    time::{Instant, sleep, timeout_at},
+use ashore_testkit::{
+    peers::Bus,
+    running::RunningProgram,
+    tools::built,
+    virtual_desktop::VirtualDesktop,
+    waits::{until, within_looks},
 };
+use futures_util::StreamExt;
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use url::Url;
 
 pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
-/// Limit for every wait, generous enough for a busy machine.
-pub const DEADLINE: Duration = Duration::from_secs(60);
-
-/// Interval at which conditions outside this process are polled.
-const LOOK: Duration = Duration::from_millis(50);
-
 /// Maximum number of stages at the same time. A stage mostly waits for its window to draw; more than two make the
 /// windows slow.
 static STAGES: Semaphore = Semaphore::const_new(2);
-
-const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:dir=@RUN@</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default"><allow send_destination="*"/><allow own="*"/><allow eavesdrop="true"/></policy>
-</busconfig>
-"#;
-
-/// Program that is killed on drop, together with all its child processes.
-#[derive(Debug)]
-pub struct Running(Child);
-
-impl Running {
-    /// Process id of the program.
-    pub fn pid(&self) -> Pid {
-        Pid::from_child(&self.0)
-    }
-
-    /// Waits until the program ends and returns whether it succeeded.
-    pub async fn ended(&mut self) -> bool {
-        let found = until("a program ends", async || self.0.try_wait().unwrap()).await;
-        found.success()
-    }
-
-    /// Returns whether the program still runs.
-    pub fn is_there(&mut self) -> bool {
-        self.0.try_wait().unwrap().is_none()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = kill_process_group(self.pid(), Signal::KILL);
-        let _ = self.0.wait();
-    }
-}
 
 /// Peer on the bus that never answers.
 pub struct Silent(zbus::MessageStream);
@@ -100,16 +54,12 @@ pub struct Stage {
     pub notifications: Notifications,
     /// Tray of the desktop.
     pub panel: Panel,
-    display: String,
-    address: String,
-    /// Address of the system bus.
-    system: String,
+    /// Address of a system bus; without one there are no system services.
+    system: Option<String>,
     /// Additional environment variables for programs.
     variables: Vec<(&'static str, &'static str)>,
     program: PathBuf,
-    manager: Running,
-    _bus: Running,
-    _screen: Running,
+    desktop: VirtualDesktop,
     home: TempDir,
     _turn: SemaphorePermit<'static>,
 }
@@ -124,49 +74,18 @@ impl Stage {
         }
         fs::write(home.path().join("data/ashore.toml"), "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\n").unwrap();
 
-        let mut screen = Command::new("Xvfb");
-        screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
-        let (screen, number) = said_once(screen);
-        let display = format!(":{number}");
-
-        let configuration = home.path().join("bus.conf");
-        let run = home.path().join("run");
-        fs::write(&configuration, BUS.replace("@RUN@", &run.to_string_lossy())).unwrap();
-        let mut bus = Command::new("dbus-daemon");
-        bus.arg("--config-file").arg(&configuration).args(["--nofork", "--nopidfile", "--print-address=1"]);
-        let (bus, address) = said_once(bus);
-
-        let notifications = Notifications::serve(&address).await;
-        let panel = Panel::serve(&address).await;
-        let manager = window_manager(&display, home.path());
-        let (system, program) = (ashore_testkit::NO_BUS.to_owned(), binary());
-        let mut stage = Self {
-            notifications,
-            panel,
-            display,
-            address,
-            system,
-            variables: Vec::new(),
-            program,
-            manager,
-            _bus: bus,
-            _screen: screen,
-            home,
-            _turn: turn,
-        };
-        until("the window manager is there", async || {
-            if !stage.manager.is_there() {
-                stage.manager = window_manager(&stage.display, stage.home.path());
-            }
-            stage.xdotool(&["get_desktop"]).status.success().then_some(())
-        })
-        .await;
+        let desktop = VirtualDesktop::start(home.path(), &home.path().join("run"), None).unwrap();
+        let notifications = Notifications::serve(desktop.address()).await;
+        let panel = Panel::serve(desktop.address()).await;
+        let mut stage =
+            Self { notifications, panel, system: None, variables: Vec::new(), program: binary(), desktop, home, _turn: turn };
+        until("the window manager is there", async || stage.desktop.is_managed().unwrap().then_some(())).await;
         stage
     }
 
     /// Uses this bus as the system bus of programs started from now on.
     pub fn on_system(&mut self, bus: &Bus) {
-        self.system.clone_from(&bus.address);
+        self.system = Some(bus.address.clone());
     }
 
     /// Sets an environment variable for programs started from now on.
@@ -186,7 +105,7 @@ impl Stage {
 
     /// Address of the session bus.
     pub fn address(&self) -> &str {
-        &self.address
+        self.desktop.address()
     }
 
     /// Home folder of the user.
@@ -196,7 +115,7 @@ impl Stage {
 
     /// Data folder, which contains the list.
     pub fn data(&self) -> PathBuf {
-        self.home.path().join("data")
+        self.desktop.data()
     }
 
     /// Default download folder.
@@ -206,36 +125,25 @@ impl Stage {
 
     /// Command for a program that sees only this desktop.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
+        let mut command = self.desktop.command(program);
         command
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("LANG", "C.UTF-8")
-            .env("TZ", "UTC")
-            .env("HOME", self.home.path())
             // Without XDG_RUNTIME_DIR the socket is in the data folder, where this process finds it too.
             .env("TMPDIR", std::env::temp_dir())
-            .env("DISPLAY", &self.display)
-            .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
-            .env("DBUS_SYSTEM_BUS_ADDRESS", &self.system)
-            // No accessibility bus exists here, so do not wait for one.
-            .env("NO_AT_BRIDGE", "1")
-            .env("GTK_A11Y", "none")
             .env("ASHORE_LOG", std::env::var("ASHORE_LOG").unwrap_or_else(|_| "warn".to_owned()))
-            .env("ASHORE_DATA_DIR", self.data())
+            .envs(self.system.as_ref().map(|address| ("DBUS_SYSTEM_BUS_ADDRESS", address)))
             .envs(self.variables.iter().copied());
         command
     }
 
     /// Starts the program under test on this desktop.
-    pub fn ashore(&self, arguments: &[&str]) -> Running {
+    pub fn ashore(&self, arguments: &[&str]) -> RunningProgram {
         let mut command = self.command(&self.program);
         command.args(arguments);
-        started(command)
+        RunningProgram::start(command).unwrap()
     }
 
     /// Starts the program in the tray and waits until it answers.
-    pub async fn ashore_in_tray(&self) -> Running {
+    pub async fn ashore_in_tray(&self) -> RunningProgram {
         let mut ashore = self.ashore(&["--hidden"]);
         until("the engine answers", async || {
             assert!(ashore.is_there(), "ashore-desktop ended at its start");
@@ -247,9 +155,12 @@ impl Stage {
     }
 
     /// Starts a program that belongs to this desktop.
-    pub fn start(&self, mut command: Command) -> Running {
+    pub fn start(&self, mut command: Command) -> RunningProgram {
         command.stdin(Stdio::null());
-        started(command)
+        if std::env::var_os("ASHORE_LOG").is_none() {
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+        }
+        RunningProgram::start(command).unwrap()
     }
 
     /// Connects to the engine in the program under test.
@@ -323,7 +234,7 @@ impl Stage {
 
     /// Connects to the session bus as a program other than Ashore.
     pub async fn bus(&self) -> zbus::Connection {
-        zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
+        zbus::connection::Builder::address(self.address()).unwrap().build().await.unwrap()
     }
 
     /// Presses a button of a notification until `effect` returns a value. The desktop shows a notification slightly
@@ -346,28 +257,7 @@ impl Stage {
 
 /// Path of the built program, or the value of `ASHORE_DESKTOP`.
 fn binary() -> PathBuf {
-    if let Some(named) = std::env::var_os("ASHORE_DESKTOP") {
-        return named.into();
-    }
-    let me = std::env::current_exe().unwrap();
-    let found = me.ancestors().nth(2).unwrap().join("ashore-desktop");
-    assert!(found.is_file(), "{} is not there: `make test` builds it first", found.display());
-    found
-}
-
-/// Returns the running child processes of `pid`.
-pub fn children(pid: Pid) -> Vec<Pid> {
-    // The kernel lists a child under the thread that started it.
-    let threads = fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten().flatten();
-    let found = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok()).collect::<String>();
-    found.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
-}
-
-/// Returns the child process with this name.
-pub fn child(of: Pid, name: &str) -> Option<Pid> {
-    let is_it =
-        |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).is_ok_and(|found| found.trim() == name);
-    children(of).into_iter().find(is_it)
+    std::env::var_os("ASHORE_DESKTOP").map_or_else(|| built("ashore-desktop").unwrap(), PathBuf::from)
 }
 
 /// Kills a process with SIGKILL, as in a crash.
@@ -380,72 +270,8 @@ pub fn terminate(pid: Pid) {
     kill_process(pid, Signal::TERM).unwrap();
 }
 
-/// Returns a port that is free now.
-pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
-/// Waits until `look` returns a value; panics after the deadline.
-pub async fn until<T>(what: &str, look: impl AsyncFnMut() -> Option<T>) -> T {
-    match within(look).await {
-        Some(found) => found,
-        None => panic!("not within {DEADLINE:?}: {what}"),
-    }
-}
-
-/// Waits until `look` returns a value; `None` after the deadline.
-pub async fn within<T>(mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
-    let end = Instant::now() + DEADLINE;
-    while Instant::now() < end {
-        // A poll that hangs counts as not found.
-        if let Some(found) = timeout_at(end, look()).await.ok()? {
-            return Some(found);
-        }
-        sleep(LOOK).await;
-    }
-    None
-}
-
-/// Polls `look` at most `looks` times.
-pub async fn within_looks<T>(looks: u32, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
-    for _ in 0..looks {
-        if let Some(found) = look().await {
-            return Some(found);
-        }
-        sleep(LOOK).await;
-    }
-    None
-}
-
 /// Waits until the file exists, then compares its content.
 pub async fn file(path: &Path, content: &[u8]) {
     until(&format!("{} is there", path.display()), async || path.is_file().then_some(())).await;
     assert!(fs::read(path).unwrap() == content, "{} has other bytes than the origin", path.display());
-}
-
-fn window_manager(display: &str, home: &Path) -> Running {
-    let mut manager = Command::new("openbox");
-    manager.arg("--sm-disable").env("DISPLAY", display).env("HOME", home);
-    started(manager)
-}
-
-fn started(mut command: Command) -> Running {
-    let name = command.get_program().to_string_lossy().into_owned();
-    command.process_group(0);
-    if std::env::var_os("ASHORE_LOG").is_none() && !name.ends_with("ashore-desktop") {
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-    }
-    Running(command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `make test` installs it")))
-}
-
-/// Starts a program; returns its handle and the only line that the program prints, such as its address.
-fn said_once(mut command: Command) -> (Running, String) {
-    command.stdout(Stdio::piped()).stderr(Stdio::null()).stdin(Stdio::null()).process_group(0);
-    let name = command.get_program().to_string_lossy().into_owned();
-    let child = command.spawn().unwrap_or_else(|error| panic!("{name} cannot be started ({error}): `make test` installs it"));
-    let mut running = Running(child);
-    let mut line = String::new();
-    BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(!line.trim().is_empty(), "{name} ended before it said where it is");
-    (running, line.trim().to_owned())
 }

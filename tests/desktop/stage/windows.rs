@@ -1,8 +1,10 @@
 //! Windows on the stage's screen: keys, mouse, focus and positions, through `xdotool`.
 
-use std::process::{Output, Stdio};
+use std::process::Output;
 
-use super::{Stage, until, within_looks};
+use ashore_testkit::waits::{until, within_looks};
+
+use super::Stage;
 
 /// Position and size of a window, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,13 +103,9 @@ impl Stage {
     /// Returns the position and size of the window.
     pub async fn place_of_window(&self) -> Place {
         let window = self.window_of("Ashore").await;
-        let said = self.xdotool(&["getwindowgeometry", "--shell", &window]);
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        let number = |name: &str| {
-            let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
-            line.and_then(|number| number.parse().ok()).unwrap_or_default()
-        };
-        Place { x: number("X"), y: number("Y"), width: number("WIDTH"), height: number("HEIGHT") }
+        let place = self.desktop.geometry(&["getwindowgeometry", "--shell", &window]);
+        let [x, y, width, height] = place.unwrap_or_default();
+        Place { x, y, width, height }
     }
 
     /// Double-clicks the title bar, which maximises or restores the window.
@@ -156,11 +154,8 @@ impl Stage {
         String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
     }
 
-    /// Output of `xdotool`, which is killed after 10 seconds. A screen that does not answer must not hang a test.
-    pub(super) fn xdotool(&self, arguments: &[&str]) -> Output {
-        let mut command = self.command("timeout");
-        command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());
-        command.output().unwrap_or_else(|error| panic!("xdotool cannot be started ({error}): `make test` installs it"))
+    fn xdotool(&self, arguments: &[&str]) -> Output {
+        self.desktop.xdotool(arguments).unwrap()
     }
 
     /// Waits until this number of windows is visible.

@@ -1,10 +1,13 @@
 //! Adding by paste and drop: links within text, numbered links, cURL commands, Metalink files.
 
-use ashore_testkit::origin::{Body, Origin, content};
+use ashore_testkit::{
+    origin::{Body, Origin, content},
+    waits::until,
+};
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, file, until},
+    stage::{Stage, file},
 };
 
 async fn dialog_is_gone(page: &Page) {

@@ -2,12 +2,15 @@
 
 use ashore_engine::{SettingKey, SettingValue};
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
+};
 use serde_json::json;
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, file, until},
+    stage::{Stage, file},
 };
 
 /// Script that records every offer from now on in `window.offers`.

@@ -1,12 +1,12 @@
 //! Details panel of the selected download.
 
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
+};
 use serde_json::json;
 
-use crate::{
-    page::Page,
-    stage::{Stage, until},
-};
+use crate::{page::Page, stage::Stage};
 
 const MIB: u64 = 1 << 20;
 const ESCAPE: &str = "\u{e00c}";

@@ -4,7 +4,10 @@ use std::{env, fs, path::PathBuf};
 
 use ashore_engine::RegistrationState;
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::{until, within_looks},
+};
 use gtk::{
     DestDefaults, WindowType,
     gdk::DragAction,
@@ -13,7 +16,7 @@ use gtk::{
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, until, within_looks},
+    stage::Stage,
 };
 
 const CONTROL: char = '\u{e009}';

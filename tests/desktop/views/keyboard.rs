@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use ashore_testkit::waits::until;
 use serde_json::json;
 
-use crate::{
-    page::Page,
-    stage::{Stage, until},
-};
+use crate::{page::Page, stage::Stage};
 
 const TAB: char = '\u{e004}';
 const SHIFT: char = '\u{e008}';

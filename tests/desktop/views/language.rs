@@ -2,12 +2,10 @@
 
 use std::fs;
 
+use ashore_testkit::waits::until;
 use serde_json::json;
 
-use crate::{
-    page::Page,
-    stage::{Stage, until},
-};
+use crate::{page::Page, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn window_and_tray_follow_the_language_setting_immediately() {

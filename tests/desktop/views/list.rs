@@ -4,11 +4,14 @@ use std::{fs, os::unix::fs::MetadataExt};
 
 use ashore_engine::{Registration, RegistrationState};
 use ashore_rpc::MethodCall;
-use ashore_testkit::origin::{Body, Origin, content};
+use ashore_testkit::{
+    origin::{Body, Origin, content},
+    waits::until,
+};
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, kill, until},
+    stage::{Stage, kill},
 };
 
 const CONTROL: char = '\u{e009}';

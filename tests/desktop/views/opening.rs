@@ -2,11 +2,14 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
-use ashore_testkit::origin::{Body, Origin};
+use ashore_testkit::{
+    origin::{Body, Origin},
+    waits::until,
+};
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, until},
+    stage::Stage,
 };
 
 const ENTER: &str = "\u{e007}";

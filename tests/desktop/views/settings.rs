@@ -5,12 +5,12 @@
 
 use std::fs;
 
-use ashore_testkit::origin::{Body, Origin, Route};
-
-use crate::{
-    page::Page,
-    stage::{Stage, until},
+use ashore_testkit::{
+    origin::{Body, Origin, Route},
+    waits::until,
 };
+
+use crate::{page::Page, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_entered_by_keyboard_or_painted_week_apply_immediately() {

@@ -7,12 +7,13 @@ use ashore_engine::Registration;
 use ashore_testkit::{
     origin::{Body, Origin},
     peers::{Bus, Network},
+    waits::until,
 };
 use serde_json::json;
 
 use crate::{
     page::{Page, row},
-    stage::{Stage, file, until},
+    stage::{Stage, file},
 };
 
 const ESCAPE: &str = "\u{e00c}";

@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_testkit::{live_in, tools::built};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -80,14 +81,11 @@ impl Person {
     }
 
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(program());
+        let mut command = Command::new(built("ashore").unwrap());
         command
             .args(arguments)
             .current_dir(self.downloads())
             .env_clear()
-            .env("HOME", self.home())
-            .env("DBUS_SYSTEM_BUS_ADDRESS", ashore_testkit::NO_BUS)
-            .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.home().join("run"))
             .env("TMPDIR", self.home())
             // Pass on the file for coverage counts, if coverage is measured.
@@ -96,6 +94,7 @@ impl Person {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
+        live_in(command.as_std_mut(), self.home(), &self.data());
         command
     }
 
@@ -245,12 +244,4 @@ pub async fn end(child: Child) -> Ran {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
-}
-
-/// Returns the path `target/<profile>/ashore`. The stories are in `target/<profile>/deps`.
-fn program() -> PathBuf {
-    let story = std::env::current_exe().unwrap();
-    let program = story.parent().and_then(Path::parent).unwrap().join("ashore");
-    assert!(program.exists(), "{} is missing: run `cargo build -p ashore-cli` first", program.display());
-    program
 }

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use ashore_testkit::{
     machine::Machine,
     origin::{Body, Origin},
+    system_calls::{TracedFate, words},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IteratorRandom};
 
@@ -20,7 +21,6 @@ use crate::{
         peers::{self, BusName, HostilePeer},
     },
     tally::{RunTally, lanes},
-    trace::{TracedFate, words},
     world::TortureWorld,
 };
 

@@ -8,12 +8,14 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use ashore_testkit::machine::Machine;
+use ashore_testkit::{
+    machine::Machine,
+    system_calls::{self, TraceGap},
+};
 use rand::{Rng, rngs::StdRng};
 
 use crate::{
     goal::RunRequest,
-    trace::{self, TraceGap},
     world::{DrawnLoad, TortureWorld},
 };
 
@@ -120,11 +122,11 @@ async fn lives(ask: &RunRequest, load: DrawnLoad, lacks: TraceGap) -> Result<Lif
     let mut made = Vec::new();
     for life in 0..LIVES {
         let log = place.join(format!("calls-{life}"));
-        world.start_under(trace::watching_all_but(NEVER, lacks, &log));
+        world.start_under(system_calls::watching_all_but(NEVER, lacks, &log));
         ensure!(world.begin_start().await?, "the engine did not start under strace: {}", world.log());
         world.live(MOMENT).await;
         world.kill().await;
-        let mut calls = trace::made(&fs::read_to_string(&log)?);
+        let mut calls = system_calls::made(&fs::read_to_string(&log)?);
         if lacks == TraceGap::Links {
             calls.remove("linkat");
         }

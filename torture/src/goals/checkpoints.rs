@@ -11,11 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
-use ashore_testkit::{free_bytes, nginx::Nginx, origin::content};
-use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
+use anyhow::{Result, ensure};
+use ashore_testkit::{download, free_bytes, nginx::FileServer, origin::content};
+use ashore_transfer::{Guid, TransferConfig, TransferSpec};
 use tempfile::TempDir;
-use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::{
@@ -56,7 +55,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     }
     let own = if has_memory { tempfile::tempdir_in(MEMORY)? } else { tempfile::tempdir()? };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let server = runtime.block_on(Nginx::start(own.path(), None))?;
+    let server = runtime.block_on(FileServer::start(own.path(), None))?;
     fill(&server.files().join(NAME), size)?;
 
     let mut turn = 0;
@@ -88,7 +87,7 @@ pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
 }
 
 /// Runs a pair; returns the ratio of the time as shipped to the time without checkpoints.
-fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
+fn pair(server: &FileServer, folder: &Path, is_first: bool) -> Result<f64> {
     let mut took = [Duration::ZERO; 2];
     for is_shipped in [is_first, !is_first] {
         took[usize::from(is_shipped)] = fetch(server, folder, is_shipped)?;
@@ -97,7 +96,7 @@ fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
 }
 
 /// Runs one download over one connection and returns its duration.
-fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
+fn fetch(server: &FileServer, folder: &Path, is_shipped: bool) -> Result<Duration> {
     // Pending writes of the previous download must not count here.
     rustix::fs::sync();
     let mut config = TransferConfig { connections: 1, ..TransferConfig::default() };
@@ -106,24 +105,8 @@ fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
     }
     let runtime = ashore_transfer::runtime()?;
     let begun = Instant::now();
-    runtime.block_on(async {
-        let (sender, mut events) = mpsc::unbounded_channel();
-        let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
-        let guid = Guid(Uuid::from_u128(7));
-        transfers.start(TransferSpec::download(guid, server.url(NAME).parse()?, folder.to_owned()));
-        loop {
-            match events.recv().await.context("the transfer ended without a result")? {
-                TransferEvent::Head { stored, .. } => {
-                    let _ = stored.send(());
-                }
-                TransferEvent::Fetched { .. } => {}
-                TransferEvent::Done { outcome: TransferOutcome::Completed(_), .. } => break,
-                TransferEvent::Done { outcome, .. } => bail!("{outcome:?}"),
-            }
-        }
-        ashore_testkit::forget(&transfers, guid, folder).await;
-        anyhow::Ok(())
-    })?;
+    let spec = TransferSpec::download(Guid(Uuid::from_u128(7)), server.url(NAME).parse()?, folder.to_owned());
+    runtime.block_on(download(config, spec))?;
     let took = begun.elapsed();
     let file = folder.join(NAME);
     ensure!(is_same(&file, &server.files().join(NAME))?, "the downloaded file is wrong");

@@ -21,8 +21,8 @@ use tempfile::NamedTempFile;
 
 use crate::{
     goal::{GoalVerdict, RunRequest},
+    needs::clock_library,
     tally::{RunTally, run_turns},
-    tools::clock_library,
 };
 
 const HOUR: i64 = 3_600;

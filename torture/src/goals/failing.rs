@@ -16,6 +16,7 @@ use ashore_testkit::{
     fault::{self, Shim},
     machine::Machine,
     origin::{Body, Origin},
+    system_calls::{self, TraceGap, TracedFate, has_happened, words},
 };
 use rand::{
     Rng, SeedableRng,
@@ -30,7 +31,6 @@ use crate::{
         peers::{self, BusName, HostilePeer},
     },
     tally::{RunTally, lanes},
-    trace::{self, TraceGap, TracedFate, has_happened, words},
     world::{ReportedState, TortureWorld},
 };
 
@@ -195,14 +195,14 @@ fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
                 let address = origin.url(&format!("/{file}")).to_string();
                 let (path, log) = (place.path().join(&file), place.path().join(format!("log-{run}")));
                 let how = OF_WRITES.choose(&mut random).context("the table is empty")?;
-                let under = trace::failing_write(&path, random.random_range(1..=LATEST), how, &log);
+                let under = system_calls::failing_write(&path, random.random_range(1..=LATEST), how, &log);
                 let mut is_deceived = false;
                 for under in [&under[..], &[]] {
                     let command = peer.command_under(under, &address, place.path(), BusName::Given(&file), 1);
                     is_deceived |=
                         peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
                 }
-                made += u64::from(trace::has_any_happened(&log));
+                made += u64::from(system_calls::has_any_happened(&log));
                 bad += u64::from(is_deceived);
             }
             all.push(PeerColumn { name: peer.name().to_owned(), runs: made, bad });

@@ -1,16 +1,14 @@
 //! Runs other programs under the same faults, with the options that users would choose for one file.
 
 use std::{
-    fs,
     path::Path,
     process::Stdio,
     time::{Duration, Instant},
 };
 
 use anyhow::Result;
+use ashore_testkit::{readings, tools::is_there};
 use tokio::process::{Child, Command};
-
-use crate::tools;
 
 /// Time limit of a program.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -39,7 +37,7 @@ pub enum BusName<'a> {
 impl HostilePeer {
     /// Returns the programs installed on this machine.
     pub fn here() -> Vec<Self> {
-        [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| tools::is_there(peer.name())).collect()
+        [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| is_there(peer.name())).collect()
     }
 
     /// Returns the name, which is also that of the executable.
@@ -140,7 +138,5 @@ pub async fn watched<Said>(
 
 /// Returns the peak resident memory, bytes.
 fn memory(child: &Child) -> u64 {
-    let status = child.id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok()).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or_default() * 1024
+    child.id().and_then(|id| readings::resident(id).ok()).map_or(0, |memory| memory.peak)
 }

@@ -1,5 +1,6 @@
 //! Tests the plans of all statements on fresh and analysed databases, and the behaviour on a full disk.
 
+use ashore_testkit::sync_server::postgres::postgres;
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{
@@ -11,11 +12,6 @@ use crate::{
     clock::ServerClock,
     protocol::{IncomingBso, ProtocolLimits, ProtocolRefusal},
 };
-
-#[path = "../../tests/support/keeper.rs"]
-mod keeper;
-#[path = "../../tests/support/postgres.rs"]
-mod postgres;
 
 const NOW: i64 = 1_700_000_000_000;
 
@@ -144,7 +140,7 @@ async fn statements_scan_no_whole_table_on_sqlite() {
 
 #[tokio::test]
 async fn statements_scan_no_whole_table_on_postgres() {
-    match postgres::postgres() {
+    match postgres() {
         Ok(server) => plans(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
@@ -185,7 +181,7 @@ async fn numbers(database: DatabasePool) {
 async fn standard_collections_have_documented_numbers() {
     let folder = tempfile::tempdir().unwrap();
     numbers(DatabasePool::Folder(folder.path().to_owned())).await;
-    match postgres::postgres() {
+    match postgres() {
         Ok(server) => numbers(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
@@ -218,7 +214,7 @@ async fn purge_plans(database: DatabasePool) -> String {
 async fn purge_finds_expired_rows_through_indexes() {
     let folder = tempfile::tempdir().unwrap();
     let mut all = vec![purge_plans(DatabasePool::Folder(folder.path().to_owned())).await];
-    match postgres::postgres() {
+    match postgres() {
         Ok(server) => all.push(purge_plans(DatabasePool::Postgres(server.database().await)).await),
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
@@ -248,7 +244,7 @@ async fn refused_names(database: DatabasePool) {
 async fn collection_name_is_kept_only_after_successful_write() {
     let folder = tempfile::tempdir().unwrap();
     refused_names(DatabasePool::Folder(folder.path().to_owned())).await;
-    match postgres::postgres() {
+    match postgres() {
         Ok(server) => refused_names(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }

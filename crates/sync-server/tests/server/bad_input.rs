@@ -3,13 +3,14 @@
 use std::{str::FromStr as _, time::Duration};
 
 use ashore_sync_server::{http::HttpSettings, store::DatabasePool};
+use ashore_testkit::sync_server::postgres::postgres;
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, postgres::PgConnectOptions};
 
-use crate::support::{Home, Setup, objects, on_both, postgres::postgres, wait_for_waiting, with};
+use crate::support::{Home, Setup, objects, on_both, wait_for_waiting, with};
 
 #[tokio::test]
 async fn ten_megabyte_body_is_refused_before_reading() {

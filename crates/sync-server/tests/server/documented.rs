@@ -3,13 +3,14 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader},
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     os::unix::{fs::PermissionsExt as _, fs::symlink, process::CommandExt as _},
     path::PathBuf,
     process::{Child, Command, Output, Stdio},
 };
 
 use ashore_sync_server::auth::enrol::EnrolLink;
+use ashore_testkit::free_ports;
 
 use crate::programs::{ask, enrol, secure_over};
 
@@ -43,7 +44,7 @@ impl Person {
         fs::create_dir(folder.path().join("bin")).unwrap();
         symlink(env!("CARGO_BIN_EXE_ashore-sync-server"), folder.path().join("bin/ashore-sync-server")).unwrap();
         // Another program may use the documented port, so replace it by a free one.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let [port] = free_ports().unwrap();
         Self { folder, port }
     }
 

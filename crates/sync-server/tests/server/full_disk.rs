@@ -4,10 +4,11 @@
 
 use std::process::{Command, Stdio};
 
+use ashore_testkit::sync_server::script::Script;
 use rand::{Rng as _, SeedableRng as _, distr::Alphanumeric, rngs::StdRng};
 use serde_json::json;
 
-use crate::support::{Home, Setup, script::Script};
+use crate::support::{Home, Setup};
 
 /// Mounts the disk in separate namespaces and runs the script `$3` there as a user who is not root.
 const KEEPER: &str = r#"

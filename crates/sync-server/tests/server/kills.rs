@@ -12,13 +12,11 @@ use std::{
 };
 
 use ashore_sync_server::auth::enrol::EnrolLink;
+use ashore_testkit::sync_server::postgres::postgres;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
-use crate::{
-    programs::{answer, ask, command, enrol, plain, serve_with},
-    support::postgres::postgres,
-};
+use crate::programs::{answer, ask, command, enrol, plain, serve_with};
 
 /// Number of kills per run; ASHORE_KILLS=500 takes minutes.
 fn kills() -> u64 {

@@ -3,9 +3,6 @@
 //! Both databases are empty at first and never analysed.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot continue has failed")]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod auth;
 mod bad_input;
 mod batches;
@@ -23,4 +20,5 @@ mod python;
 mod races;
 mod regressions;
 mod standby;
+mod support;
 mod waiting;

@@ -3,13 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use ashore_sync_server::http::{ConnectedPeer, HttpListener, answer, follow_other_nodes, serve_metrics};
+use ashore_testkit::sync_server::postgres::postgres;
 use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::support::{HOST, Home, Setup, objects, on_both, postgres::postgres};
+use crate::support::{HOST, Home, Setup, objects, on_both};
 
 /// Returns the text of the next event of a stream.
 async fn next(stream: &mut Body) -> Option<String> {

@@ -2,9 +2,13 @@
 
 use std::{fs, os::unix::net::UnixStream, path::PathBuf, process::Child, thread, time::Duration};
 
+use ashore_testkit::{
+    sync_server::{keeper::keep, postgres::postgres},
+    tools::service,
+};
 use serde_json::json;
 
-use crate::support::{Home, Setup, keeper::keep, objects, postgres::postgres};
+use crate::support::{Home, Setup, objects};
 
 /// Starts pgbouncer with the settings in its folder, and runs it until standard input ends.
 const KEEPER: &str = r#"
@@ -28,10 +32,7 @@ struct Bouncer {
 impl Bouncer {
     /// Starts pgbouncer; `None` if it is not installed.
     fn start(to: &str) -> Option<Self> {
-        // The user's PATH may lack the folder in which Debian installs it.
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::env::split_paths(&folders).chain([PathBuf::from("/usr/sbin")]);
-        let program = folders.map(|folder| folder.join("pgbouncer")).find(|path| path.exists())?;
+        let program = service("pgbouncer")?;
         let script = KEEPER.replace("$BOUNCER", &program.display().to_string());
         let (folder, mut keeper) = keep(&script, &[]).ok()?;
         let documented = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();

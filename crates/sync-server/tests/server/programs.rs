@@ -14,6 +14,7 @@ use std::{
 };
 
 use ashore_sync_server::auth::enrol::{EnrolLink, NO_PIN, WEB_PIN, auth_of};
+use ashore_testkit::sync_server::postgres::postgres;
 use rustls::{
     ClientConfig, ClientConnection, RootCertStore, StreamOwned,
     pki_types::{CertificateDer, ServerName, pem::PemObject as _},
@@ -23,8 +24,6 @@ use sqlx::{
     ConnectOptions as _,
     sqlite::{SqliteConnectOptions, SqliteJournalMode},
 };
-
-use crate::support::postgres::postgres;
 
 pub struct Server {
     pub child: Child,

@@ -5,61 +5,43 @@ use std::{
     io::Read as _,
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
     thread,
     time::Duration,
 };
 
+use ashore_testkit::{nginx::Nginx, sync_server::postgres::postgres};
 use serde_json::{Value, json};
 
-use crate::{
-    programs::{answer, ask, command, enrol, plain, serve_with},
-    support::postgres::postgres,
-};
+use crate::programs::{answer, ask, command, enrol, plain, serve_with};
 
-struct Nginx {
-    process: Child,
+struct Front {
+    _nginx: Nginx,
     socket: PathBuf,
 }
 
-impl Nginx {
+impl Front {
     /// Starts nginx in front of the nodes; `None` if it is not installed.
     fn start(folder: &Path, nodes: &[String]) -> Option<Self> {
-        let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter().find(|path| Path::new(path).exists())?;
+        Nginx::program()?;
         let socket = folder.join("front");
         let documented = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
         let (_, location) = documented.split_once("```nginx\n").unwrap();
         let location = location.split_once("```").unwrap().0.replace("http://127.0.0.1:5350", "http://nodes");
         let servers: String = nodes.iter().map(|node| format!("server {node};")).collect();
-        let place = folder.display();
-        let configuration = format!(
-            "daemon off; pid {place}/pid; error_log stderr;\nevents {{}}\nhttp {{ access_log off; client_body_temp_path {place}/body; \
-             proxy_temp_path {place}/proxy; fastcgi_temp_path {place}/f; uwsgi_temp_path {place}/u; scgi_temp_path {place}/s;\n\
-             upstream nodes {{ {servers} }}\nserver {{ listen unix:{}; {location} }} }}\n",
-            socket.display()
-        );
-        fs::write(folder.join("nginx.conf"), configuration).unwrap();
-        let mut nginx = Command::new(program);
-        nginx.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).stdin(Stdio::null()).stderr(Stdio::null());
-        let mut started = Self { process: nginx.spawn().unwrap(), socket };
+        let directives =
+            format!("access_log off;\nupstream nodes {{ {servers} }}\nserver {{ listen unix:{}; {location} }}", socket.display());
+        let mut nginx = Nginx::start(folder, &directives).unwrap();
         // Only a connection to the socket shows that nginx is ready.
-        while UnixStream::connect(&started.socket).is_err() {
-            assert!(started.process.try_wait().unwrap().is_none(), "nginx does not start");
+        while UnixStream::connect(&socket).is_err() {
+            assert!(nginx.is_there().unwrap(), "nginx does not start");
             thread::park_timeout(Duration::from_millis(10));
         }
-        Some(started)
+        Some(Self { _nginx: nginx, socket })
     }
 
     fn connect(&self) -> UnixStream {
         UnixStream::connect(&self.socket).unwrap()
-    }
-}
-
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        // SIGTERM, which systemd sends, ends the workers of nginx as well.
-        let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
-        let _ = self.process.wait();
     }
 }
 
@@ -83,7 +65,7 @@ fn story(folder: &Path, address: &str) {
         let mut command = command(&data, &["--database", address]);
         serve_with(command.args(options).arg(&secret))
     });
-    let nginx = Nginx::start(folder, &nodes.each_ref().map(|node| node.address()));
+    let nginx = Front::start(folder, &nodes.each_ref().map(|node| node.address()));
     let Some(nginx) = nginx else { return eprintln!("nginx was left out, because it is not installed.") };
     let link = nodes[0].link();
     let (uid, token) = enrol(nginx.connect(), &link);

@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
+use ashore_testkit::sync_server::standby::Pair;
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use crate::support::{Home, Setup, standby::Pair};
+use crate::support::{Home, Setup};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn promotion_of_standby_loses_no_acknowledged_write() {

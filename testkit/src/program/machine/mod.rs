@@ -23,7 +23,10 @@ use tokio::{
     process::{Child, Command},
 };
 
-use crate::own_home::{LOCAL, NO_BUS, ONE_FOLDER};
+use crate::{
+    own_home::{LOCAL, ONE_FOLDER, live_in},
+    processes::{readings, tools::built},
+};
 
 /// Limit for every wait of a test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -41,13 +44,7 @@ pub static BUSY_DISK: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(())
 ///
 /// Panics where it has not been built.
 pub fn program() -> PathBuf {
-    let own = std::env::current_exe().expect("a program knows its own path");
-    let folder = own.parent().expect("a program lies in a folder");
-    // A test binary is one folder below, in target/<profile>/deps.
-    let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
-    let program = folder.join("ashore");
-    assert!(program.is_file(), "The program {} is not there. Build it first: cargo build -p ashore-cli", program.display());
-    program
+    built("ashore").unwrap()
 }
 
 /// End of the engine's process.
@@ -187,14 +184,12 @@ impl Machine {
     }
 
     fn surround(&self, mut command: Command) -> Command {
+        live_in(command.as_std_mut(), &self.home(), &self.data());
         command
-            .env("ASHORE_DATA_DIR", self.data())
             .env("XDG_RUNTIME_DIR", self.runtime())
             .env("TMPDIR", self.runtime())
             .env("XDG_DATA_HOME", self.home().join("share"))
-            .env("HOME", self.home())
             .env("NO_COLOR", "1")
-            .env("DBUS_SYSTEM_BUS_ADDRESS", NO_BUS)
             .env_remove("ASHORE_CRASH_AT")
             .env_remove("ASHORE_PANIC_AT")
             .env_remove("RUST_LOG")
@@ -353,10 +348,7 @@ impl Machine {
     /// Returns the peak resident memory of the engine in bytes (Linux: `VmHWM`).
     pub fn peak_memory(&self) -> u64 {
         let id = self.process.as_ref().and_then(Child::id).expect("the engine of this machine runs");
-        let status = fs::read_to_string(format!("/proc/{id}/status")).expect("the system tells of a running process");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("with its peak");
-        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("in kilobytes");
-        kilobytes * 1024
+        readings::resident(id).expect("the system tells of a running process").peak
     }
 
     /// Returns the log of the engine, for the message of a failed test.

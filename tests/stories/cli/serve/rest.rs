@@ -1,7 +1,8 @@
 //! Tests that an engine without work is not woken up, not even by its own timers.
 
-use std::{fs, time::Duration};
+use std::time::Duration;
 
+use ashore_testkit::readings::sleeps;
 use tokio::time::{Instant, sleep};
 
 use crate::cli::program::{Person, SOON};
@@ -10,18 +11,6 @@ use crate::cli::program::{Person, SOON};
 ///
 /// The engine's tick, once a minute, rarely falls into this time.
 const WATCHED: Duration = Duration::from_secs(4);
-
-/// Returns how often the threads of a process have gone to sleep voluntarily.
-///
-/// A higher count shows that a thread was woken in between.
-fn sleeps(pid: u32) -> u64 {
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
-    let statuses = threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("status")).ok());
-    let counts = statuses.filter_map(|status| {
-        status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok())
-    });
-    counts.sum()
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn paused_engine_is_not_woken() {
@@ -33,9 +22,9 @@ async fn paused_engine_is_not_woken() {
     let started = Instant::now();
     loop {
         // Wait until start-up work has ended: a thread that ends later would reduce the count.
-        let before = sleeps(serving.id());
+        let before = sleeps(serving.id()).unwrap();
         sleep(WATCHED).await;
-        let woken = sleeps(serving.id()).saturating_sub(before);
+        let woken = sleeps(serving.id()).unwrap().saturating_sub(before);
         if woken == 0 {
             break;
         }

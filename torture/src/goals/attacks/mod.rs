@@ -21,7 +21,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_testkit::origin::Body;
+use ashore_testkit::{
+    origin::Body,
+    tools::{compile, is_there},
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
@@ -32,7 +35,6 @@ use tokio::{
 use crate::{
     goal::{GoalVerdict, RunRequest},
     tally::RunTally,
-    tools::{self, compile},
 };
 
 use scene::AttackScene;
@@ -272,7 +274,7 @@ async fn forget(scene: &mut AttackScene, id: &str) -> Result<()> {
 
 /// Compiles a program that drops root privileges, where possible.
 fn stranger(scene: &AttackScene) -> Option<PathBuf> {
-    if !rustix::process::geteuid().is_root() || !tools::is_there("cc") {
+    if !rustix::process::geteuid().is_root() || !is_there("cc") {
         return None;
     }
     compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()

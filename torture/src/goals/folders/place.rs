@@ -10,9 +10,8 @@ use std::{
 };
 
 use anyhow::Result;
+use ashore_testkit::tools::run;
 use tempfile::TempDir;
-
-use crate::tools::run;
 
 /// Mounted folder that contains the download folder. Dropping it unmounts and deletes it.
 #[derive(Debug)]

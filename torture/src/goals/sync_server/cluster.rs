@@ -4,9 +4,7 @@
 use std::{fs, process::Command};
 
 use anyhow::Result;
-use ashore_testkit::{tools::run, volume::Volume};
-
-use crate::goals::sync_server::support::script::Script;
+use ashore_testkit::{sync_server::script::Script, tools::run, volume::Volume};
 
 /// Script that creates the cluster in folder `$3`. Prints `ready` whenever the server runs; `kill` kills it and `start`
 /// restarts it. Log and socket are elsewhere, because an open file would keep the disk mounted.

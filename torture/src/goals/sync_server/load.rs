@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
+use ashore_testkit::sync_server::wire::{SyncResponse, SyncWire};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -16,7 +17,6 @@ use serde_json::{Value, json};
 use crate::goals::sync_server::{
     lock,
     model::{BATCHES, ModelChange, OBJECTS, SHARED, ServerModel},
-    wire::{SyncResponse, SyncWire},
 };
 
 /// Objects per POST, and requests per batch.

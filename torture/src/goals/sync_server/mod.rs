@@ -10,12 +10,8 @@
 mod cluster;
 mod load;
 mod model;
-mod server;
-mod support;
-mod wire;
 
 use std::{
-    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -23,11 +19,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use ashore_testkit::{
-    machine,
-    tools::until,
+    sync_server::{
+        place::{PATIENCE, RunningServer, ServerPlace},
+        standby,
+        wire::SyncWire,
+    },
+    tools::built,
     volume::{PowerCut, Volume},
+    waits::blocking::until_done,
 };
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tokio::task::{JoinSet, block_in_place};
@@ -38,10 +39,9 @@ use crate::{
 };
 use cluster::PostgresCluster;
 use model::ServerModel;
-use server::{PATIENCE, RunningServer, ServerPlace};
-use support::standby;
-use wire::SyncWire;
 
+/// The program under test.
+const PROGRAM: &str = "ashore-sync-server";
 /// Crashes and promotions; 20 promotions are turns of their own.
 pub const RUNS: u64 = 1_020;
 /// Crashes per turn. Each crash may leave an open batch per writer, and a user may have 64 open batches.
@@ -55,13 +55,8 @@ const START: u64 = 60;
 
 /// Makes the requested number of crashes and promotions.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
-    ensure!(program().is_file(), "{} is missing. Build it first: cargo build -p ashore-sync-server", program().display());
+    built(PROGRAM)?;
     run_turns(&RunTally::new(ask), 2, turn)
-}
-
-/// Returns the path of the program under test, beside `ashore`.
-fn program() -> PathBuf {
-    machine::program().with_file_name("ashore-sync-server")
 }
 
 async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
@@ -137,7 +132,11 @@ impl Home {
         let volume = Volume::make()?;
         let cluster = is_postgres.then(|| PostgresCluster::make(&volume)).transpose()?;
         let database = cluster.as_ref().map(PostgresCluster::address);
-        Ok(Self { place: ServerPlace { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
+        Ok(Self {
+            place: ServerPlace { program: built(PROGRAM)?, folder: volume.path().join("data"), database },
+            cluster,
+            volume,
+        })
     }
 
     /// Cuts and restores the power: the disk loses unsynced data. Blocks.
@@ -146,7 +145,7 @@ impl Home {
             cluster.kill();
         }
         self.volume.fail(how)?;
-        until("the disk is released", || self.volume.restart())?;
+        until_done("the disk is released", || self.volume.restart())?;
         if let Some(cluster) = &mut self.cluster {
             cluster.start();
         }
@@ -161,7 +160,7 @@ async fn promotion(turn: u64, tally: Arc<RunTally>) -> Result<()> {
         return Ok(());
     };
     let folder = tempfile::tempdir()?;
-    let place = ServerPlace { program: program(), folder: folder.path().join("data"), database: Some(pair.address()) };
+    let place = ServerPlace { program: built(PROGRAM)?, folder: folder.path().join("data"), database: Some(pair.address()) };
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let model = Arc::new(Mutex::new(ServerModel::default()));
     let mut server = place.start().await?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::goals::sync_server::wire::{SyncWire, milliseconds};
+use ashore_testkit::sync_server::wire::{SyncWire, milliseconds};
 
 /// Collections: objects, batches, and a counter object shared by all writers.
 pub const OBJECTS: &str = "tabs";

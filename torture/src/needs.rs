@@ -2,8 +2,11 @@
 
 use std::{env, fs, os::unix::process::CommandExt, path::PathBuf, process::Command};
 
-pub use ashore_testkit::tools::{compile, is_there, run};
-use ashore_testkit::{nginx::Nginx, volume::Volume};
+use ashore_testkit::{
+    nginx::Nginx,
+    tools::{is_there, run},
+    volume::Volume,
+};
 
 /// Environment variable that marks private mounts of this process.
 const MARK: &str = "ASHORE_TORTURE_OWN_MOUNTS";

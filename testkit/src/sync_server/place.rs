@@ -3,15 +3,16 @@
 use std::{path::PathBuf, process::Stdio, time::Duration};
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_sync_server::auth::enrol::{EnrolLink, auth_of};
+use hkdf::Hkdf;
 use reqwest::Method;
 use serde_json::{Value, json};
+use sha2::Sha256;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
     process::{Child, Command},
 };
 
-use super::wire::SyncWire;
+use crate::sync_server::wire::SyncWire;
 
 /// Time limit of a start, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -20,6 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
+    /// Its data folder.
     pub folder: PathBuf,
     /// Address of the database; None for a file in the folder.
     pub database: Option<String>,
@@ -27,7 +29,9 @@ pub struct ServerPlace {
 
 /// Server that is ready. Dropping it kills it.
 pub struct RunningServer {
+    /// Process of the server.
     pub child: Child,
+    /// Host and port.
     pub address: String,
     invite: Option<String>,
 }
@@ -85,12 +89,34 @@ impl ServerPlace {
 impl RunningServer {
     /// Creates the first user with a device. Returns the token of the device.
     pub async fn enrol(&self) -> Result<String> {
-        let link = self.invite.as_deref().and_then(EnrolLink::read).context("the output has no link for the first user")?;
-        let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "a device" }).to_string();
+        let link = self.invite.as_deref().context("the output has no link for the first user")?;
+        let (id, auth) = proof(link).with_context(|| format!("{link} is not a link"))?;
+        let asked = json!({ "uid": 0, "invite": id, "auth": auth, "name": "a device" }).to_string();
         let wire = SyncWire::new(&self.address, "")?;
         let answer = wire.send(Method::POST, "/1.0/enrol", None, &asked).await?;
         ensure!(answer.status == 201, "response to the enrolment: {answer:?}");
         let enrolled: Value = serde_json::from_str(&answer.body)?;
         Ok(enrolled["token"].as_str().context("the response has no token")?.to_owned())
+    }
+}
+
+/// Returns the id of an invite that creates a user, and the proof of its secret, as a device computes them.
+fn proof(link: &str) -> Option<(&str, String)> {
+    let (place, fragment) = link.strip_prefix("ashore://join/")?.split_once('#')?;
+    let (id, secret) = (place.rsplit_once("/0/")?.1, fragment.split_once('.')?.0);
+    let mut auth = [0; 32];
+    Hkdf::<Sha256>::new(Some(b"0"), secret.as_bytes()).expand(b"ashore-sync/1/auth", &mut auth).ok()?;
+    Some((id, hex::encode(auth)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proof_of_link_matches_known_value() {
+        let (id, auth) = proof("ashore://join/home.example:8484/0/abc#s3.p1").unwrap();
+        assert_eq!((id, auth.as_str()), ("abc", "3bb6e8da36101afe879218027afd914d073c9d673db71c7124b9227c9ba48337"));
+        assert_eq!(proof("ashore://join/home.example:8484/7/abc#s3.p1"), None, "that is a link for another device");
     }
 }

@@ -1,10 +1,5 @@
 //! Runs a server in this process, on either database, with a clock that the test controls.
 
-pub mod keeper;
-pub mod postgres;
-pub mod script;
-pub mod standby;
-
 use std::{
     collections::BTreeMap,
     fmt::Display,
@@ -25,6 +20,7 @@ use ashore_sync_server::{
     protocol::ProtocolLimits,
     store::{DatabasePool, SyncStore},
 };
+use ashore_testkit::sync_server::postgres::postgres;
 use axum::body::Body;
 use http::{HeaderMap, Request};
 use http_body_util::BodyExt as _;
@@ -94,7 +90,7 @@ impl Home {
     }
 
     pub async fn on_postgres(setup: Setup) -> Result<Self, String> {
-        Ok(Self::on_address(setup, postgres::postgres()?.database().await).await)
+        Ok(Self::on_address(setup, postgres()?.database().await).await)
     }
 
     pub async fn on_address(setup: Setup, address: String) -> Self {

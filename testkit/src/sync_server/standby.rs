@@ -10,7 +10,7 @@ use tokio::{
     net::{UnixListener, UnixStream},
 };
 
-use super::script::Script;
+use crate::sync_server::script::Script;
 
 /// Creates both servers and prints `ready`; at the next line, kills the primary and promotes the standby.
 const KEEPER: &str = r#"

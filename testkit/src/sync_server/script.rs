@@ -10,7 +10,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout},
 };
 
-use super::keeper::keep;
+use crate::sync_server::keeper::keep;
 
 /// Running script. Dropping it ends its input, after which it stops its servers and removes its folder.
 pub struct Script {

@@ -15,9 +15,11 @@ pub struct SyncWire {
 /// Complete response.
 #[derive(Debug)]
 pub struct SyncResponse {
+    /// HTTP status.
     pub status: u16,
     /// X-Last-Modified in milliseconds; 0 where missing.
     pub modified: i64,
+    /// Text of the body.
     pub body: String,
 }
 

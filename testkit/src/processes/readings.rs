@@ -3,8 +3,19 @@
 use std::{collections::HashMap, fs};
 
 use anyhow::{Context, Result};
+use rustix::process::Pid;
 
-use crate::machine::TICKS;
+/// Clock ticks per second in /proc; the same on every Linux that Rust supports.
+pub const TICKS: f64 = 100.0;
+
+/// Parent and processor time of a process.
+#[derive(Clone, Copy, Debug)]
+pub struct ProcessReading {
+    /// Process id of the parent.
+    pub parent: u32,
+    /// Processor seconds used.
+    pub seconds: f64,
+}
 
 /// Resident memory of a process, bytes.
 #[derive(Clone, Copy, Debug)]
@@ -41,29 +52,45 @@ pub fn proportional(pids: &[u32]) -> Result<u64> {
 
 /// Returns `root` and all its descendants.
 pub fn tree(root: u32) -> Vec<u32> {
-    let parents: HashMap<u32, u32> = all().collect();
+    let all = processes();
     let mut tree = vec![root];
     let mut next = 0;
     while let Some(&parent) = tree.get(next) {
-        tree.extend(parents.iter().filter(|(_, of)| **of == parent).map(|(pid, _)| *pid));
+        tree.extend(all.iter().filter(|(_, process)| process.parent == parent).map(|(pid, _)| *pid));
         next += 1;
     }
     tree
 }
 
-/// Returns every process with its parent.
-fn all() -> impl Iterator<Item = (u32, u32)> {
-    fs::read_dir("/proc").into_iter().flatten().filter_map(|entry| {
-        let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
-        Some((pid, stat(pid)?.get(1)?.parse().ok()?))
-    })
+/// Returns the child processes.
+pub fn children(parent: Pid) -> Vec<Pid> {
+    let parent = parent.as_raw_nonzero().get().cast_unsigned();
+    let own = processes().into_iter().filter(|(_, process)| process.parent == parent);
+    own.filter_map(|(pid, _)| Pid::from_raw(pid.cast_signed())).collect()
+}
+
+/// Returns the child process of this name.
+pub fn child(parent: Pid, name: &str) -> Option<Pid> {
+    let comm = |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero()));
+    children(parent).into_iter().find(|pid| comm(pid).is_ok_and(|found| found.trim() == name))
+}
+
+/// Returns every process of the machine.
+pub fn processes() -> HashMap<u32, ProcessReading> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter_map(|pid: u32| Some((pid, reading(pid)?))).collect()
 }
 
 /// Returns the processor seconds used.
 pub fn seconds(pid: u32) -> Result<f64> {
-    let fields = stat(pid).context("the process has ended")?;
-    let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok());
-    Ok((ticks(11).context("the process has ended")? + ticks(12).context("the process has ended")?) / TICKS)
+    Ok(reading(pid).context("the process has ended")?.seconds)
+}
+
+fn reading(pid: u32) -> Option<ProcessReading> {
+    let fields = stat(pid)?;
+    let ticks = |place: usize| fields.get(place)?.parse::<f64>().ok();
+    Some(ProcessReading { parent: fields.get(1)?.parse().ok()?, seconds: (ticks(11)? + ticks(12)?) / TICKS })
 }
 
 /// Returns the fields of `stat` after the name.
@@ -92,6 +119,13 @@ pub fn sleeps(pid: u32) -> Result<u64> {
     Ok(sum)
 }
 
+/// Returns the memory of the machine that is available to programs, in bytes.
+pub fn available_memory() -> Result<u64> {
+    let text = fs::read_to_string("/proc/meminfo")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).context("the system does not say it")?;
+    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? << 10)
+}
+
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};
@@ -107,6 +141,11 @@ mod tests {
             tree = super::tree(shell.id());
         }
         assert_eq!(tree[0], shell.id());
+        assert_eq!(children(Pid::from_child(&shell)).len(), 2);
+        // A child has the name of the shell until its program is loaded.
+        while child(Pid::from_child(&shell), "cat").is_none() {
+            assert!(shell.try_wait()?.is_none());
+        }
         assert!(super::tree(std::process::id()).contains(&tree[2]));
         let (whole, alone) = (proportional(&tree)?, proportional(&tree[..1])?);
         assert!(whole > alone && alone > 0, "{whole} {alone}");

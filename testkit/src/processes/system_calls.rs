@@ -21,6 +21,7 @@ pub enum TracedFate {
 /// Feature that the file system lacks, as on small devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceGap {
+    /// Nothing is missing.
     Nothing,
     /// Hard links.
     Links,

@@ -17,7 +17,7 @@ use std::{
 
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConnectOptions};
 
-use super::keeper::keep;
+use crate::sync_server::keeper::keep;
 
 /// Creates the cluster, runs the server until standard input ends, and cleans up.
 const KEEPER: &str = r#"

@@ -1,0 +1,71 @@
+//! Programs that run beside a test and end with it.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    os::unix::process::CommandExt as _,
+    process::{Child, Command, Stdio},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use crate::waits::{blocking, until};
+
+/// Program in a process group of its own. Dropping it kills the program with its descendants.
+#[derive(Debug)]
+pub struct RunningProgram(Child);
+
+impl RunningProgram {
+    /// Starts a program.
+    pub fn start(mut command: Command) -> Result<Self> {
+        let name = command.get_program().to_string_lossy().into_owned();
+        let started = command.process_group(0).spawn();
+        started.map(Self).with_context(|| format!("{name} cannot be started; scripts/setup installs it"))
+    }
+
+    /// Starts a program without input and with its errors discarded. Returns its first line, such as its address.
+    pub fn start_and_hear(mut command: Command) -> Result<(Self, String)> {
+        let name = command.get_program().to_string_lossy().into_owned();
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut running = Self::start(command)?;
+        let mut line = String::new();
+        BufReader::new(running.0.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
+        ensure!(!line.trim().is_empty(), "{name} ended before it said where it is");
+        Ok((running, line.trim().to_owned()))
+    }
+
+    /// Returns the process id.
+    pub fn pid(&self) -> Pid {
+        Pid::from_child(&self.0)
+    }
+
+    /// Returns the process id as a number.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Returns whether the program still runs.
+    pub fn is_there(&mut self) -> bool {
+        !self.0.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Waits until the program ends and returns whether it succeeded.
+    pub async fn ended(&mut self) -> bool {
+        let status = until("a program ends", async || self.0.try_wait().ok().flatten()).await;
+        status.success()
+    }
+
+    /// Terminates the program and waits for its end. Blocks.
+    pub fn stop(mut self) -> Result<()> {
+        kill_process(self.pid(), Signal::TERM)?;
+        blocking::until("the program ends", || self.0.try_wait().ok().flatten())?;
+        Ok(())
+    }
+}
+
+impl Drop for RunningProgram {
+    fn drop(&mut self) {
+        let _ = kill_process_group(self.pid(), Signal::KILL);
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,7 @@
+//! What `make bench` and `make torture` find: the stored results, and the machine and revision they belong to.
+
+mod machine;
+mod store;
+
+pub use machine::machine;
+pub use store::ResultStore;

@@ -1,0 +1,30 @@
+//! Ports for programs that cannot choose one themselves.
+
+use std::{
+    io,
+    net::{Ipv4Addr, TcpListener},
+};
+
+/// Returns different ports of loopback that are free now. Another program may take one before it is used.
+pub fn free_ports<const COUNT: usize>() -> io::Result<[u16; COUNT]> {
+    let (mut ports, mut held) = ([0; COUNT], Vec::with_capacity(COUNT));
+    for port in &mut ports {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        *port = listener.local_addr()?.port();
+        // A port stays taken until all of them are chosen, so that none is chosen twice.
+        held.push(listener);
+    }
+    Ok(ports)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_ports_are_different_and_can_be_used() {
+        let [one, two] = free_ports().unwrap();
+        assert_ne!(one, two);
+        assert!([one, two].into_iter().all(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()));
+    }
+}

@@ -1,0 +1,44 @@
+//! Blocks the thread for a time, or until a condition holds.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+/// Time limit of [`until`].
+pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Polling interval where no event exists.
+const LOOK: Duration = Duration::from_millis(20);
+/// Maximum time for mounting or releasing a disk, and the interval between two tries.
+const MOUNTING: Duration = Duration::from_secs(10);
+const TRY_EVERY: Duration = Duration::from_millis(5);
+
+/// Blocks the thread; no other task runs on it.
+#[expect(clippy::disallowed_methods, reason = "the caller has a thread that may wait, and nothing else to do on it")]
+pub fn pause(duration: Duration) {
+    std::thread::sleep(duration);
+}
+
+/// Waits until `look` returns a value.
+pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(found) = look() {
+            return Ok(found);
+        }
+        pause(LOOK);
+    }
+    bail!("not within {PATIENCE:?}: {what}")
+}
+
+/// Repeats `tried`, a step of mounting or releasing a disk, until it succeeds. The last error after ten seconds names
+/// `what`.
+pub fn until_done(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        match tried() {
+            Ok(()) => return Ok(()),
+            Err(error) if begun.elapsed() > MOUNTING => return Err(error.context(format!("not in time: {what}"))),
+            Err(_) => pause(TRY_EVERY),
+        }
+    }
+}
