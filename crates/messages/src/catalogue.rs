@@ -11,6 +11,12 @@ use crate::number_format;
 /// Value for the gap of a sentence, with the gap's name.
 pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
 
+/// Marks that change the direction of a text.
+const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
+
+/// Number of files that each language has.
+const FILES: usize = 3;
+
 macro_rules! compiled_in {
     ($($tag:literal),*) => {
         &[$(($tag, [
@@ -22,7 +28,7 @@ macro_rules! compiled_in {
 }
 
 /// Files of each language, by its tag. English comes first: it replaces sentences that another language lacks.
-const LANGUAGES: &[(&str, [&str; 3])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
+const LANGUAGES: &[(&str, [&str; FILES])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
 /// Tags of all languages, English first.
 pub const LANGUAGE_TAGS: [&str; LANGUAGES.len()] = {
@@ -46,15 +52,25 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// Catalogue of the language `tag`, which is one of [`LANGUAGE_TAGS`].
+    ///
+    /// A language from right to left gets marks of direction around the values, so that a window shows them in order.
     pub fn new(tag: &'static str) -> Self {
-        let language = identifier(tag);
-        let is_right_to_left = language.character_direction() == unic_langid::CharacterDirection::RTL;
-        let mut bundle = FluentBundle::new_concurrent(vec![language]);
-        bundle.set_use_isolating(is_right_to_left);
+        let is_right_to_left = identifier(tag).character_direction() == unic_langid::CharacterDirection::RTL;
+        Self::of_sources(tag, is_right_to_left, ToOwned::to_owned)
+    }
+
+    /// Catalogue of the language `tag` without marks of direction, which terminals show as characters.
+    pub fn for_terminal(tag: &'static str) -> Self {
+        Self::of_sources(tag, false, |source| source.replace(MARKS, ""))
+    }
+
+    fn of_sources(tag: &'static str, isolates: bool, read: fn(&str) -> String) -> Self {
+        let mut bundle = FluentBundle::new_concurrent(vec![identifier(tag)]);
+        bundle.set_use_isolating(isolates);
         bundle.set_formatter(Some(number_format::formatter(tag)));
         for source in sources(tag) {
             // A test finds a file with a mistake; here the rest of the file still holds.
-            let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, _)| resource);
+            let resource = FluentResource::try_new(read(source)).unwrap_or_else(|(resource, _)| resource);
             let _ = bundle.add_resource(resource);
         }
         let fallback = (tag != LANGUAGE_TAGS[0]).then(english_handle);
@@ -64,6 +80,11 @@ impl Catalogue {
     /// Tag of the language, such as `pt-BR`.
     pub fn tag(&self) -> &'static str {
         self.tag
+    }
+
+    /// Whether this language itself has the sentence `id`.
+    pub fn is_translated(&self, id: &str) -> bool {
+        self.pattern(id).is_some()
     }
 
     /// Whether this language, or English, has the sentence `id`.
@@ -189,6 +210,13 @@ mod tests {
     fn sentences_of_an_unknown_language_are_english() {
         assert!(sentences("de").contains("message-dns = ") && sentences("de") != sentences("en"));
         assert_eq!(sentences("tlh"), sentences("en"));
+    }
+
+    #[test]
+    fn terminal_catalogue_has_no_marks_of_direction() {
+        let percent = |catalogue: Catalogue| catalogue.say("percent", &[("percent", 7.into())]);
+        assert!(percent(Catalogue::new("ar")).contains(MARKS));
+        assert_eq!(percent(Catalogue::for_terminal("ar")).replace('٪', "%"), "7%");
     }
 
     #[test]

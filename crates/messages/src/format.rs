@@ -40,7 +40,7 @@ impl Catalogue {
     }
 
     /// Length of time, such as "40 s", "2 min", "3 h 20 min", "2 days". The longer it is, the coarser.
-    fn span(&self, seconds: f64) -> String {
+    pub fn span(&self, seconds: f64) -> String {
         let seconds = seconds.ceil().max(1.0) as u64;
         let minutes = rounded(seconds, 60);
         let (hours, rest) = (minutes / 60, minutes % 60);

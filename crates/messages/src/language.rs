@@ -5,18 +5,29 @@ use std::sync::{Arc, PoisonError, RwLock};
 use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use unic_langid::LanguageIdentifier;
 
-use crate::catalogue::{Catalogue, CatalogueValue, LANGUAGE_TAGS, english_handle, identifier};
+use crate::catalogue::{Catalogue, LANGUAGE_TAGS, english_handle, identifier};
 
 static CURRENT: RwLock<Option<Arc<Catalogue>>> = RwLock::new(None);
 
 /// Sets the language of this process: a tag, or `auto` for the language of the environment. True if the language changed.
 pub fn set_language(setting: &str) -> bool {
-    let preferred = preferred_languages(|name| std::env::var(name).ok());
-    let tag = resolve(setting, &preferred);
+    set(language_of(setting), Catalogue::new)
+}
+
+/// Sets the language of this process to that of the environment. Its sentences suit a terminal.
+pub fn set_terminal_language() {
+    set(language_of("auto"), Catalogue::for_terminal);
+}
+
+fn language_of(setting: &str) -> &'static str {
+    resolve(setting, &preferred_languages(|name| std::env::var(name).ok()))
+}
+
+fn set(tag: &'static str, catalogue: fn(&'static str) -> Catalogue) -> bool {
     let mut current = CURRENT.write().unwrap_or_else(PoisonError::into_inner);
     let has_changed = current.as_ref().map_or(LANGUAGE_TAGS[0], |current| current.tag()) != tag;
     if has_changed || current.is_none() {
-        *current = Some(if tag == LANGUAGE_TAGS[0] { english_handle() } else { Arc::new(Catalogue::new(tag)) });
+        *current = Some(if tag == LANGUAGE_TAGS[0] { english_handle() } else { Arc::new(catalogue(tag)) });
     }
     has_changed
 }
@@ -25,11 +36,6 @@ pub fn set_language(setting: &str) -> bool {
 pub fn current() -> Arc<Catalogue> {
     let current = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
     current.as_ref().map_or_else(english_handle, Arc::clone)
-}
-
-/// Sentence `id` in the language of this process; `message.attribute` is an attribute of a message.
-pub fn say(id: &str, values: &[CatalogueValue<'_>]) -> String {
-    current().say(id, values)
 }
 
 /// Languages that the environment asks for, the most wanted first. The locale `C` asks for none.

@@ -2,6 +2,7 @@
 //!
 //! - The program that detects a failure makes a [`UserMessage`] with [`message!`]. The message crosses borders as data.
 //! - The program that shows it renders it in the language of the person: the window, the desktop program, the command line.
+//! - A text that does not cross a border, such as a button or a line of output, is rendered at once with [`say!`].
 //! - A message carries its English text as well, for logs, for scripts, and for a reader whose catalogue is older.
 
 mod catalogue;
@@ -9,7 +10,9 @@ mod format;
 mod language;
 mod message;
 mod number_format;
+mod say;
 
 pub use catalogue::{Catalogue, CatalogueValue, LANGUAGE_TAGS, sentences};
-pub use language::{current, say, set_language};
+pub use language::{current, set_language, set_terminal_language};
 pub use message::{MessageArgument, UserMessage};
+pub use say::say;

@@ -202,7 +202,7 @@ impl fmt::Display for MessageArgument {
 impl Error for UserMessage {}
 
 impl MessageArgument {
-    fn render(&self, catalogue: &Catalogue) -> FluentValue<'static> {
+    pub(crate) fn render(&self, catalogue: &Catalogue) -> FluentValue<'static> {
         match self {
             Self::Text(text) => text.clone().into(),
             Self::Number(number) => (*number).into(),

@@ -162,7 +162,7 @@ describe('every message', () => {
   })
 
   it('used by the shell exists', () => {
-    for (const [, id = ''] of shell.matchAll(/(?<!\.)\bsay\(\s*"([^"]+)"/g))
+    for (const [, id = ''] of shell.matchAll(/\bsay!\(\s*"([a-z][\w.-]*)"/g))
       expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })
 })

@@ -1,0 +1,47 @@
+//! Texts that only this process shows, in its language. Their values are those of messages.
+
+use crate::{catalogue::english, language::current, message::MessageArgument};
+
+/// Text in the language of this process: the id of a message, or `message.attribute`, and the values of its gaps, as in
+/// `say!("note-sent", amount = MessageArgument::size(bytes))`.
+#[macro_export]
+macro_rules! say {
+    ($id:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::say($id, [$((stringify!($name), $crate::MessageArgument::from($value))),*])
+    };
+}
+
+/// Text `id` in the language of this process; [`say!`](crate::say!) calls it.
+///
+/// Debug builds panic where the English catalogue lacks it, or where its gaps differ from `args`, as for `message!`.
+pub fn say<const N: usize>(id: &str, args: [(&str, MessageArgument); N]) -> String {
+    if cfg!(debug_assertions) {
+        let mut given: Vec<&str> = args.iter().map(|(name, _)| *name).collect();
+        given.sort_unstable();
+        let gaps = english().gaps(id);
+        let wanted = gaps.as_ref().map(|gaps| gaps.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(wanted, Some(given), "the gaps of {id} in the English catalogue");
+    }
+    let current = current();
+    current.say_with(id, args.iter().map(|(name, value)| (*name, value.render(&current))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message;
+
+    #[test]
+    fn text_has_values_as_messages_have_them() {
+        let size = MessageArgument::size(1_500_000);
+        assert_eq!(crate::say!("note-sent", amount = size), "1.5 MB sent");
+        let why = message!("io.permission");
+        assert_eq!(crate::say!("note-files-failed", count = 2_u64, why = why), "2 files failed: permission is denied");
+    }
+
+    #[test]
+    #[should_panic(expected = "the gaps of note-sent")]
+    fn debug_builds_refuse_a_text_with_other_values_than_its_gaps() {
+        let _ = crate::say!("note-sent");
+    }
+}
