@@ -30,7 +30,7 @@ use crate::{
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    ashore_messages::set_language("auto");
+    ashore_messages::set_terminal_language();
     let mut arguments = CliArguments::read();
     let is_understood = input::commands::read(&mut arguments.verb);
     let common = &arguments.common;

@@ -1,4 +1,5 @@
-//! Sentences of one language: the Fluent files of `locales/`, which the window has too, compiled in.
+//! Sentences of one language: the Fluent files of `locales/`, compiled in. The window has all of them but `shell.ftl` and
+//! `cli.ftl`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,13 +16,20 @@ pub type CatalogueValue<'a> = (&'static str, FluentValue<'a>);
 const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
 
 /// Number of files that each language has.
-const FILES: usize = 3;
+const FILES: usize = 10;
 
 macro_rules! compiled_in {
     ($($tag:literal),*) => {
         &[$(($tag, [
             include_str!(concat!("../../../locales/", $tag, "/common.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/shell.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/list.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/details.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/add.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/settings.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/statistics.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/recovery.ftl")),
+            include_str!(concat!("../../../locales/", $tag, "/cli.ftl")),
             include_str!(concat!("../../../locales/", $tag, "/messages.ftl")),
         ])),*]
     };

@@ -193,7 +193,7 @@ impl Sound {
         let doctor = self.machine.run(["doctor"]).await;
         let said: String = [doctor.stdout, doctor.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         ensure!(
-            said.contains("The list was damaged on") && said.contains("restored from the copy"),
+            said.contains("The damage was found on") && said.contains("restored from the copy"),
             "ashore doctor printed: {said}"
         );
         Ok(true)

@@ -48,7 +48,7 @@ const page = joined(
   import.meta.glob<string>(['../../src/**/*.{ts,svelte}', '!**/generated/**'], { query: '?raw', import: 'default', eager: true }),
 )
 const shell = joined(
-  import.meta.glob<string>('../../../crates/{desktop,messages}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
+  import.meta.glob<string>('../../../crates/{desktop,cli,messages}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
 )
 const RUST = import.meta.glob<string>(
   ['../../../crates/{engine,transfer,rpc,desktop,cli,messages}/src/**/*.rs', '!**/tests/**', '!**/*tests.rs'],
@@ -162,7 +162,7 @@ describe('every message', () => {
   })
 
   it('used by the shell exists', () => {
-    for (const [, id = ''] of shell.matchAll(/\bsay!\(\s*"([a-z][\w.-]*)"/g))
+    for (const [, id = ''] of shell.matchAll(/\b(?:say|words)!\(\s*"([a-z][\w.-]*)"/g))
       expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })
 })

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     limited_input::read_bytes,
-    output::problem::{CliProblem, without_marks},
+    output::{problem::CliProblem, words::sentence},
 };
 
 /// Maximum length of a line in bytes. A longer line is not a link and is not kept in memory.
@@ -215,8 +215,8 @@ impl<R: BufRead> Lists<R> {
             return Err(CliProblem::NoLinks { first: why, lines: Box::new(lines) });
         }
         let left_out = left_out.map(|(told, count, why)| {
-            let lines = self.lines_without_link(&told, count, why).localized();
-            without_marks(&format!("{lines} {}", message!("bad-list.left-out").localized()))
+            let lines = self.lines_without_link(&told, count, why);
+            format!("{} {}", sentence(&lines), sentence(&message!("bad-list.left-out")))
         });
         let before = self.count;
         self.count += links.len();

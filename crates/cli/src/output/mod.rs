@@ -3,3 +3,4 @@
 pub(crate) mod problem;
 pub(crate) mod progress;
 pub(crate) mod text;
+pub(crate) mod words;

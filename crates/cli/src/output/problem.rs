@@ -5,8 +5,10 @@ use std::io;
 use ashore_engine::UserMessage;
 use ashore_messages::message;
 use ashore_rpc::CallFailure;
-use ashore_terminal::{TerminalOutput, clean};
+use ashore_terminal::TerminalOutput;
 use serde_json::json;
+
+use crate::output::words::sentence;
 
 /// Result of a verb that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,11 +73,11 @@ impl CliProblem {
     /// Prints the sentence in the user's language, and with `--json` also the message as JSON.
     pub fn print(&self, out: TerminalOutput) {
         let Some(message) = self.message() else { return };
-        let sentence = match self {
-            Self::NoLinks { lines, .. } => lines.localized(),
-            _ => message.localized(),
+        let shown = match self {
+            Self::NoLinks { lines, .. } => sentence(lines),
+            _ => sentence(&message),
         };
-        out.complain(format_args!("{}: {}", out.program, clean(&without_marks(&sentence))));
+        out.complain(format_args!("{}: {shown}", out.program));
         if out.json {
             // If stdout has no reader, only the exit code can report the failure.
             let _ = out.object(&json!({ "error": message }));
@@ -112,11 +114,6 @@ impl From<serde_json::Error> for CliProblem {
     fn from(error: serde_json::Error) -> Self {
         Self::Output(error.into())
     }
-}
-
-/// Removes the marks of direction that languages from right to left put around words, which `clean` would show.
-pub fn without_marks(sentence: &str) -> String {
-    sentence.replace(['\u{200e}', '\u{200f}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'], "")
 }
 
 #[cfg(test)]

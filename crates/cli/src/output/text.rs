@@ -1,25 +1,67 @@
-//! Texts for users about a registration or a record. [pure]
+//! Texts for users about a registration or a record, in their language. [pure]
 
 use std::time::Duration;
 
 use ashore_engine::{
-    BootstrapState, BootstrapStatus, CounterMismatch, FailureReason, GateReport, GateState, MiscountKind, RecordOutcome,
-    RecordState, RecordedMissingGuarantee, RecordedRestart, RecordedRestartReason, RecordedVerification, Registration,
-    RegistrationResult, RegistrationState, RequestAttempt, ResponseRecord, UserMessage,
+    BootstrapState, BootstrapStatus, BootstrapStep, CounterMismatch, FailureReason, GateCode, GateReport, GateState,
+    MiscountKind, RecordOutcome, RecordState, RecordedMissingGuarantee, RecordedRestart, RecordedRestartReason,
+    RecordedVerification, Registration, RegistrationResult, RegistrationState, RequestAttempt, ResponseRecord, UserMessage,
 };
+use ashore_messages::{MessageArgument, current};
 use ashore_terminal::clean;
-use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
 
-/// Returns the state in one word.
-pub fn state(registration: &Registration) -> &'static str {
+use crate::output::words::{left, sentence, width, words};
+
+/// State of a registration or of a record that a single word names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownState {
+    Pending,
+    Running,
+    Waiting,
+    Paused,
+    Done,
+    Aborted,
+    Failed,
+}
+
+impl ShownState {
+    const ALL: [Self; 7] = [Self::Pending, Self::Running, Self::Waiting, Self::Paused, Self::Done, Self::Aborted, Self::Failed];
+
+    /// Returns the word for the state.
+    pub fn word(self) -> String {
+        words!(match self {
+            Self::Pending => "cli-state.pending",
+            Self::Running => "cli-state.running",
+            Self::Waiting => "cli-state.waiting",
+            Self::Paused => "cli-state.paused",
+            Self::Done => "cli-state.done",
+            Self::Aborted => "cli-state.aborted",
+            Self::Failed => "cli-state.failed",
+        })
+    }
+
+    /// Returns the word in a column that has room for each state, and for `head`.
+    pub fn column(self, head: &str) -> String {
+        left(&self.word(), Self::width(head))
+    }
+
+    /// Returns the columns that the states and `head` need.
+    pub fn width(head: &str) -> usize {
+        let all = Self::ALL.map(Self::word);
+        width(all.iter().map(String::as_str).chain([head]), 8)
+    }
+}
+
+/// Returns the state of a registration.
+pub fn state(registration: &Registration) -> ShownState {
     match (registration.state, registration.result) {
-        (RegistrationState::Running, _) => "running",
-        (RegistrationState::Waiting, _) => "waiting",
-        (RegistrationState::Paused, _) => "paused",
-        (RegistrationState::Settled, RegistrationResult::Success) => "done",
-        (RegistrationState::Settled, _) if registration.failure_reason == FailureReason::Aborted => "aborted",
-        (RegistrationState::Settled, _) => "failed",
+        (RegistrationState::Running, _) => ShownState::Running,
+        (RegistrationState::Waiting, _) => ShownState::Waiting,
+        (RegistrationState::Paused, _) => ShownState::Paused,
+        (RegistrationState::Settled, RegistrationResult::Success) => ShownState::Done,
+        (RegistrationState::Settled, _) if registration.failure_reason == FailureReason::Aborted => ShownState::Aborted,
+        (RegistrationState::Settled, _) => ShownState::Failed,
     }
 }
 
@@ -39,64 +81,65 @@ pub fn share(registration: &Registration) -> String {
         // The length of a failed file may be unknown, so files are counted.
         _ => (u64::from(registration.succeeded), u64::from(registration.requests)),
     };
-    if registration.result == RegistrationResult::Success {
-        "100 %".to_owned()
+    let percent = if registration.result == RegistrationResult::Success {
+        100
     } else if whole == 0 {
-        "0 %".to_owned()
+        0
     } else {
         // Round down, so that 100 % is shown only at the end.
-        let percent = u128::from(part) * 100 / u128::from(whole);
-        format!("{} %", percent.min(99))
-    }
+        u64::try_from(u128::from(part) * 100 / u128::from(whole)).unwrap_or(99).min(99)
+    };
+    words!("percent", percent = percent)
 }
 
 /// Formats a number of bytes with a unit.
 pub fn size(bytes: u64) -> String {
-    DecimalBytes(bytes).to_string()
+    clean(&current().size(bytes))
+}
+
+/// Formats a part of a number of bytes, such as "3.1 of 4.2 GB".
+pub fn part(bytes: u64, whole: u64) -> String {
+    clean(&current().part(bytes, whole))
 }
 
 /// Returns the progress in one line: files, bytes, speed, time left, or the reason why the download waits.
 pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) -> String {
     let mut parts = Vec::new();
     if registration.requests > 1 {
-        parts.push(format!("{} of {} files", registration.succeeded, registration.requests));
+        parts.push(words!("files-of", done = registration.succeeded, count = registration.requests));
     }
     if registration.failed > 0 && registration.requests > 1 {
-        parts.push(format!("{} failed", registration.failed));
+        parts.push(words!("row-failed-files", count = registration.failed));
     }
     parts.push(match total(registration) {
-        Some(total) => format!("{} of {}", size(registration.downloaded), size(total)),
+        Some(total) => part(registration.downloaded, total),
         None => size(registration.downloaded),
     });
     match registration.state {
         RegistrationState::Running => {
             if registration.upload_total > 0 && registration.uploaded < registration.upload_total {
-                parts.push(format!("{} of {} sent", size(registration.uploaded), size(registration.upload_total)));
+                parts.push(words!("note-sent", amount = part(registration.uploaded, registration.upload_total)));
             }
             if speed > 0 {
-                parts.push(format!("{}/s", size(speed)));
-                let left = total(registration).map(|total| total.saturating_sub(registration.downloaded));
-                if let Some(left @ 1..) = left {
-                    let seconds = Duration::from_secs(left.div_ceil(speed));
-                    parts.push(format!("{} left", HumanDuration(seconds)));
-                }
+                parts.push(clean(&current().speed(speed)));
+                let left = total(registration).map_or(0, |total| total.saturating_sub(registration.downloaded));
+                parts.extend((left > 0).then(|| current().time_left(left, speed)).flatten());
             }
         }
-        RegistrationState::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
+        RegistrationState::Waiting if is_all_paused => parts.push(words!("cli-everything-paused")),
         RegistrationState::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
-            (Some(message), Some(due)) => format!("{} Next try at {}", with_cure(message), clock(due)),
+            (Some(message), Some(due)) => words!("cli-next-try", why = with_cure(message), time = clock(due)),
             (Some(message), None) => with_cure(message),
-            (None, _) => "waiting for its turn".to_owned(),
+            (None, _) => words!("cli-queued"),
         }),
-        RegistrationState::Paused => parts.push("paused".to_owned()),
-        RegistrationState::Settled => parts.push(state(registration).to_owned()),
+        RegistrationState::Paused | RegistrationState::Settled => parts.push(state(registration).word()),
     }
     parts.join(" - ")
 }
 
 /// Returns a sentence of the engine, with the command or setting that solves the problem.
 pub fn with_cure(message: &UserMessage) -> String {
-    let text = clean(&message.text);
+    let text = sentence(message);
     let how = match (message.code.as_str(), message.variant.as_deref()) {
         ("bad-status", Some("sign-in")) => "`ashore sign-in`",
         ("paused", _) => "`ashore resume`",
@@ -111,26 +154,52 @@ pub fn with_cure(message: &UserMessage) -> String {
     format!("{text} ({how})")
 }
 
-/// Returns a gate with its state and cause, and with its cure if it is closed.
-pub fn gate(gate: &GateReport) -> String {
-    let state = match gate.state {
-        GateState::Open => "open",
-        GateState::Closed => "closed",
-        GateState::Unknown => "unknown",
+/// Returns gates in one line each, with state and cause, and with the cure of those that are closed.
+pub fn gates(gates: &[GateReport]) -> Vec<String> {
+    let columns: Vec<_> = gates.iter().map(|gate| (gate_name(gate.code), gate_state(gate.state))).collect();
+    let names = width(columns.iter().map(|(name, _)| name.as_str()), 14);
+    let states = width(columns.iter().map(|(_, state)| state.as_str()), 7);
+    let line = |(gate, (name, state)): (&GateReport, &(String, String))| {
+        let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", with_cure(&gate.message())) };
+        format!("{} {} ({}){text}", left(name, names), left(state, states), clean(&gate.cause))
     };
-    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", with_cure(&gate.message())) };
-    format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
+    gates.iter().zip(&columns).map(line).collect()
 }
 
-/// Returns the state of a record in one word.
-pub fn record_state(record: &ResponseRecord) -> &'static str {
+fn gate_name(code: GateCode) -> String {
+    words!(match code {
+        GateCode::Bootstrap => "cli-gate.bootstrap",
+        GateCode::Paused => "cli-gate.paused",
+        GateCode::Asleep => "cli-gate.asleep",
+        GateCode::Hours => "cli-gate.hours",
+        GateCode::Offline => "cli-gate.offline",
+        GateCode::CaptivePortal => "cli-gate.captive-portal",
+        GateCode::Metered => "cli-gate.metered",
+        GateCode::Battery => "cli-gate.battery",
+        GateCode::InUse => "cli-gate.in-use",
+        GateCode::Disk => "cli-gate.disk",
+        GateCode::Folder => "cli-gate.folder",
+        GateCode::Quota => "cli-gate.quota",
+    })
+}
+
+fn gate_state(state: GateState) -> String {
+    words!(match state {
+        GateState::Open => "cli-gate-state.open",
+        GateState::Closed => "cli-gate-state.closed",
+        GateState::Unknown => "cli-gate-state.unknown",
+    })
+}
+
+/// Returns the state of a record.
+pub fn record_state(record: &ResponseRecord) -> ShownState {
     match (record.state, record.outcome) {
-        (_, Some(RecordOutcome::Success)) => "done",
-        (_, Some(RecordOutcome::Aborted)) | (RecordState::Aborted, _) => "aborted",
-        (_, Some(RecordOutcome::Failure)) | (RecordState::Dead | RecordState::Completed, _) => "failed",
-        (RecordState::Pending, None) => "pending",
-        (RecordState::Active, None) => "running",
-        (RecordState::Waiting, None) => "waiting",
+        (_, Some(RecordOutcome::Success)) => ShownState::Done,
+        (_, Some(RecordOutcome::Aborted)) | (RecordState::Aborted, _) => ShownState::Aborted,
+        (_, Some(RecordOutcome::Failure)) | (RecordState::Dead | RecordState::Completed, _) => ShownState::Failed,
+        (RecordState::Pending, None) => ShownState::Pending,
+        (RecordState::Active, None) => ShownState::Running,
+        (RecordState::Waiting, None) => ShownState::Waiting,
     }
 }
 
@@ -138,64 +207,81 @@ pub fn record_state(record: &ResponseRecord) -> &'static str {
 pub fn checked(record: &ResponseRecord) -> String {
     match (record.verified, &record.digest) {
         (Some(RecordedVerification::ByDigest), Some(digest)) => {
-            format!("checksum right ({})", digest.split_once('=').map_or(digest.as_str(), |(name, _)| name))
+            words!("cli-checked.digest", kind = digest.split_once('=').map_or(digest.as_str(), |(name, _)| name))
         }
-        (Some(RecordedVerification::ByDigest), None) => "checksum right".to_owned(),
-        (Some(RecordedVerification::OnResume), _) => "length right, compared where it was resumed".to_owned(),
-        (Some(RecordedVerification::SizeUnknown), _) => "length unknown, no checksum to compare".to_owned(),
-        (Some(RecordedVerification::No), _) => "length right, not verified: no checksum to compare".to_owned(),
-        (None, _) => "not checked".to_owned(),
+        (Some(RecordedVerification::ByDigest), None) => words!("cli-checked.digest-of-unknown-kind"),
+        (Some(RecordedVerification::OnResume), _) => words!("cli-checked.on-resume"),
+        (Some(RecordedVerification::SizeUnknown), _) => words!("cli-checked.size-unknown"),
+        (Some(RecordedVerification::No), _) => words!("cli-checked.unverified"),
+        (None, _) => words!("cli-checked.none"),
     }
 }
 
-/// Returns a finished file in one line.
+/// Returns a finished file in one line, with the guarantees that its disk could not give.
 pub fn finished(record: &ResponseRecord) -> String {
-    let place = record.path.as_ref().map_or_else(|| "no file came back".to_owned(), |path| path.display().to_string());
-    let missing: String = record.missing_guarantees.iter().map(|guarantee| format!("; {}", not_promised(*guarantee))).collect();
-    format!("{}  ({}, {}{missing})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
+    let place = record.path.as_ref().map_or_else(|| words!("cli-no-file"), |path| clean(&path.display().to_string()));
+    let missing: String = record.missing_guarantees.iter().map(|guarantee| format!(" {}", not_promised(*guarantee))).collect();
+    format!("{place}  ({}, {}){missing}", size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
-/// Returns the guarantee that the file system could not give for a finished file.
-fn not_promised(guarantee: RecordedMissingGuarantee) -> &'static str {
-    match guarantee {
-        RecordedMissingGuarantee::Permissions => "this disk keeps no permissions",
-        RecordedMissingGuarantee::Sync => "this disk does not say when a file is safe from a power cut",
-        RecordedMissingGuarantee::FolderSync => "this disk does not say when a name is safe from a power cut",
-        RecordedMissingGuarantee::ExclusiveName => "this disk cannot keep another program from taking the name at the same time",
-        RecordedMissingGuarantee::AtOnce => "this disk cannot rename a file, so it was copied",
-    }
+/// Returns the sentence about a guarantee that the file system could not give for a finished file.
+fn not_promised(guarantee: RecordedMissingGuarantee) -> String {
+    words!(match guarantee {
+        RecordedMissingGuarantee::Permissions => "about-missing-permissions",
+        RecordedMissingGuarantee::Sync => "about-missing-sync",
+        RecordedMissingGuarantee::FolderSync => "about-missing-folder-sync",
+        RecordedMissingGuarantee::ExclusiveName => "about-missing-exclusive-name",
+        RecordedMissingGuarantee::AtOnce => "about-missing-at-once",
+    })
 }
 
-/// Returns a step of the first start in one line.
-pub fn bootstrap(status: &BootstrapStatus) -> String {
-    let (step, why) = (status.step.word(), clean(&status.text));
+/// Returns the steps of the first start in one line each.
+pub fn bootstrap(steps: &[BootstrapStatus]) -> Vec<String> {
+    let names: Vec<_> = steps.iter().map(|status| step_name(status.step)).collect();
+    let width = width(names.iter().map(String::as_str), 16);
+    steps.iter().zip(&names).map(|(status, name)| format!("{}  {}", left(name, width), step_state(status))).collect()
+}
+
+fn step_name(step: BootstrapStep) -> String {
+    words!(match step {
+        BootstrapStep::DataFolder => "cli-step.data-folder",
+        BootstrapStep::Ledger => "cli-step.ledger",
+        BootstrapStep::Defaults => "cli-step.defaults",
+        BootstrapStep::DownloadFolder => "cli-step.download-folder",
+        BootstrapStep::Keychain => "cli-step.keychain",
+        BootstrapStep::Notifications => "cli-step.notifications",
+    })
+}
+
+fn step_state(status: &BootstrapStatus) -> String {
+    let why = &status.text;
     match status.state {
-        BootstrapState::Done => format!("{step:<16}  done"),
-        BootstrapState::NotAvailable => format!("{step:<16}  not available here ({why})"),
-        BootstrapState::Failed => format!("{step:<16}  failed, and is retried ({why})"),
-        BootstrapState::Due => format!("{step:<16}  due at the next start"),
+        BootstrapState::Done => words!("cli-step-state.done"),
+        BootstrapState::NotAvailable => words!("cli-step-state.not-available", why = why),
+        BootstrapState::Failed => words!("cli-step-state.failed", why = why),
+        BootstrapState::Due => words!("cli-step-state.due"),
     }
 }
 
 /// Returns a contradiction in the ledger in one line.
 pub fn miscount(one: &CounterMismatch) -> String {
-    let name = clean(&one.name);
-    let id = one.unique_id.map_or_else(String::new, |id| format!(" ({id})"));
-    match one.kind {
-        MiscountKind::Counters => format!("{name}{id}: its counters are not those of its files"),
-        MiscountKind::Lanes => format!("{name}{id}: its queue is not that of its files, so it may wait without a reason"),
-        MiscountKind::Usage => format!("{name}: the bytes and files that count for its quota are not those of its downloads"),
-        MiscountKind::Name => format!("{name}{id}: whether its name is taken does not agree with its state"),
-        MiscountKind::Unsettled => format!("{name}{id}: nothing is left to do, and it is not finished"),
-        MiscountKind::Digest => format!("{name}{id}: a complete file has another checksum than its checksum file says"),
-        MiscountKind::Response => format!("{name}{id}: a file is complete without a record of it, or the reverse"),
-    }
+    let name = one.unique_id.map_or_else(|| one.name.clone(), |id| format!("{} ({id})", one.name));
+    let id = match one.kind {
+        MiscountKind::Counters => "cli-miscount.counters",
+        MiscountKind::Lanes => "cli-miscount.lanes",
+        MiscountKind::Usage => "cli-miscount.usage",
+        MiscountKind::Name => "cli-miscount.name",
+        MiscountKind::Unsettled => "cli-miscount.unsettled",
+        MiscountKind::Digest => "cli-miscount.digest",
+        MiscountKind::Response => "cli-miscount.response",
+    };
+    words!(id, name = name)
 }
 
 /// Returns a failed file in one sentence.
 pub fn failed(record: &ResponseRecord) -> String {
-    let text = record.message().map_or_else(|| "It could not be downloaded.".to_owned(), |message| with_cure(&message));
-    let optional = if record.optional { " (optional)" } else { "" };
+    let text = record.message().map_or_else(|| words!("note-failed"), |message| with_cure(&message));
+    let optional = if record.optional { format!(" ({})", words!("cli-optional")) } else { String::new() };
     format!("{}{optional}: {text}", clean(&record.url))
 }
 
@@ -208,39 +294,42 @@ pub fn attempt(attempt: &RequestAttempt) -> String {
         parts.push(took(ended.saturating_sub(started)));
     }
     if let Some(brought) = attempt.brought {
-        parts.push(format!("{} came", size(brought)));
+        parts.push(words!("attempt-brought", amount = MessageArgument::size(brought)));
     }
     if let Some(status) = attempt.status {
-        parts.push(format!("the server answered {status}"));
+        parts.push(words!("attempt-status", status = status));
     }
     if let [.., last] = &attempt.url_chain[..] {
-        parts.push(format!("sent on to {}", clean(last)));
+        parts.push(words!("cli-redirected", url = last));
     }
     if let Some(restart) = &attempt.restart {
         parts.push(begun_anew(restart));
     }
     parts.push(match (&attempt.trouble, attempt.ended) {
-        (Some(message), _) => clean(&message.text),
-        (None, Some(_)) => "done".to_owned(),
-        (None, None) => "under way".to_owned(),
+        (Some(message), _) => sentence(message),
+        (None, Some(_)) => ShownState::Done.word(),
+        (None, None) => words!("cli-under-way"),
     });
-    format!("try {}{when}  {}", attempt.number, parts.join(" - "))
+    format!("{}{when}  {}", words!("attempt-number", number = attempt.number), parts.join(" - "))
 }
 
 /// Returns why the file was restarted, and how many bytes were discarded.
 fn begun_anew(RecordedRestart { why, bytes }: &RecordedRestart) -> String {
-    let why = match why {
-        RecordedRestartReason::Changed => "the file on the server is another one now",
-        RecordedRestartReason::NoRanges => "the server does not go on in the middle",
-        RecordedRestartReason::Differs => "the server gives other bytes than those that had come",
-        RecordedRestartReason::Gone => "what had come was moved or deleted",
+    let id = match why {
+        RecordedRestartReason::Changed => "attempt-anew-changed",
+        RecordedRestartReason::NoRanges => "attempt-anew-no-ranges",
+        RecordedRestartReason::Differs => "attempt-anew-differs",
+        RecordedRestartReason::Gone => "attempt-anew-gone",
     };
-    format!("begun anew, because {why} ({} before)", size(*bytes))
+    words!(id, amount = MessageArgument::size(*bytes))
 }
 
 fn took(milliseconds: i64) -> String {
     let time = Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0));
-    if time < Duration::from_secs(1) { format!("{} ms", time.as_millis()) } else { HumanDuration(time).to_string() }
+    match u64::from(time.subsec_millis()) {
+        count if time < Duration::from_secs(1) => words!("cli-milliseconds", count = count),
+        _ => clean(&current().span(time.as_secs_f64())),
+    }
 }
 
 /// Formats a time in the local time zone, to the minute.
@@ -255,7 +344,7 @@ fn clock(milliseconds: i64) -> String {
 fn formatted(milliseconds: i64, format: &str) -> String {
     match Timestamp::from_millisecond(milliseconds) {
         Ok(time) => time.to_zoned(TimeZone::system()).strftime(format).to_string(),
-        Err(_) => "an unknown time".to_owned(),
+        Err(_) => words!("cli-unknown-time"),
     }
 }
 
@@ -264,7 +353,7 @@ pub mod tests {
     use std::collections::BTreeMap;
 
     use ashore_engine::{FileCategory, RequestSource, UniqueId};
-    use ashore_messages::message;
+    use ashore_messages::{message, say};
 
     use super::*;
 
@@ -321,7 +410,7 @@ pub mod tests {
             expected_total: 4_200_000_000,
             ..registration()
         };
-        assert_eq!(progress(&set, 11_400_000, false), "3 of 4 files - 3.10 GB of 4.20 GB - 11.40 MB/s - 2 minutes left");
+        assert_eq!(progress(&set, 11_400_000, false), "3 of 4 files - 3.1 of 4.2 GB - 11.4 MB/s - 2 min left");
         assert_eq!(share(&set), "73 %");
     }
 
@@ -350,7 +439,7 @@ pub mod tests {
             restart: None,
         };
         let line = attempt(&cut);
-        assert!(line.ends_with("  65 seconds - 300.00 kB came - The connection was cut. Try again later."), "{line}");
+        assert!(line.ends_with("  1 min - 300 kB came - The connection was cut. Try again later."), "{line}");
         let old = RequestAttempt { started: None, brought: None, status: Some(503), ..cut.clone() };
         let line = attempt(&old);
         assert!(line.ends_with(":05  the server answered 503 - The connection was cut. Try again later."), "{line}");
@@ -362,21 +451,21 @@ pub mod tests {
         );
         let anew = |why| attempt(&RequestAttempt { restart: Some(RecordedRestart { why, bytes: 900_000 }), ..cut.clone() });
         for (why, text) in [
-            (RecordedRestartReason::Changed, "because the file on the server is another one now (900.00 kB before)"),
-            (RecordedRestartReason::NoRanges, "because the server does not go on in the middle (900.00 kB before)"),
-            (RecordedRestartReason::Differs, "because the server gives other bytes than those that had come (900.00 kB before)"),
-            (RecordedRestartReason::Gone, "because what had come was moved or deleted (900.00 kB before)"),
+            (RecordedRestartReason::Changed, say!("attempt-anew-changed", amount = "900 kB")),
+            (RecordedRestartReason::NoRanges, say!("attempt-anew-no-ranges", amount = "900 kB")),
+            (RecordedRestartReason::Differs, say!("attempt-anew-differs", amount = "900 kB")),
+            (RecordedRestartReason::Gone, say!("attempt-anew-gone", amount = "900 kB")),
         ] {
-            let end = format!(" came - begun anew, {text} - The connection was cut. Try again later.");
+            let end = format!(" came - {text} - The connection was cut. Try again later.");
             assert!(anew(why).ends_with(&end), "{}", anew(why));
         }
-        assert!(attempt(&RequestAttempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
-        assert!(attempt(&RequestAttempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
+        assert!(attempt(&RequestAttempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300 kB came - under way"));
+        assert!(attempt(&RequestAttempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300 kB came - done"));
     }
 
     #[test]
     fn gate_line_has_cause_and_sentence_if_closed() {
-        let code = ashore_engine::GateCode::Metered;
+        let code = GateCode::Metered;
         let open = GateReport {
             code,
             state: GateState::Unknown,
@@ -386,9 +475,9 @@ pub mod tests {
             cause: "no bus".to_owned(),
             until: None,
         };
-        assert_eq!(gate(&open), "metered        unknown (no bus)");
-        let closed = GateReport { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
-        assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits. (metered = \"go\")");
+        assert_eq!(gates(std::slice::from_ref(&open)), ["metered        unknown (no bus)"]);
+        let closed = GateReport { state: GateState::Closed, text: message!("metered").text, ..open };
+        assert_eq!(gates(&[closed]), [format!("metered        closed  (no bus) - {} (metered = \"go\")", message!("metered"))]);
     }
 
     #[test]
@@ -417,8 +506,8 @@ pub mod tests {
     #[test]
     fn settled_registration_has_word_for_each_result() {
         let settled = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..registration() };
-        assert_eq!(state(&settled), "failed");
-        assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), "aborted");
-        assert_eq!(state(&Registration { result: RegistrationResult::Success, ..settled }), "done");
+        assert_eq!(state(&settled), ShownState::Failed);
+        assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), ShownState::Aborted);
+        assert_eq!(state(&Registration { result: RegistrationResult::Success, ..settled }), ShownState::Done);
     }
 }

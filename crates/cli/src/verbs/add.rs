@@ -17,7 +17,10 @@ use crate::{
         links::{self, LinkSets},
         request::{of_set, registration, sets},
     },
-    output::problem::{CliProblem, ExitStatus},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::words,
+    },
     verbs::{
         credentials::RequestCredentials,
         short::{say_that_nothing_runs, with},
@@ -202,18 +205,16 @@ impl Sum {
     fn print_outcome(&self, wanted: &WantedDownload, out: TerminalOutput) {
         let is_one = self.all.len() == 1;
         if !is_one {
-            out.print_line(format_args!("{} are in the list, as {}.", self.links(), self.downloads()));
+            out.print_line(words!("cli-added", links = self.links(), downloads = self.downloads()));
         }
         if !self.moved.is_empty() {
-            let what = if is_one { "This is" } else { "Some of it was" };
-            out.print_line(format_args!("{what} in the list already. It stands on top now; --again adds it once more."));
+            out.print_line(words!(if is_one { "cli-add-moved" } else { "cli-add-moved.some" }));
         }
         if self.is_running {
-            let what = if is_one { "This is" } else { "Some of it is" };
-            out.print_line(format_args!("{what} under way already. --again adds it once more."));
+            out.print_line(words!(if is_one { "cli-add-running" } else { "cli-add-running.some" }));
         }
         if self.is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
-            out.print_line("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
+            out.print_line(words!("cli-add-netrc"));
         }
         if self.is_alone && !wanted.paused {
             say_that_nothing_runs(out);
@@ -224,23 +225,16 @@ impl Sum {
     fn say_how_far(&self, input: Option<&Path>, out: TerminalOutput) {
         let (Some(input), false) = (input, self.all.is_empty()) else { return };
         let (name, next) = (links::name(input), self.line + 1);
-        out.complain(format_args!(
-            "What {name} has before line {next} is in the list: {}, as {}. The rest is not.\n\
-             Go on there: tail -n +{next} LIST | ashore add -i -",
-            self.links(),
-            self.downloads()
-        ));
+        let (links, downloads) = (self.links(), self.downloads());
+        out.complain(words!("cli-add-stopped", list = name, line = next.to_string(), links = links, downloads = downloads));
+        out.complain(words!("cli-add-continue", command = format!("tail -n +{next} LIST | ashore add -i -")));
     }
 
     fn links(&self) -> String {
-        counted(self.links, "link")
+        words!("add-link-count", count = self.links)
     }
 
     fn downloads(&self) -> String {
-        counted(self.all.len(), "download")
+        words!("n-downloads", count = self.all.len())
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("one {what}") } else { format!("{count} {what}s") }
 }

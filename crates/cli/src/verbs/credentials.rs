@@ -11,12 +11,15 @@ use std::{
 use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn, link_without_sign_in};
 use ashore_messages::message;
 use ashore_rpc::{MethodCall, PeerStream};
-use ashore_terminal::TerminalOutput;
+use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
 
 use crate::{
     arguments::{ServerArgument, SigningIn, WantedDownload, first_line},
-    output::problem::{CliProblem, ExitStatus},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::{left, width, words},
+    },
     verbs::short::with,
 };
 
@@ -81,7 +84,7 @@ impl RequestCredentials {
         if let Some(file) = &self.cookies {
             let count: u32 = connection.call(MethodCall::AddCookies { file: file.clone() }).await?;
             if count == 0 && !self.is_said {
-                out.print_line(format_args!("None of the cookies in {} can be used. They may have expired.", file.display()));
+                out.print_line(words!("cli-cookies-unusable", path = file));
             }
         }
         if let Some((url, sign_in)) = &self.sign_in {
@@ -98,7 +101,7 @@ impl RequestCredentials {
     /// Reports once that the passwords of the links were stored, after the links were added.
     pub fn say_kept(&mut self, out: TerminalOutput) {
         for server in self.linked.drain(..) {
-            out.print_line(format_args!("The name and password in the link are kept for {server}, and not in the list; `ashore sign-out {server}` forgets them."));
+            out.print_line(words!("cli-sign-in-of-link", server = server));
         }
     }
 }
@@ -108,7 +111,7 @@ pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutpu
     let Some(url) = &signing_in.url else { return list(data_dir, out).await };
     let sign_in = match &signing_in.user {
         Some(user) => basic(user, url)?,
-        None if signing_in.token => SignIn::Bearer { token: secret(&format!("Token for {}: ", server(url)))? },
+        None if signing_in.token => SignIn::Bearer { token: secret(&words!("cli-token-for", server = server(url)))? },
         None => return Err(CliProblem::Usage(message!("sign-in"))),
     };
     with(data_dir, "ashore sign-in", async |connection| {
@@ -130,7 +133,7 @@ pub async fn sign_out(data_dir: &Path, from: &ServerArgument, out: TerminalOutpu
         if out.json {
             out.object(&json!({ "url": from.url, "forgotten": is_forgotten }))?;
         } else {
-            out.print_line(if is_forgotten { "Forgotten." } else { "Nothing was kept for it." });
+            out.print_line(words!(if is_forgotten { "cli-signed-out" } else { "cli-signed-out.unknown" }));
         }
         Ok(ExitStatus::Done)
     })
@@ -140,15 +143,17 @@ pub async fn sign_out(data_dir: &Path, from: &ServerArgument, out: TerminalOutpu
 async fn list(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore sign-in", async |connection| {
         let all: Vec<KeptSignIn> = connection.call(MethodCall::SignIns).await?;
+        let words: Vec<_> = all.iter().map(|kept| place(kept.kept)).collect();
+        let places = width(words.iter().map(String::as_str), 8);
         for kept in &all {
             if out.json {
                 out.object(kept)?;
             } else {
-                out.line(format_args!("{:<8}  {}", place(kept.kept), kept.origin))?;
+                out.line(format_args!("{}  {}", left(&place(kept.kept), places), clean(&kept.origin)))?;
             }
         }
         if all.is_empty() && !out.json {
-            out.print_line("Nothing is kept for any server. Sign in with `ashore sign-in URL --user NAME`.");
+            out.print_line(words!("cli-no-sign-ins"));
         }
         Ok(ExitStatus::Done)
     })
@@ -156,24 +161,20 @@ async fn list(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliPro
 }
 
 fn say_where(kept: &KeptSignIn, out: TerminalOutput) {
-    let origin = &kept.origin;
-    let place = match kept.kept {
-        KeptIn::System => "It is kept in the keychain",
-        KeptIn::File => "No keychain works here, so it is kept in a file that only you can read",
-        KeptIn::Memory => {
-            out.print_line(format_args!("Signed in at {origin} for as long as this Ashore runs."));
-            return;
-        }
+    let id = match kept.kept {
+        KeptIn::System => "cli-signed-in.system",
+        KeptIn::File => "cli-signed-in.file",
+        KeptIn::Memory => "cli-signed-in.memory",
     };
-    out.print_line(format_args!("Signed in at {origin}. {place}; `ashore sign-out {origin}` forgets it."));
+    out.print_line(words!(id, server = &kept.origin));
 }
 
-fn place(kept: KeptIn) -> &'static str {
-    match kept {
-        KeptIn::System => "keychain",
-        KeptIn::File => "file",
-        KeptIn::Memory => "memory",
-    }
+fn place(kept: KeptIn) -> String {
+    words!(match kept {
+        KeptIn::System => "cli-kept-in.system",
+        KeptIn::File => "cli-kept-in.file",
+        KeptIn::Memory => "cli-kept-in.memory",
+    })
 }
 
 fn several_servers() -> CliProblem {
@@ -184,15 +185,15 @@ fn several_servers() -> CliProblem {
 fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     let (user, password) = match user.split_once(':') {
         Some((user, password)) => (user.to_owned(), password.to_owned()),
-        None => (user.to_owned(), secret(&format!("Password of {user} at {}: ", server(url)))?),
+        None => (user.to_owned(), secret(&words!("cli-password-of", user = user, server = server(url)))?),
     };
     Ok(SignIn::Basic { user, password })
 }
 
-/// Reads a secret from the terminal without showing it, or from the first line of stdin.
+/// Asks for a secret on the terminal and reads it without showing it, or reads from the first line of stdin.
 fn secret(prompt: &str) -> Result<String, CliProblem> {
     let read = if io::stdin().is_terminal() {
-        rpassword::prompt_password(prompt)
+        rpassword::prompt_password(format!("{prompt} "))
     } else {
         let mut line = String::new();
         io::stdin().read_line(&mut line).map(|_| line.trim_end_matches(['\r', '\n']).to_owned())

@@ -2,10 +2,13 @@
 //!
 //! Contradictions between the counters and the downloads are reported as well.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use ashore_engine::{CounterMismatch, EngineReport, OrphanPartial, RecoveryReport, Registration};
-use ashore_messages::message;
+use ashore_messages::{MessageArgument, message};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
 use serde::Serialize;
@@ -14,9 +17,13 @@ use crate::{
     output::{
         problem::{CliProblem, ExitStatus},
         text,
+        words::{left, sentence, width, words},
     },
     verbs::short,
 };
+
+/// Maximum number of downloads named as found again.
+const NAMED: usize = 10;
 
 /// Carries out `ashore doctor`.
 pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
@@ -58,17 +65,18 @@ struct Examined<'a> {
 
 /// Prints the recomputed counters, the remaining contradictions, and their cure.
 fn say_counters(wrong: &[CounterMismatch], repaired: &[CounterMismatch], out: TerminalOutput) -> Result<(), CliProblem> {
+    let lines = DoctorLines::new(out);
     for one in repaired {
-        out.line(format_args!("repaired  {}", text::miscount(one)))?;
+        lines.print("cli-doctor.repaired", text::miscount(one))?;
     }
     for one in wrong {
-        out.line(format_args!("counter   {}", text::miscount(one)))?;
+        lines.print("cli-doctor.counter", text::miscount(one))?;
     }
     if wrong.iter().any(|one| one.kind.is_repairable()) {
-        out.print_line("Some counters do not agree with the downloads they count. `ashore doctor --repair` recomputes them.");
+        out.print_line(words!("cli-doctor-repair"));
     }
     if wrong.iter().any(|one| !one.kind.is_repairable()) {
-        out.print_line("Some records contradict each other, and nobody can say which is right. Compare the files with their source, or remove the downloads and add them again.");
+        out.print_line(words!("cli-doctor-contradiction"));
     }
     Ok(())
 }
@@ -86,7 +94,7 @@ pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> R
             }
         }
         if adopted.is_empty() {
-            out.print_line("There is no partial file that could be gone on with and that nothing in the list knows.");
+            out.print_line(words!("cli-adopt-nothing"));
         } else if connection.is_own() {
             short::say_that_nothing_runs(out);
         }
@@ -114,43 +122,85 @@ async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf
     wanted.iter().map(find).collect()
 }
 
+/// Lines that begin with the name of what they report.
+struct DoctorLines {
+    out: TerminalOutput,
+    /// Columns that the names need, with the space behind them.
+    width: usize,
+}
+
+impl DoctorLines {
+    fn new(out: TerminalOutput) -> Self {
+        let names = NAMES.map(|id| words!(id));
+        Self { out, width: width(names.iter().map(String::as_str), 8) + 2 }
+    }
+
+    fn print(&self, id: &str, text: impl Display) -> Result<(), CliProblem> {
+        Ok(self.out.line(format_args!("{}{text}", left(&words!(id), self.width)))?)
+    }
+}
+
+/// Names at the beginning of the lines.
+const NAMES: [&str; 12] = [
+    "cli-doctor.list",
+    "cli-doctor.holder",
+    "cli-doctor.copy",
+    "cli-doctor.file",
+    "cli-doctor.step",
+    "cli-doctor.gate",
+    "cli-doctor.setting",
+    "cli-doctor.folder",
+    "cli-doctor.partial",
+    "cli-doctor.orphan",
+    "cli-doctor.repaired",
+    "cli-doctor.counter",
+];
+
 fn print_report(report: &EngineReport, out: TerminalOutput) -> Result<(), CliProblem> {
-    out.line(format_args!("list      {} (version {}): {}", report.path.display(), report.version, report.ledger))?;
-    out.line(format_args!("held by   {}", report.holder.as_deref().unwrap_or("nobody")))?;
+    let lines = DoctorLines::new(out);
+    let state = if report.ledger == "ok" { words!("cli-doctor-sound") } else { report.ledger.clone() };
+    let version = report.version.to_string();
+    lines.print("cli-doctor.list", words!("cli-doctor-list", path = &report.path, version = version, state = state))?;
+    lines.print("cli-doctor.holder", report.holder.as_deref().map_or_else(|| words!("cli-doctor-nobody"), clean))?;
     for copy in &report.backups {
         let (taken, size) = (text::moment(copy.taken), text::size(copy.bytes));
-        out.line(format_args!("copy      {taken}, {size}: {}", copy.path.display()))?;
+        lines.print("cli-doctor.copy", format_args!("{taken}, {size}: {}", shown(&copy.path)))?;
     }
     for kept in &report.kept_files {
-        let (path, why) = (clean(&kept.path.display().to_string()), clean(&kept.why));
-        out.line(format_args!(
-            "file      {path} could not be moved to the trash ({why}). Remove it yourself, or start Ashore again to retry."
-        ))?;
+        lines.print("cli-doctor.file", format_args!("{} ({})", shown(&kept.path), clean(&kept.why)))?;
     }
-    for step in &report.bootstrap {
-        out.line(format_args!("step      {}", text::bootstrap(step)))?;
+    for step in text::bootstrap(&report.bootstrap) {
+        lines.print("cli-doctor.step", step)?;
     }
-    for gate in &report.gates {
-        out.line(format_args!("gate      {}", text::gate(gate)))?;
+    for gate in text::gates(&report.gates) {
+        lines.print("cli-doctor.gate", gate)?;
     }
     for trouble in &report.settings {
-        out.line(format_args!("setting   {}", clean(&trouble.message.text)))?;
+        lines.print("cli-doctor.setting", sentence(&trouble.message))?;
     }
     for folder in &report.folders {
-        out.line(format_args!("folder    {}: {}", clean(&folder.path.display().to_string()), folder.message))?;
+        lines.print("cli-doctor.folder", format_args!("{}: {}", shown(&folder.path), sentence(&folder.message)))?;
     }
     for partial in &report.partials {
-        let place = clean(&partial.path.display().to_string());
-        let whose = partial.unique_id.map_or_else(String::new, |id| format!(", of {id}"));
-        out.line(format_args!("partial   {place} ({}{whose})", text::size(partial.bytes)))?;
+        let (path, size) = (&partial.path, MessageArgument::size(partial.bytes));
+        lines.print(
+            "cli-doctor.partial",
+            match partial.unique_id {
+                Some(id) => words!("cli-doctor-partial", path = path, size = size, id = id.to_string()),
+                None => format!("{} ({})", shown(path), text::size(partial.bytes)),
+            },
+        )?;
     }
     for orphan in &report.orphans {
-        let place = clean(&orphan.path.display().to_string());
-        let size = orphan.size.map_or_else(String::new, |size| format!(" of {}", text::size(size)));
-        out.line(format_args!("orphan    {place} ({}{size}, from {})", text::size(orphan.bytes), clean(&orphan.url)))?;
+        let size = orphan.size.map_or_else(|| text::size(orphan.bytes), |whole| text::part(orphan.bytes, whole));
+        let line = words!("cli-doctor-orphan", path = &orphan.path, size = size, url = &orphan.url);
+        lines.print("cli-doctor.orphan", line)?;
+    }
+    if !report.kept_files.is_empty() {
+        out.print_line(words!("recovery-kept-files"));
     }
     if !report.orphans.is_empty() {
-        out.print_line("An orphan is a partial file that nothing in the list knows. It is kept until you remove it; `ashore adopt` goes on with it.");
+        out.print_line(words!("cli-doctor-orphans"));
     }
     if let Some(recovery) = &report.recovery {
         out.print_line(became(recovery));
@@ -158,25 +208,31 @@ fn print_report(report: &EngineReport, out: TerminalOutput) -> Result<(), CliPro
     Ok(())
 }
 
+fn shown(path: &Path) -> String {
+    clean(&path.display().to_string())
+}
+
 /// Returns sentences about the recovery of a damaged list, with the next step.
 fn became(recovery: &RecoveryReport) -> String {
-    let why = clean(&recovery.why);
-    if recovery.is_ahead {
-        return format!("The list is damaged: {why}. Close Ashore and start it again: it is then restored from its newest copy.");
+    let mut sentences = vec![match (recovery.is_ahead, recovery.copy_of) {
+        (true, _) => words!("recovery-ahead"),
+        (false, Some(taken)) => words!("recovery-restored", moment = text::moment(taken)),
+        (false, None) => words!("recovery-begun"),
+    }];
+    sentences.push(words!("cli-doctor-damage", moment = text::moment(recovery.found), why = &recovery.why));
+    if !recovery.is_ahead && !recovery.found_again.is_empty() {
+        sentences.push(words!("recovery-found-again", names = found_again(recovery)));
     }
-    let taken = match recovery.copy_of {
-        Some(taken) => format!(
-            "It was restored from the copy of {}. What was added later may be missing, and what was removed later may be back.",
-            text::moment(taken)
-        ),
-        None => "There was no copy of it, so a new list was begun.".to_owned(),
-    };
-    let again = match recovery.found_again.len() {
-        0 => String::new(),
-        1 => format!(" One download was found again by its partial file: {}.", clean(&recovery.found_again[0].title)),
-        many => format!(" {many} downloads were found again by their partial files."),
-    };
-    let kept =
-        recovery.kept_as.as_ref().map_or_else(String::new, |path| format!(" The damaged list is kept as {}.", path.display()));
-    format!("The list was damaged on {}: {why}. {taken}{again}{kept}", text::moment(recovery.found))
+    if let Some(path) = recovery.kept_as.as_ref().filter(|_| !recovery.is_ahead) {
+        sentences.push(words!("recovery-kept", path = path));
+    }
+    sentences.join(" ")
+}
+
+/// Returns the titles of the downloads that were found again; at most [`NAMED`] of them, and the number of the others.
+fn found_again(recovery: &RecoveryReport) -> String {
+    let mut names: Vec<_> = recovery.found_again.iter().take(NAMED).map(|one| one.title.clone()).collect();
+    let others = recovery.found_again.len().saturating_sub(NAMED);
+    names.extend((others > 0).then(|| words!("note-and-more", count = others)));
+    format!("{}.", names.join(", "))
 }

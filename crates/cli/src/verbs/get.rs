@@ -7,7 +7,7 @@ use std::path::Path;
 use ashore_engine::{
     AddOutcome, EngineEvent, ProgressTotals, Registration, RegistrationResult, RegistrationState, SettingOverrides, UniqueId,
 };
-use ashore_messages::message;
+use ashore_messages::{MessageArgument, message};
 use ashore_rpc::{CallFailure, MethodCall, PeerStream};
 use ashore_terminal::TerminalOutput;
 use tokio::time::{MissedTickBehavior, interval};
@@ -19,7 +19,8 @@ use crate::{
     output::{
         problem::{CliProblem, ExitStatus},
         progress::{EVERY, ProgressOutput},
-        text,
+        text::{self, ShownState},
+        words::words,
     },
     signals::TerminationSignals,
     verbs::{add, credentials::RequestCredentials, settings, short, show},
@@ -76,7 +77,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
             return Err(CliProblem::Usage(message!("network")));
         }
         if !connection.is_own() && !is_said {
-            out.print_line("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
+            out.print_line(words!("cli-get-options-unused"));
             is_said = true;
         }
         if let PeerStream::Own(own) = &connection
@@ -112,7 +113,7 @@ pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput
                 return Ok(ExitStatus::Interrupted);
             }
             Ok(Followed::Removed) => {
-                out.print_line("It was removed from the list.");
+                out.print_line(words!("cli-get-removed"));
                 Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
@@ -192,7 +193,7 @@ async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) 
         AddOutcome::Moved(found) | AddOutcome::Running(found) | AddOutcome::Merged(found) => found,
         AddOutcome::Ignored => return Err(CallFailure::Refused(add::ignored()).into()),
     };
-    out.print_line("This is in the list already, and not done. Going on with it.");
+    out.print_line(words!("cli-get-known"));
     resume(connection, &found).await?;
     Ok(found.unique_id)
 }
@@ -311,8 +312,7 @@ async fn finish(
         let totals: ProgressTotals = connection.call(MethodCall::Totals).await?;
         let left = totals.running + totals.waiting;
         if left > 0 && !totals.paused {
-            let others = if left == 1 { "One other is".to_owned() } else { format!("{left} others are") };
-            out.print_line(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
+            out.print_line(words!("cli-get-others", count = left));
         }
     }
     Ok(ending)
@@ -326,8 +326,8 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
         // Read all records before printing any, so that nothing is printed twice if the holder closes meanwhile.
         show::each_record(connection, settled.unique_id, async |record| {
             match text::record_state(record) {
-                "done" if is_short && !out.quiet => finished.push(text::finished(record)),
-                "failed" => failed.push(text::failed(record)),
+                ShownState::Done if is_short && !out.quiet => finished.push(text::finished(record)),
+                ShownState::Failed => failed.push(text::failed(record)),
                 _ => {}
             }
             Ok(())
@@ -337,8 +337,8 @@ async fn acknowledge(connection: &PeerStream, settled: &Registration, out: Termi
     finished.iter().try_for_each(|line| out.line(line))?;
     failed.iter().for_each(|line| out.complain(line));
     if !is_short && !out.quiet {
-        let (files, bytes) = (settled.succeeded, text::size(settled.downloaded));
-        printed = out.line(format_args!("{files} files, {bytes}, in {}", settled.folder.display()));
+        let (files, size) = (words!("n-files", count = settled.succeeded), MessageArgument::size(settled.downloaded));
+        printed = out.line(words!("cli-get-summary", files = files, size = size, path = &settled.folder));
     }
     if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
         && settled.failed == 0
@@ -353,16 +353,12 @@ fn say_how_to_go_on(connection: &PeerStream, last: &Registration, data_dir: &Pat
     let is_usual = ashore_rpc::data_dir().as_deref() == Some(data_dir);
     let is_elsewhere = !is_usual && std::env::var_os("ASHORE_DATA_DIR").is_none();
     let place = if is_elsewhere { format!(" --data-dir {}", data_dir.display()) } else { String::new() };
+    let get = format!("ashore{place} get {id}");
     if connection.is_own() {
-        let kept = text::size(last.downloaded);
-        out.print_line(format_args!(
-            "Stopped; everything so far is kept ({kept}).\n\
-             Go on with `ashore{place} get {id}`, or in the background with `ashore{place} serve`."
-        ));
+        out.print_line(words!("cli-get-stopped", size = MessageArgument::size(last.downloaded)));
+        out.print_line(words!("cli-get-stopped.next", get = get, serve = format!("ashore{place} serve")));
     } else {
-        out.print_line(format_args!(
-            "It goes on without you.\n\
-             Look after it with `ashore{place} get {id}`, stop it with `ashore{place} pause {id}`."
-        ));
+        out.print_line(words!("cli-get-left"));
+        out.print_line(words!("cli-get-left.next", get = get, pause = format!("ashore{place} pause {id}")));
     }
 }

@@ -9,7 +9,10 @@ use serde_json::json;
 
 use crate::{
     arguments::{AtMost, LimitArguments},
-    output::problem::{CliProblem, ExitStatus},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::{right, words},
+    },
     verbs::short,
 };
 
@@ -43,14 +46,14 @@ async fn set(
         out.object(&json!({ "scope": scope, "bytes_per_second": bytes_per_second }))?;
         return Ok(());
     }
-    let what = match &scope {
-        LimitScope::All => "Everything together".to_owned(),
-        LimitScope::Host { host } => format!("What comes from {}", clean(host)),
-        LimitScope::Registration { .. } => "This download".to_owned(),
-    };
-    out.print_line(match bytes_per_second {
-        Some(bytes) => format!("{what} is held to {} bytes a second.", ByteSize(bytes)),
-        None => format!("{what} has no limit of its own."),
+    let speed = bytes_per_second.map(|bytes| ByteSize(bytes).to_string());
+    out.print_line(match (&scope, speed) {
+        (LimitScope::All, Some(speed)) => words!("cli-limit-set.all", speed = speed),
+        (LimitScope::Host { host }, Some(speed)) => words!("cli-limit-set.host", host = host, speed = speed),
+        (LimitScope::Registration { .. }, Some(speed)) => words!("cli-limit-set.download", speed = speed),
+        (LimitScope::All, None) => words!("cli-limit-removed.all"),
+        (LimitScope::Host { host }, None) => words!("cli-limit-removed.host", host = host),
+        (LimitScope::Registration { .. }, None) => words!("cli-limit-removed.download"),
     });
     Ok(())
 }
@@ -58,7 +61,7 @@ async fn set(
 async fn show(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
     let limits: Vec<SpeedLimit> = connection.call(MethodCall::Limits).await?;
     if limits.is_empty() && !out.json {
-        out.print_line("Nothing is limited. `ashore limit 2M` holds everything together to 2 MiB a second.");
+        out.print_line(words!("cli-no-limits"));
     }
     for limit in &limits {
         if out.json {
@@ -66,14 +69,14 @@ async fn show(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliPro
             continue;
         }
         let whose = match &limit.scope {
-            LimitScope::All => "everything".to_owned(),
-            LimitScope::Host { host } => format!("from {}", clean(host)),
+            LimitScope::All => words!("cli-limit-of.all"),
+            LimitScope::Host { host } => words!("cli-limit-of.host", host = host),
             LimitScope::Registration { unique_id } => {
                 let one: Registration = connection.call(MethodCall::Show { unique_id: *unique_id }).await?;
                 format!("{}  {}", &unique_id.to_string()[..8], clean(&one.title))
             }
         };
-        out.line(format_args!("{:>6}  {whose}", ByteSize(limit.bytes_per_second).to_string()))?;
+        out.line(format_args!("{}  {whose}", right(&ByteSize(limit.bytes_per_second).to_string(), 6)))?;
     }
     Ok(())
 }

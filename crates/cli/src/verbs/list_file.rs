@@ -11,12 +11,15 @@ use std::{
 use ashore_engine::{ExportSummary, ImportSummary, UserMessage};
 use ashore_messages::message;
 use ashore_rpc::{CallFailure, MethodCall};
-use ashore_terminal::{TerminalOutput, clean};
+use ashore_terminal::TerminalOutput;
 use tempfile::TempDir;
 
 use crate::{
     arguments::{ExportArguments, ImportArguments},
-    output::problem::{CliProblem, ExitStatus},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::words,
+    },
     signals::TerminationSignals,
     verbs::short,
 };
@@ -141,46 +144,41 @@ fn whole(file: &Path) -> Result<PathBuf, CliProblem> {
 }
 
 fn saved(exported: &ExportSummary, file: Option<&Path>) -> String {
-    let place = file.map_or_else(String::new, |file| format!(" in {}", clean(&file.display().to_string())));
     let ExportSummary { registrations, requests, without_headers, .. } = exported;
-    let left_out = match without_headers {
-        0 => String::new(),
-        count => format!(" Headers of {} were left out, because they may be secret.", counted(*count, "file")),
-    };
-    format!("Saved {} with {}{place}.{left_out}", counted(*registrations, "download"), counted(*requests, "file"))
-}
-
-fn taken_in(imported: &ImportSummary) -> String {
-    let ImportSummary { registrations, requests, known, elsewhere, without_headers } = imported;
-    let mut sentences = vec![match registrations {
-        0 => "Nothing in it is new.".to_owned(),
-        _ => format!(
-            "Took in {} with {}. What is not done is paused: `ashore resume` goes on with it.",
-            counted(*registrations, "download"),
-            counted(*requests, "file")
-        ),
+    let (downloads, files) = (words!("n-downloads", count = *registrations), words!("n-files", count = *requests));
+    let mut sentences = vec![match file {
+        Some(file) => words!("cli-exported", downloads = downloads, files = files, path = file),
+        None => words!("cli-exported.pipe", downloads = downloads, files = files),
     }];
-    if *known > 0 {
-        sentences.push(format!("Left alone what was in the list already: {}.", counted(*known, "download")));
-    }
-    if *elsewhere > 0 {
-        let count = counted(*elsewhere, "download");
-        sentences.push(format!("The folder of {count} cannot be used here; the usual one takes its place."));
-    }
     if *without_headers > 0 {
-        let count = counted(*without_headers, "file");
-        sentences
-            .push(format!("Headers of {count} may have been secret and are not in it: where a server misses them, sign in."));
+        sentences.push(words!("list-saved-without-headers", count = *without_headers));
     }
     sentences.join(" ")
 }
 
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+fn taken_in(imported: &ImportSummary) -> String {
+    let ImportSummary { registrations, requests, known, elsewhere, without_headers } = imported;
+    let (downloads, files) = (words!("n-downloads", count = *registrations), words!("n-files", count = *requests));
+    let mut sentences = vec![match registrations {
+        0 => words!("list-taken-in-nothing"),
+        _ => words!("cli-imported", downloads = downloads, files = files),
+    }];
+    if *known > 0 {
+        sentences.push(words!("list-taken-in-known", count = *known));
+    }
+    if *elsewhere > 0 {
+        sentences.push(words!("list-taken-in-elsewhere", count = *elsewhere));
+    }
+    if *without_headers > 0 {
+        sentences.push(words!("list-taken-in-without-headers", count = *without_headers));
+    }
+    sentences.join(" ")
 }
 
 #[cfg(test)]
 mod tests {
+    use ashore_messages::say;
+
     use super::*;
 
     /// Whether `beginning` followed by `more` is copied, and the number of bytes kept.
@@ -236,11 +234,11 @@ mod tests {
         let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),
-            "Saved 1 download with 2 files in /a. Headers of 1 file were left out, because they may be secret."
+            format!("Saved 1 download with 2 files in /a. {}", say!("list-saved-without-headers", count = 1_u64))
         );
         assert_eq!(
             taken_in(&ImportSummary { known: 2, ..ImportSummary::default() }),
-            "Nothing in it is new. Left alone what was in the list already: 2 downloads."
+            format!("{} {}", say!("list-taken-in-nothing"), say!("list-taken-in-known", count = 2_u64))
         );
     }
 }

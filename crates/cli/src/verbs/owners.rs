@@ -14,6 +14,7 @@ use crate::{
     output::{
         problem::{CliProblem, ExitStatus},
         text,
+        words::words,
     },
     verbs::short::{resolve, with},
 };
@@ -43,7 +44,7 @@ pub async fn find(data_dir: &Path, name: &str, out: TerminalOutput) -> Result<Ex
             Some(found) if out.json => out.object(&found)?,
             Some(found) => out.line(found.unique_id)?,
             None if out.json => out.object(&json!(null))?,
-            None => out.print_line(format!("Nothing that is not over is called {name}.")),
+            None => out.print_line(words!("cli-find-nothing", name = name)),
         }
         Ok(ExitStatus::Done)
     })
@@ -69,11 +70,11 @@ pub async fn matching(data_dir: &Path, wanted: &MatchArguments, out: TerminalOut
             if out.json {
                 out.object(record)?;
             } else {
-                out.line(format_args!("{:>6}  {:<8} {}", record.index, text::record_state(record), clean(&record.url)))?;
+                out.line(format_args!("{:>6}  {} {}", record.index, text::record_state(record).column(""), clean(&record.url)))?;
             }
         }
         if records.is_empty() && !out.json {
-            out.print_line("No file of it has this link.");
+            out.print_line(words!("cli-match-nothing"));
         }
         Ok(ExitStatus::Done)
     })
@@ -123,9 +124,9 @@ pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOu
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "event_number": event_number, "acknowledged": acknowledged }))?;
         } else if acknowledged {
-            out.print_line("Acknowledged.");
+            out.print_line(words!("cli-acknowledged"));
         } else {
-            out.print_line("This end event is not owed; nothing was changed.");
+            out.print_line(words!("cli-acknowledged.unknown"));
         }
         Ok(ExitStatus::Done)
     })
@@ -135,13 +136,13 @@ pub async fn acknowledge(data_dir: &Path, wanted: &AckArguments, out: TerminalOu
 /// Carries out `ashore clear`.
 pub async fn clear(data_dir: &Path, files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let call = MethodCall::Clear { owner: connection::owner().to_owned(), files };
-    count(data_dir, "ashore clear", call, ("cleared", "Taken off the list"), out).await
+    count(data_dir, "ashore clear", call, ("cleared", "cli-cleared"), out).await
 }
 
 /// Carries out `ashore reset`.
 pub async fn reset(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let call = MethodCall::Reset { owner: connection::owner().to_owned() };
-    count(data_dir, "ashore reset", call, ("reset", "Aborted"), out).await
+    count(data_dir, "ashore reset", call, ("reset", "cli-reset"), out).await
 }
 
 async fn count(
@@ -156,7 +157,7 @@ async fn count(
         if out.json {
             out.object(&json!({ "owner": connection::owner(), field: count }))?;
         } else {
-            out.print_line(format!("{done}: {count} of {}.", clean(connection::owner())));
+            out.print_line(words!(done, count = count, owner = connection::owner()));
         }
         Ok(ExitStatus::Done)
     })
@@ -170,7 +171,7 @@ pub async fn remove_owner(data_dir: &Path, owner: &str, out: TerminalOutput) -> 
         if out.json {
             out.object(&json!({ "owner": owner }))?;
         } else {
-            out.print_line("Removed, with everything that it asked for. Complete files stay.");
+            out.print_line(words!("cli-owner-removed"));
         }
         Ok(ExitStatus::Done)
     })
@@ -185,7 +186,8 @@ pub async fn queue_stats(data_dir: &Path, out: TerminalOutput) -> Result<ExitSta
         if out.json {
             out.object(&stats)?;
         } else {
-            out.line(format_args!("total {}, successes {}, failures {}", stats.total, stats.successes, stats.failures))?;
+            let QueueStats { total, successes, failures } = stats;
+            out.line(words!("cli-queue-stats", total = total, successes = successes, failures = failures))?;
         }
         Ok(ExitStatus::Done)
     })
@@ -202,7 +204,7 @@ pub async fn change(data_dir: &Path, changing: &QuotaArguments, out: TerminalOut
         if out.json {
             out.object(&json!({ "unique_id": unique_id }))?;
         } else {
-            out.print_line("Changed.");
+            out.print_line(words!("cli-changed"));
         }
         Ok(ExitStatus::Done)
     })

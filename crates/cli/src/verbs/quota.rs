@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ashore_engine::{OwnerQuota, QuotaScope};
-use ashore_messages::message;
+use ashore_messages::{MessageArgument, UserMessage, message};
 use ashore_rpc::{MethodCall, PeerStream};
 use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
@@ -13,6 +13,7 @@ use crate::{
     output::{
         problem::{CliProblem, ExitStatus},
         text,
+        words::{right, sentence, width, words},
     },
     verbs::short,
 };
@@ -50,12 +51,17 @@ async fn set(
         return Ok(());
     }
     let whose = whose(&scope);
-    let parts = [bytes.map(text::size), files.map(|files| format!("{files} files"))];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    out.print_line(match parts.is_empty() {
-        true => format!("There is no quota for {whose}."),
-        false => format!("There may be {} of {whose} in the list.", parts.join(" and ")),
-    });
+    let (bytes, files) = (bytes.map(MessageArgument::size), files.map(|count| message!("files", count = count)));
+    let amount = match (bytes, files) {
+        (Some(bytes), Some(files)) => message!("quota-part.both", bytes = bytes, files = files).into(),
+        (Some(bytes), None) => bytes,
+        (None, Some(files)) => files.into(),
+        (None, None) => {
+            out.print_line(words!("cli-quota-removed", owner = whose));
+            return Ok(());
+        }
+    };
+    out.print_line(words!("cli-quota-set", amount = amount, owner = whose));
     Ok(())
 }
 
@@ -69,30 +75,34 @@ async fn show(
     let is_meant = |quota: &OwnerQuota| wanted.owner.is_none() || quota.scope.owner == scope.owner;
     quotas.retain(|quota| is_meant(quota) && scope.category.is_none_or(|kind| quota.scope.category == Some(kind)));
     if quotas.is_empty() && !out.json {
-        out.print_line("Nothing is limited, and there is nothing. `ashore quota command-line 10G` sets a quota.");
+        out.print_line(words!("cli-no-quotas"));
     }
-    let mut is_first = true;
+    let most = words!("cli-column.most");
+    let heads = [words!("cli-column.used"), most.clone(), words!("cli-column.files"), most];
+    let row = |columns: [&str; 4], owner: &str| {
+        let shown = [(0, 10), (1, 10), (2, 8), (3, 8)].map(|(at, least)| right(columns[at], width([heads[at].as_str()], least)));
+        format!("{}  {owner}", shown.join("  "))
+    };
+    if !quotas.is_empty() && !out.json {
+        out.line(row([&heads[0], &heads[1], &heads[2], &heads[3]], &words!("cli-column.owner")))?;
+    }
     for quota in &quotas {
         if out.json {
             out.object(quota)?;
             continue;
         }
-        if is_first {
-            out.line(format_args!("{:>10}  {:>10}  {:>8}  {:>8}  WHOSE", "USED", "OF", "FILES", "OF"))?;
-        }
-        is_first = false;
-        let most = |limit: Option<String>| limit.unwrap_or_else(|| "-".to_owned());
-        let (bytes, files) = (most(quota.bytes.map(text::size)), most(quota.files.map(|files| files.to_string())));
-        let used = text::size(quota.used_bytes);
-        out.line(format_args!("{used:>10}  {bytes:>10}  {:>8}  {files:>8}  {}", quota.used_files, whose(&quota.scope)))?;
+        let limit = |limit: Option<String>| limit.unwrap_or_else(|| "-".to_owned());
+        let (bytes, files) = (limit(quota.bytes.map(text::size)), limit(quota.files.map(|files| files.to_string())));
+        let (used, used_files) = (text::size(quota.used_bytes), quota.used_files.to_string());
+        out.line(row([&used, &bytes, &used_files, &files], &whose(&quota.scope)))?;
     }
     Ok(())
 }
 
 fn whose(scope: &QuotaScope) -> String {
-    let owner = scope.owner.as_deref().unwrap_or("everybody");
-    let kind = scope.category.map_or_else(String::new, |category| format!(": {category}"));
-    format!("{}{kind}", clean(owner))
+    let owner = scope.owner.as_deref().map_or_else(|| words!("cli-everybody"), clean);
+    let kind = |category| sentence(&UserMessage::new(&format!("kind.{category}"), []));
+    scope.category.map_or_else(|| owner.clone(), |category| format!("{owner}: {}", kind(category)))
 }
 
 #[cfg(test)]

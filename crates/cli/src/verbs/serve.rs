@@ -7,7 +7,10 @@ use ashore_terminal::TerminalOutput;
 
 use crate::{
     arguments::NetworkArguments,
-    output::problem::{CliProblem, ExitStatus},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::words,
+    },
     signals::TerminationSignals,
     verbs::{serve_retention, settings},
 };
@@ -23,12 +26,11 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
     let printed = if out.json {
         out.object(&serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() }))
     } else {
-        let place = data_dir.display();
-        out.line(format_args!("Ashore is ready and works on {place}. Ctrl-C stops it; everything is kept."))
+        out.line(words!("cli-serve-ready", path = data_dir))
     };
     if printed.is_err() {
         // Without a reader of stdout, the engine still does its work.
-        out.complain("Ashore is ready.");
+        out.complain(words!("cli-serve-ready.short"));
     }
     settings::say_slips(&own.engine.settings(), out);
     tokio::select! {
@@ -37,6 +39,6 @@ pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOut
     }
     signals.leave_at_the_next();
     own.close().await;
-    out.print_line("Stopped; everything is kept.");
+    out.print_line(words!("cli-serve-stopped"));
     Ok(ExitStatus::Done)
 }

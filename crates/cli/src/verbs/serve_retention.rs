@@ -10,6 +10,8 @@ use std::{collections::BTreeSet, future::pending, time::Duration};
 use ashore_engine::{Engine, EngineEnv, EngineEvent, Registration, UniqueId};
 use ashore_terminal::TerminalOutput;
 
+use crate::output::words::words;
+
 /// Maximum wait, so that a changed clock or a suspended machine is noticed.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
@@ -22,7 +24,7 @@ pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
         let now = (EngineEnv::default().now_us)().div_euclid(1000);
         for id in owed.take_overdue(now) {
             if let Err(error) = engine.claim(id).await {
-                out.print_line(format_args!("{id} stays in the list although its time has passed: {error}"));
+                out.print_line(words!("cli-serve-kept", id = id.to_string(), why = error.message()));
             }
         }
         tokio::select! {
@@ -49,7 +51,7 @@ impl Owed {
                 self.0.clear();
                 owed.iter().for_each(|one| self.add(one));
             }
-            Err(error) => out.print_line(format_args!("What has ended stays in the list for now: {error}")),
+            Err(error) => out.print_line(words!("cli-serve-kept.all", why = error.message())),
         }
     }
 

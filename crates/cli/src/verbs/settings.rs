@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 
 use crate::{
     arguments::ConfigArguments,
-    output::problem::{CliProblem, ExitStatus, without_marks},
+    output::{
+        problem::{CliProblem, ExitStatus},
+        words::words,
+    },
     verbs::short,
 };
 
@@ -41,7 +44,7 @@ pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOu
 /// Reports the errors in the settings file to a user who opens an engine of their own.
 pub fn say_slips(report: &SettingsReport, out: TerminalOutput) {
     for trouble in &report.troubles {
-        out.print_line(format_args!("The settings: {}", clean(&without_marks(&trouble.message.localized()))));
+        out.print_line(words!("settings-not-followed", text = trouble.message.clone()));
     }
 }
 
@@ -73,7 +76,7 @@ fn line(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
         out.object(&json!({ "key": key, "value": value, "default": default }))?;
         return Ok(());
     }
-    let own = if setting.value == setting.default { "" } else { "   # not the default" };
+    let own = if setting.value == setting.default { String::new() } else { format!("   # {}", words!("cli-not-default")) };
     out.line(format_args!("{} = {}{own}", name(setting.key), written(&setting.value)))?;
     Ok(())
 }

@@ -16,7 +16,8 @@ use crate::{
     input::request::{is_id, made_absolute},
     output::{
         problem::{CliProblem, ExitStatus},
-        text,
+        text::{self, ShownState},
+        words::{left, right, width, words},
     },
 };
 
@@ -30,6 +31,7 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
         let failed = filter.failed.then_some(true);
         let mut query = ListQuery { search: filter.search.clone(), active, failed, ..ListQuery::default() };
         let mut is_first = true;
+        let columns = ListColumns::new();
         let gate = connection.call::<ProgressTotals>(MethodCall::Totals).await?.gate;
         while left > 0 {
             let page = next_page(connection, &mut query, left).await?;
@@ -43,18 +45,14 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
                     continue;
                 }
                 if is_first {
-                    out.line(format_args!("{:<8}  {:<8}  {:>5}  {:>10}  TITLE", "ID", "STATE", "DONE", "SIZE"))?;
+                    out.line(columns.heads())?;
                 }
                 is_first = false;
-                out.line(row(registration, gate.as_ref()))?;
+                out.line(columns.row(registration, gate.as_ref()))?;
             }
         }
         if is_first && !out.json {
-            out.print_line(if filter.failed {
-                "Nothing in the list has failed."
-            } else {
-                "There is nothing in the list. Add something with `ashore add URL`."
-            });
+            out.print_line(words!(if filter.failed { "nothing-failed" } else { "cli-list-empty" }));
         }
         if let Some(gate) = gate.filter(|_| !out.json) {
             out.print_line(text::with_cure(&gate.message()));
@@ -64,30 +62,55 @@ pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> 
     .await
 }
 
-/// Returns the line of a registration.
-///
-/// The line contains the reason why the registration waits, unless the reason is the gate that applies to all
-/// registrations.
-fn row(registration: &Registration, gate: Option<&GateReport>) -> String {
-    let id = registration.unique_id.to_string();
-    let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
-    let (state, share) = (text::state(registration), text::share(registration));
-    let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
-    let why = own.map_or_else(String::new, |own| format!(" - {}", text::with_cure(own)));
-    let why = if registration.unmeasured { format!(" - size unknown{why}") } else { why };
-    format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
+/// Columns of `ashore list` in the language of the user.
+struct ListColumns {
+    state: String,
+    progress: String,
+    size: String,
+}
+
+impl ListColumns {
+    fn new() -> Self {
+        let (state, progress) = (words!("cli-column.state"), words!("cli-column.progress"));
+        Self { state, progress, size: words!("cli-column.size") }
+    }
+
+    /// Returns the line with the heads of the columns.
+    fn heads(&self) -> String {
+        let state = left(&self.state, ShownState::width(&self.state));
+        self.line(&words!("cli-column.id"), &state, &self.progress, &self.size, &words!("cli-column.title"))
+    }
+
+    /// Returns the line of a registration.
+    ///
+    /// The line contains the reason why the registration waits, unless the reason is the gate that applies to all
+    /// registrations.
+    fn row(&self, registration: &Registration, gate: Option<&GateReport>) -> String {
+        let id = registration.unique_id.to_string();
+        let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
+        let (state, share) = (text::state(registration).column(&self.state), text::share(registration));
+        let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
+        let why = own.map_or_else(String::new, |own| format!(" - {}", text::with_cure(own)));
+        let why = if registration.unmeasured { format!(" - {}{why}", words!("row-size-unknown")) } else { why };
+        self.line(&id[..8], &state, &share, &size, &format!("{}{why}", clean(&registration.title)))
+    }
+
+    fn line(&self, id: &str, state: &str, progress: &str, size: &str, title: &str) -> String {
+        let progress = right(progress, width([self.progress.as_str()], 5));
+        format!("{}  {state}  {progress}  {}  {title}", left(id, 8), right(size, width([self.size.as_str()], 10)))
+    }
 }
 
 /// Carries out `ashore pause`.
 pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let words = ("Everything is paused.", "Paused.");
+    let words = ("cli-all-paused", "cli-paused");
     some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| MethodCall::Pause { unique_id }).await?;
     Ok(ExitStatus::Done)
 }
 
 /// Carries out `ashore resume`.
 pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    let words = ("Everything goes on.", "It goes on.");
+    let words = ("cli-all-resumed", "cli-resumed");
     let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?;
     if is_alone {
         say_that_nothing_runs(out);
@@ -106,9 +129,9 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Resu
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
         } else if aborted {
-            out.print_line("Aborted. Files that were complete are kept.");
+            out.print_line(words!("cli-aborted"));
         } else {
-            out.print_line("It was over already; nothing was changed.");
+            out.print_line(words!("cli-ended-already"));
         }
         Ok(())
     })
@@ -125,7 +148,7 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
             if out.json {
                 out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
             } else {
-                out.print_line(format!("What is not there yet goes to {}.", folder.display()));
+                out.print_line(words!("cli-folder-changed", path = folder));
             }
             return Ok(());
         }
@@ -134,9 +157,8 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
             out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
         } else {
             out.print_line(match retried {
-                0 => "Nothing in it has failed.".to_owned(),
-                1 => "One file is tried again.".to_owned(),
-                many => format!("{many} files are tried again."),
+                0 => words!("cli-nothing-to-retry"),
+                count => words!("cli-retried", count = count),
             });
         }
         Ok(())
@@ -152,7 +174,7 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Ter
 pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore remove", ids, async |connection, unique_id| {
         connection.call::<()>(MethodCall::Remove { unique_id, files }).await?;
-        acknowledge(unique_id, "Removed from the list.", out)
+        acknowledge(unique_id, "cli-removed", out)
     })
     .await
     .map(|_| ExitStatus::Done)
@@ -165,7 +187,7 @@ pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutpu
     let place = if next.now { QueuePlace::Now } else { QueuePlace::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
         connection.call::<()>(MethodCall::Move { unique_id, place }).await?;
-        acknowledge(unique_id, "It is next.", out)
+        acknowledge(unique_id, "cli-first", out)
     })
     .await
     .map(|_| ExitStatus::Done)
@@ -180,7 +202,7 @@ pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutpu
             None => QueuePlace::Bottom,
         };
         connection.call::<()>(MethodCall::Move { unique_id, place }).await?;
-        acknowledge(unique_id, "Moved.", out)
+        acknowledge(unique_id, "cli-moved", out)
     })
     .await
     .map(|_| ExitStatus::Done)
@@ -303,23 +325,24 @@ async fn some_or_all(
         if out.json {
             out.object(&json!({ "unique_id": Value::Null }))?;
         } else {
-            out.print_line(all);
+            out.print_line(words!(all));
         }
         Ok(connection.is_own())
     })
     .await
 }
 
-fn acknowledge(unique_id: UniqueId, text: &str, out: TerminalOutput) -> Result<(), CliProblem> {
+/// Reports that the verb was carried out; `id` names the text in the catalogues.
+fn acknowledge(unique_id: UniqueId, id: &str, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(&json!({ "unique_id": unique_id }))?;
     } else {
-        out.print_line(text);
+        out.print_line(words!(id));
     }
     Ok(())
 }
 
 /// Reports that the change is stored, but that no engine is running to carry it out.
 pub fn say_that_nothing_runs(out: TerminalOutput) {
-    out.print_line("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
+    out.print_line(words!("cli-nothing-runs"));
 }

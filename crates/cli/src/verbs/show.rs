@@ -13,12 +13,26 @@ use crate::{
     connection::connect,
     output::{
         problem::{CliProblem, ExitStatus},
-        text,
+        text::{self, ShownState},
+        words::{left, sentence, width, words},
     },
     verbs::short,
 };
 
 const PAGE: u32 = 1000;
+
+/// Names of the fields, which stand in one column.
+const FIELDS: [&str; 9] = [
+    "cli-field.id",
+    "cli-field.own-name",
+    "cli-field.owner",
+    "cli-field.state",
+    "cli-field.failure",
+    "cli-field.folder",
+    "cli-field.created",
+    "cli-field.settled",
+    "cli-field.expires",
+];
 
 /// Shows one registration.
 pub async fn show(data_dir: &Path, wanted: &ShowArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
@@ -102,35 +116,40 @@ async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -
 
 async fn words(connection: &PeerStream, one: &Registration, with_tries: bool, out: TerminalOutput) -> Result<(), CliProblem> {
     out.line(clean(&one.title))?;
-    let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
+    let names = FIELDS.map(|id| words!(id));
+    let width = width(names.iter().map(String::as_str), 10);
+    let field = |id: &str, value: String| out.line(format_args!("  {} {value}", left(&words!(id), width)));
     for line in one.description.lines() {
         out.line(format_args!("  {}", clean(line)))?;
     }
-    field("id", one.unique_id.to_string())?;
+    field("cli-field.id", one.unique_id.to_string())?;
     if one.developer_id != one.unique_id.to_string() {
-        field("own name", clean(&one.developer_id))?;
+        field("cli-field.own-name", clean(&one.developer_id))?;
     }
-    field("asked by", clean(&one.owner))?;
-    field("state", format!("{}, {}", text::state(one), text::progress(one, 0, false)))?;
+    field("cli-field.owner", clean(&one.owner))?;
+    field("cli-field.state", format!("{}, {}", text::state(one).word(), text::progress(one, 0, false)))?;
     if let Some(failure) = &one.failure {
-        field("because", text::with_cure(failure))?;
+        field("cli-field.failure", text::with_cure(failure))?;
     }
-    field("folder", clean(&one.folder.display().to_string()))?;
-    field("created", text::moment(one.created))?;
+    field("cli-field.folder", clean(&one.folder.display().to_string()))?;
+    field("cli-field.created", text::moment(one.created))?;
     if let Some(settled) = one.settled {
-        field("settled", text::moment(settled))?;
+        field("cli-field.settled", text::moment(settled))?;
     }
     if let Some(expires) = one.expires {
-        field("kept until", text::moment(expires))?;
+        field("cli-field.expires", text::moment(expires))?;
     }
     each_record(connection, one.unique_id, async |record| {
         let text = match text::record_state(record) {
-            "done" => text::finished(record),
-            "failed" => text::failed(record),
-            "waiting" => format!("{}  {}", clean(&record.url), clean(record.text.as_deref().unwrap_or_default())),
+            ShownState::Done => text::finished(record),
+            ShownState::Failed => text::failed(record),
+            ShownState::Waiting => {
+                let why = record.message().map_or_else(String::new, |message| sentence(&message));
+                format!("{}  {why}", clean(&record.url))
+            }
             _ => format!("{}  {}", clean(&record.url), text::size(record.downloaded)),
         };
-        out.line(format_args!("  {:>6}  {:<8} {text}", record.index, text::record_state(record)))?;
+        out.line(format_args!("  {:>6}  {} {text}", record.index, text::record_state(record).column("")))?;
         if with_tries {
             for attempt in tries(connection, one.unique_id, record).await? {
                 out.line(format_args!("          {}", text::attempt(&attempt)))?;

@@ -11,6 +11,7 @@ use crate::{
     output::{
         problem::{CliProblem, ExitStatus},
         text,
+        words::{left, right, width, words},
     },
     verbs::short,
 };
@@ -24,39 +25,81 @@ pub async fn statistics(data_dir: &Path, back: &RequeueArguments, out: TerminalO
             return Ok(ExitStatus::Done);
         }
         if statistics.total.added == 0 {
-            out.print_line("Nothing was ever added. Add something with `ashore add URL`.");
+            out.print_line(words!("cli-statistics-empty"));
             return Ok(ExitStatus::Done);
         }
-        out.line(format_args!(
-            "{:<14}  {:>8}  {:>8}  {:>8}  {:>8}  {:>10}",
-            "FILES", "ADDED", "DONE", "FAILED", "RETRIED", "SIZE"
-        ))?;
+        let columns = StatisticsColumns::new();
+        out.line(columns.heads())?;
         for of in &statistics.sources {
-            out.line(row(source(of.source), &of.counted))?;
+            out.line(columns.row(&source(of.source), &of.counted))?;
         }
-        out.line(row("in all", &statistics.total))?;
+        out.line(columns.row(&words!("cli-statistics.all"), &statistics.total))?;
         for of in &statistics.days {
-            out.line(row(&of.day, &of.counted))?;
+            out.line(columns.row(&of.day, &of.counted))?;
         }
         Ok(ExitStatus::Done)
     })
     .await
 }
 
-fn row(of: &str, counted: &DailyCount) -> String {
-    let DailyCount { added, succeeded, failed, retried, downloaded, .. } = counted;
-    format!("{of:<14}  {added:>8}  {succeeded:>8}  {failed:>8}  {retried:>8}  {:>10}", text::size(*downloaded))
+/// Columns of the table in the language of the user.
+struct StatisticsColumns {
+    /// Columns that the names of the sources need.
+    names: usize,
+    heads: [String; 5],
 }
 
-fn source(source: RequestSource) -> &'static str {
-    match source {
-        RequestSource::Window => "window",
-        RequestSource::CommandLine => "command line",
-        RequestSource::Feed => "feeds",
-        RequestSource::Clipboard => "clipboard",
-        RequestSource::Device => "other devices",
-        RequestSource::Program => "programs",
+impl StatisticsColumns {
+    fn new() -> Self {
+        let names = SOURCES.map(source);
+        let heads = [
+            words!("cli-column.added"),
+            words!("cli-column.succeeded"),
+            words!("cli-column.failed"),
+            words!("cli-column.retried"),
+            words!("cli-column.size"),
+        ];
+        Self { names: width(names.iter().map(String::as_str), 14), heads }
     }
+
+    fn heads(&self) -> String {
+        self.line(&words!("cli-column.files"), &self.heads)
+    }
+
+    fn row(&self, of: &str, counted: &DailyCount) -> String {
+        let DailyCount { added, succeeded, failed, retried, downloaded, .. } = counted;
+        let numbers = [added, succeeded, failed, retried].map(ToString::to_string);
+        let [added, succeeded, failed, retried] = numbers;
+        self.line(of, &[added, succeeded, failed, retried, text::size(*downloaded)])
+    }
+
+    fn line(&self, name: &str, columns: &[String; 5]) -> String {
+        let least = [8, 8, 8, 8, 10];
+        let shown = columns.iter().zip(&self.heads).zip(least);
+        let shown = shown.map(|((column, head), least)| right(column, width([head.as_str()], least)));
+        format!("{}  {}", left(name, self.names), shown.collect::<Vec<_>>().join("  "))
+    }
+}
+
+/// Sources in the order of their definition.
+const SOURCES: [RequestSource; 6] = [
+    RequestSource::Window,
+    RequestSource::CommandLine,
+    RequestSource::Feed,
+    RequestSource::Clipboard,
+    RequestSource::Device,
+    RequestSource::Program,
+];
+
+fn source(source: RequestSource) -> String {
+    words!(match source {
+        RequestSource::Window => "cli-statistics.window",
+        RequestSource::CommandLine => "cli-statistics.command-line",
+        RequestSource::Feed => "cli-statistics.feed",
+        RequestSource::Clipboard => "cli-statistics.clipboard",
+        RequestSource::Device => "cli-statistics.device",
+        RequestSource::Program => "cli-statistics.program",
+    })
 }
 
 #[cfg(test)]
@@ -66,6 +109,7 @@ mod tests {
     #[test]
     fn row_aligns_every_number_with_its_column() {
         let counted = DailyCount { added: 12, succeeded: 10, failed: 1, retried: 3, downloaded: 3_100_000_000, uploaded: 0 };
-        assert_eq!(row("2026-11-22", &counted), "2026-11-22            12        10         1         3     3.10 GB");
+        let row = StatisticsColumns::new().row("2026-11-22", &counted);
+        assert_eq!(row, "2026-11-22            12        10         1         3      3.1 GB");
     }
 }

@@ -4,6 +4,7 @@ mod access;
 mod doctor;
 mod forget;
 mod get;
+mod language;
 mod limit;
 mod listing;
 mod lists;

@@ -1,0 +1,223 @@
+cli-state =
+    .pending = ausstehend
+    .running = läuft
+    .waiting = wartet
+    .paused = angehalten
+    .done = fertig
+    .aborted = abgebrochen
+    .failed = fehlgeschlagen
+
+cli-column =
+    .id = KENNUNG
+    .state = ZUSTAND
+    .progress = FERTIG
+    .size = GRÖSSE
+    .title = TITEL
+    .used = BELEGT
+    .most = VON
+    .files = DATEIEN
+    .owner = FÜR
+    .added = NEU
+    .succeeded = FERTIG
+    .failed = FEHLER
+    .retried = WIEDERHOLT
+
+cli-queued = wartet, bis es an der Reihe ist
+cli-everything-paused = alles ist angehalten; `ashore resume` setzt es fort
+cli-next-try = { $why } Nächster Versuch um { $time }
+cli-redirected = weitergeleitet an { $url }
+cli-under-way = unterwegs
+cli-milliseconds = { $count } ms
+cli-unknown-time = ein unbekannter Zeitpunkt
+cli-optional = freigestellt
+cli-no-file = es kam keine Datei
+cli-checked =
+    .digest = Prüfsumme stimmt ({ $kind })
+    .digest-of-unknown-kind = Prüfsumme stimmt
+    .on-resume = Länge stimmt, beim Fortsetzen verglichen
+    .size-unknown = Länge unbekannt, keine Prüfsumme zum Vergleichen
+    .unverified = Länge stimmt, nicht geprüft: keine Prüfsumme zum Vergleichen
+    .none = nicht geprüft
+
+cli-list-empty = { nothing-all } Fügen Sie mit `ashore add URL` etwas hinzu.
+cli-all-paused = Alles ist angehalten.
+cli-paused = Angehalten.
+cli-all-resumed = Alles geht weiter.
+cli-resumed = Fortgesetzt.
+cli-aborted = Abgebrochen. Vollständige Dateien bleiben erhalten.
+cli-ended-already = Dieser Download war schon beendet; es wurde nichts geändert.
+cli-folder-changed = Dateien, die noch nicht vollständig sind, kommen nach { $path }.
+cli-nothing-to-retry = In diesem Download ist nichts fehlgeschlagen.
+cli-retried =
+    { $count ->
+        [one] Eine Datei wird noch einmal versucht.
+       *[other] { $count } Dateien werden noch einmal versucht.
+    }
+cli-removed = Aus der Liste entfernt.
+cli-first = Dieser Download ist der nächste.
+cli-moved = Verschoben.
+cli-changed = Geändert.
+cli-nothing-runs = Es läuft kein Programm, das es jetzt lädt: Starten Sie das Fenster oder `ashore serve`.
+
+cli-field =
+    .id = Kennung
+    .own-name = Eigener Name
+    .owner = Verlangt von
+    .state = Zustand
+    .failure = Grund
+    .folder = Ordner
+    .created = Angelegt
+    .settled = Beendet
+    .expires = Bleibt bis
+
+cli-added = { $links } in der Liste, als { $downloads }.
+cli-add-moved = Das steht schon in der Liste. Es ist jetzt ganz oben; --again fügt es noch einmal hinzu.
+    .some = Einige dieser Links standen schon in der Liste. Sie sind jetzt ganz oben; --again fügt sie noch einmal hinzu.
+cli-add-running = Das ist schon unterwegs. --again fügt es noch einmal hinzu.
+    .some = Einige dieser Links sind schon unterwegs. --again fügt sie noch einmal hinzu.
+cli-add-netrc = Eine netrc-Datei liest das { -ashore }, das die Downloads lädt. Nennen Sie die Datei in den Einstellungen: netrc = "~/.netrc".
+cli-add-stopped = Der Teil von { $list } vor Zeile { $line } steht in der Liste: { $links }, als { $downloads }. Der Rest nicht.
+cli-add-continue = Weiter geht es dort mit: { $command }
+
+cli-get-options-unused = Ein anderes { -ashore } lädt dies, und dessen Einstellungen gelten: --parallel und --connections haben keine Wirkung.
+cli-get-removed = Dieser Download wurde aus der Liste entfernt.
+cli-get-known = Das steht schon in der Liste und ist nicht fertig. Es geht damit weiter.
+cli-get-others =
+    { $count ->
+        [one] Ein anderer Download ist noch nicht fertig. `ashore serve` macht mit der Liste weiter.
+       *[other] { $count } andere Downloads sind noch nicht fertig. `ashore serve` macht mit der Liste weiter.
+    }
+cli-get-summary = { $files }, { $size }, in { $path }
+cli-get-stopped = Gestoppt; alles bisher Geladene bleibt erhalten ({ $size }).
+    .next = Weiter geht es mit `{ $get }`, oder im Hintergrund mit `{ $serve }`.
+cli-get-left = Der Download läuft ohne Sie weiter.
+    .next = `{ $get }` sieht nach ihm, `{ $pause }` hält ihn an.
+
+cli-serve-ready = { -ashore } ist bereit und arbeitet an { $path }. Strg-C beendet es; alles bleibt erhalten.
+    .short = { -ashore } ist bereit.
+cli-serve-stopped = Gestoppt; alles bleibt erhalten.
+cli-serve-kept = { $id } bleibt in der Liste, obwohl die Zeit dafür um ist: { $why }
+    .all = Beendete Downloads bleiben vorerst in der Liste: { $why }
+
+cli-password-of = Passwort von { $user } bei { $server }:
+cli-token-for = Token für { $server }:
+cli-signed-in =
+    .system = Bei { $server } angemeldet. Der Schlüsselbund bewahrt die Anmeldung auf; `ashore sign-out { $server }` vergisst sie.
+    .file = Bei { $server } angemeldet. Hier funktioniert kein Schlüsselbund; die Anmeldung liegt deshalb in einer Datei, die nur Sie lesen können; `ashore sign-out { $server }` vergisst sie.
+    .memory = Bei { $server } angemeldet, solange dieses { -ashore } läuft.
+cli-sign-in-of-link = Name und Passwort aus dem Link werden für { $server } aufbewahrt, und nicht in der Liste; `ashore sign-out { $server }` vergisst sie.
+cli-signed-out = Vergessen.
+    .unknown = Für diesen Server war nichts aufbewahrt.
+cli-no-sign-ins = Für keinen Server ist etwas aufbewahrt. Melden Sie sich mit `ashore sign-in URL --user NAME` an.
+cli-kept-in =
+    .system = Schlüsselbund
+    .file = Datei
+    .memory = Speicher
+cli-cookies-unusable = Keines der Cookies in { $path } ist verwendbar. Vielleicht sind sie abgelaufen.
+
+cli-limit-set =
+    .all = Alles zusammen ist auf { $speed } Bytes pro Sekunde begrenzt.
+    .host = Alles von { $host } ist auf { $speed } Bytes pro Sekunde begrenzt.
+    .download = Dieser Download ist auf { $speed } Bytes pro Sekunde begrenzt.
+cli-limit-removed =
+    .all = Alles zusammen hat keine eigene Begrenzung.
+    .host = Alles von { $host } hat keine eigene Begrenzung.
+    .download = Dieser Download hat keine eigene Begrenzung.
+cli-no-limits = Nichts ist begrenzt. `ashore limit 2M` begrenzt alles zusammen auf 2 MiB pro Sekunde.
+cli-limit-of =
+    .all = alles
+    .host = von { $host }
+
+cli-quota-set = In der Liste ist Platz für { $amount } von { $owner }.
+cli-quota-removed = Es gibt kein Kontingent für { $owner }.
+cli-no-quotas = Nichts ist begrenzt, und es gibt nichts. `ashore quota command-line 10G` setzt ein Kontingent.
+cli-everybody = alle
+
+cli-statistics-empty = Es wurde noch nie etwas hinzugefügt. Fügen Sie mit `ashore add URL` etwas hinzu.
+cli-statistics =
+    .all = insgesamt
+    .window = Fenster
+    .command-line = Befehlszeile
+    .feed = Feeds
+    .clipboard = Zwischenablage
+    .device = andere Geräte
+    .program = Programme
+
+cli-not-default = nicht der Standard
+
+cli-exported = Gespeichert in { $path }: { $downloads }, { $files }.
+    .pipe = Gespeichert: { $downloads }, { $files }.
+cli-imported = Übernommen: { $downloads }, { $files }. Was nicht fertig ist, ist angehalten: `ashore resume` setzt es fort.
+
+cli-find-nothing = Kein unfertiger Download heißt { $name }.
+cli-match-nothing = Keine Datei dieses Downloads hat diesen Link.
+cli-acknowledged = Bestätigt.
+    .unknown = Dieses Ende steht nicht aus; es wurde nichts geändert.
+cli-cleared = Aus der Liste genommen: { $count } von { $owner }.
+cli-reset = Abgebrochen: { $count } von { $owner }.
+cli-owner-removed = Entfernt, mit allem, was dieser Besitzer verlangt hat. Vollständige Dateien bleiben.
+cli-queue-stats = insgesamt { $total }, gelungen { $successes }, fehlgeschlagen { $failures }
+
+cli-doctor =
+    .list = Liste
+    .holder = belegt von
+    .copy = Kopie
+    .file = Datei
+    .step = Schritt
+    .gate = Bedingung
+    .setting = Einstellung
+    .folder = Ordner
+    .partial = Teildatei
+    .orphan = Waise
+    .repaired = repariert
+    .counter = Zähler
+cli-doctor-list = { $path } (Version { $version }): { $state }
+cli-doctor-sound = in Ordnung
+cli-doctor-nobody = niemandem
+cli-doctor-partial = { $path } ({ $size }, von { $id })
+cli-doctor-orphan = { $path } ({ $size }, von { $url })
+cli-doctor-orphans = Eine Waise ist eine Teildatei, von der nichts in der Liste weiß. Sie bleibt, bis Sie sie entfernen; `ashore adopt` macht damit weiter.
+cli-doctor-repair = Einige Zähler stimmen nicht mit den Downloads überein, die sie zählen. `ashore doctor --repair` berechnet sie neu.
+cli-doctor-contradiction = Einige Einträge widersprechen einander, und keiner lässt sich als richtig erweisen. Vergleichen Sie die Dateien mit ihrer Quelle, oder entfernen Sie die Downloads und fügen Sie sie neu hinzu.
+cli-doctor-damage = Der Schaden wurde am { $moment } gefunden: { $why }.
+cli-adopt-nothing = Es gibt keine Teildatei ohne Download, die sich fortsetzen ließe.
+
+cli-gate =
+    .bootstrap = Erster Start
+    .paused = Pause
+    .asleep = Ruhezustand
+    .hours = Zeiten
+    .offline = Netz
+    .captive-portal = Netz-Anmeldung
+    .metered = Netzkosten
+    .battery = Akku
+    .in-use = Benutzung
+    .disk = Speicherplatz
+    .folder = Ordner
+    .quota = Kontingent
+cli-gate-state =
+    .open = offen
+    .closed = geschlossen
+    .unknown = unbekannt
+
+cli-step =
+    .data-folder = Datenordner
+    .ledger = Liste
+    .defaults = Standardwerte
+    .download-folder = Download-Ordner
+    .keychain = Schlüsselbund
+    .notifications = Benachrichtigungen
+cli-step-state =
+    .done = erledigt
+    .not-available = hier nicht verfügbar ({ $why })
+    .failed = fehlgeschlagen, wird wiederholt ({ $why })
+    .due = fällig beim nächsten Start
+
+cli-miscount =
+    .counters = { $name }: Die Zähler stimmen nicht mit den Dateien überein
+    .lanes = { $name }: Die Warteschlange stimmt nicht mit den Dateien überein, daher wartet der Download vielleicht ohne Grund
+    .usage = { $name }: Die Bytes und Dateien, die für das Kontingent zählen, sind nicht die der Downloads
+    .name = { $name }: Ob der Name vergeben ist, passt nicht zum Zustand
+    .unsettled = { $name }: Es ist nichts mehr zu tun, und der Download ist nicht beendet
+    .digest = { $name }: Eine vollständige Datei hat eine andere Prüfsumme, als ihre Prüfsummendatei sagt
+    .response = { $name }: Eine Datei ist vollständig ohne einen Eintrag darüber, oder umgekehrt

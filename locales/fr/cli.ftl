@@ -1,0 +1,225 @@
+cli-state =
+    .pending = à venir
+    .running = en cours
+    .waiting = en attente
+    .paused = en pause
+    .done = terminé
+    .aborted = annulé
+    .failed = échoué
+
+cli-column =
+    .id = ID
+    .state = ÉTAT
+    .progress = FAIT
+    .size = TAILLE
+    .title = TITRE
+    .used = UTILISÉ
+    .most = SUR
+    .files = FICHIERS
+    .owner = POUR
+    .added = AJOUTÉS
+    .succeeded = FAITS
+    .failed = ÉCHOUÉS
+    .retried = REPRIS
+
+cli-queued = attend son tour
+cli-everything-paused = tout est en pause ; `ashore resume` reprend
+cli-next-try = { $why } Prochain essai à { $time }
+cli-redirected = redirigé vers { $url }
+cli-under-way = en cours
+cli-milliseconds = { $count } ms
+cli-unknown-time = un moment inconnu
+cli-optional = facultatif
+cli-no-file = aucun fichier n’est arrivé
+cli-checked =
+    .digest = somme de contrôle correcte ({ $kind })
+    .digest-of-unknown-kind = somme de contrôle correcte
+    .on-resume = longueur correcte, comparé à la reprise
+    .size-unknown = longueur inconnue, aucune somme de contrôle à comparer
+    .unverified = longueur correcte, non vérifié : aucune somme de contrôle à comparer
+    .none = non vérifié
+
+cli-list-empty = { nothing-all } Ajoutez quelque chose avec `ashore add URL`.
+cli-all-paused = Tout est en pause.
+cli-paused = En pause.
+cli-all-resumed = Tout reprend.
+cli-resumed = Repris.
+cli-aborted = Annulé. Les fichiers complets sont conservés.
+cli-ended-already = Ce téléchargement était déjà fini ; rien n’a été changé.
+cli-folder-changed = Les fichiers encore incomplets vont dans { $path }.
+cli-nothing-to-retry = Rien n’a échoué dans ce téléchargement.
+cli-retried =
+    { $count ->
+        [one] Un fichier est essayé de nouveau.
+        [many] { $count } de fichiers sont essayés de nouveau.
+       *[other] { $count } fichiers sont essayés de nouveau.
+    }
+cli-removed = Retiré de la liste.
+cli-first = Ce téléchargement est le prochain.
+cli-moved = Déplacé.
+cli-changed = Modifié.
+cli-nothing-runs = Aucun programme en marche ne le télécharge maintenant : ouvrez la fenêtre ou lancez `ashore serve`.
+
+cli-field =
+    .id = id
+    .own-name = nom propre
+    .owner = demandé par
+    .state = état
+    .failure = raison
+    .folder = dossier
+    .created = créé
+    .settled = fini
+    .expires = reste jusqu’à
+
+cli-added = { $links } dans la liste, en { $downloads }.
+cli-add-moved = C’est déjà dans la liste, et maintenant en tête ; --again l’ajoute encore une fois.
+    .some = Certains de ces liens étaient déjà dans la liste. Ils sont maintenant en tête ; --again les ajoute encore une fois.
+cli-add-running = C’est déjà en cours. --again l’ajoute encore une fois.
+    .some = Certains de ces liens sont déjà en cours. --again les ajoute encore une fois.
+cli-add-netrc = Un fichier netrc est lu par le { -ashore } qui télécharge. Nommez le fichier dans les réglages : netrc = "~/.netrc".
+cli-add-stopped = Le contenu de { $list } avant la ligne { $line } est dans la liste : { $links }, en { $downloads }. Pas le reste.
+cli-add-continue = Continuez à partir de là avec : { $command }
+
+cli-get-options-unused = Un autre { -ashore } télécharge ceci, et ses réglages s’appliquent : --parallel et --connections n’ont aucun effet.
+cli-get-removed = Ce téléchargement a été retiré de la liste.
+cli-get-known = C’est déjà dans la liste, et pas terminé. Le téléchargement reprend.
+cli-get-others =
+    { $count ->
+        [one] Un autre téléchargement n’est pas encore terminé. `ashore serve` continue la liste.
+        [many] { $count } d’autres téléchargements ne sont pas encore terminés. `ashore serve` continue la liste.
+       *[other] { $count } autres téléchargements ne sont pas encore terminés. `ashore serve` continue la liste.
+    }
+cli-get-summary = { $files }, { $size }, dans { $path }
+cli-get-stopped = Arrêté ; tout ce qui est arrivé est conservé ({ $size }).
+    .next = Continuez avec `{ $get }`, ou en arrière-plan avec `{ $serve }`.
+cli-get-left = Le téléchargement continue sans vous.
+    .next = Suivez-le avec `{ $get }`, arrêtez-le avec `{ $pause }`.
+
+cli-serve-ready = { -ashore } est prêt et travaille sur { $path }. Ctrl-C l’arrête ; tout est conservé.
+    .short = { -ashore } est prêt.
+cli-serve-stopped = Arrêté ; tout est conservé.
+cli-serve-kept = { $id } reste dans la liste bien que son temps soit passé : { $why }
+    .all = Les téléchargements finis restent pour l’instant dans la liste : { $why }
+
+cli-password-of = Mot de passe de { $user } sur { $server } :
+cli-token-for = Jeton pour { $server } :
+cli-signed-in =
+    .system = Connecté à { $server }. Le trousseau conserve l’identification ; `ashore sign-out { $server }` l’oublie.
+    .file = Connecté à { $server }. Aucun trousseau ne fonctionne ici, elle est donc conservée dans un fichier que vous seul pouvez lire ; `ashore sign-out { $server }` l’oublie.
+    .memory = Connecté à { $server } tant que ce { -ashore } fonctionne.
+cli-sign-in-of-link = Le nom et le mot de passe du lien sont conservés pour { $server }, et non dans la liste ; `ashore sign-out { $server }` les oublie.
+cli-signed-out = Oublié.
+    .unknown = Rien n’était conservé pour ce serveur.
+cli-no-sign-ins = Rien n’est conservé pour aucun serveur. Connectez-vous avec `ashore sign-in URL --user NAME`.
+cli-kept-in =
+    .system = trousseau
+    .file = fichier
+    .memory = mémoire
+cli-cookies-unusable = Aucun des cookies de { $path } n’est utilisable. Ils ont peut-être expiré.
+
+cli-limit-set =
+    .all = L’ensemble est limité à { $speed } octets par seconde.
+    .host = Tout ce qui vient de { $host } est limité à { $speed } octets par seconde.
+    .download = Ce téléchargement est limité à { $speed } octets par seconde.
+cli-limit-removed =
+    .all = L’ensemble n’a pas de limite propre.
+    .host = Ce qui vient de { $host } n’a pas de limite propre.
+    .download = Ce téléchargement n’a pas de limite propre.
+cli-no-limits = Rien n’est limité. `ashore limit 2M` limite l’ensemble à 2 Mio par seconde.
+cli-limit-of =
+    .all = tout
+    .host = de { $host }
+
+cli-quota-set = La liste peut contenir { $amount } de { $owner }.
+cli-quota-removed = Il n’y a pas de quota pour { $owner }.
+cli-no-quotas = Rien n’est limité, et il n’y a rien. `ashore quota command-line 10G` fixe un quota.
+cli-everybody = tous
+
+cli-statistics-empty = Rien n’a jamais été ajouté. Ajoutez quelque chose avec `ashore add URL`.
+cli-statistics =
+    .all = au total
+    .window = fenêtre
+    .command-line = ligne de commande
+    .feed = flux
+    .clipboard = presse-papiers
+    .device = autres appareils
+    .program = programmes
+
+cli-not-default = pas la valeur par défaut
+
+cli-exported = Enregistré dans { $path } : { $downloads }, { $files }.
+    .pipe = Enregistré : { $downloads }, { $files }.
+cli-imported = Repris : { $downloads }, { $files }. Ce qui n’est pas terminé est en pause : `ashore resume` le continue.
+
+cli-find-nothing = Aucun téléchargement inachevé ne s’appelle { $name }.
+cli-match-nothing = Aucun fichier de ce téléchargement n’a ce lien.
+cli-acknowledged = Confirmé.
+    .unknown = Cette annonce de fin n’est pas due ; rien n’a été changé.
+cli-cleared = Retiré de la liste : { $count } de { $owner }.
+cli-reset = Annulé : { $count } de { $owner }.
+cli-owner-removed = Supprimé, avec tout ce que ce propriétaire avait demandé. Les fichiers complets restent.
+cli-queue-stats = total { $total }, réussis { $successes }, échoués { $failures }
+
+cli-doctor =
+    .list = liste
+    .holder = tenue par
+    .copy = copie
+    .file = fichier
+    .step = étape
+    .gate = condition
+    .setting = réglage
+    .folder = dossier
+    .partial = partiel
+    .orphan = orphelin
+    .repaired = réparé
+    .counter = compteur
+cli-doctor-list = { $path } (version { $version }) : { $state }
+cli-doctor-sound = en ordre
+cli-doctor-nobody = personne
+cli-doctor-partial = { $path } ({ $size }, de { $id })
+cli-doctor-orphan = { $path } ({ $size }, de { $url })
+cli-doctor-orphans = Un orphelin est un fichier partiel inconnu de la liste. Il est conservé jusqu’à ce que vous le supprimiez ; `ashore adopt` le reprend.
+cli-doctor-repair = Certains compteurs ne correspondent pas aux téléchargements qu’ils comptent. `ashore doctor --repair` les recalcule.
+cli-doctor-contradiction = Certains enregistrements se contredisent, et aucun ne peut être prouvé juste. Comparez les fichiers avec leur source, ou retirez les téléchargements et ajoutez-les de nouveau.
+cli-doctor-damage = Le dommage a été constaté le { $moment } : { $why }.
+cli-adopt-nothing = Il n’y a aucun fichier partiel sans téléchargement qui puisse être repris.
+
+cli-gate =
+    .bootstrap = 1er démarrage
+    .paused = pause
+    .asleep = veille
+    .hours = horaires
+    .offline = réseau
+    .captive-portal = accès réseau
+    .metered = coût du réseau
+    .battery = batterie
+    .in-use = utilisation
+    .disk = espace libre
+    .folder = dossier
+    .quota = quota
+cli-gate-state =
+    .open = ouverte
+    .closed = fermée
+    .unknown = inconnue
+
+cli-step =
+    .data-folder = dossier de données
+    .ledger = liste
+    .defaults = valeurs initiales
+    .download-folder = dossier de téléchargement
+    .keychain = trousseau
+    .notifications = notifications
+cli-step-state =
+    .done = fait
+    .not-available = indisponible ici ({ $why })
+    .failed = échoué, nouvel essai prévu ({ $why })
+    .due = prévu au prochain démarrage
+
+cli-miscount =
+    .counters = { $name } : les compteurs ne sont pas ceux de ses fichiers
+    .lanes = { $name } : la file n’est pas celle de ses fichiers, il peut donc attendre sans raison
+    .usage = { $name } : les octets et fichiers comptés pour son quota ne sont pas ceux de ses téléchargements
+    .name = { $name } : l’occupation de son nom ne correspond pas à son état
+    .unsettled = { $name } : il ne reste rien à faire, et il n’est pas fini
+    .digest = { $name } : un fichier complet a une autre somme de contrôle que celle de son fichier de sommes
+    .response = { $name } : un fichier est complet sans enregistrement, ou l’inverse

@@ -1,0 +1,227 @@
+cli-state =
+    .pending = предстоит
+    .running = идёт
+    .waiting = ждёт
+    .paused = на паузе
+    .done = готово
+    .aborted = отменено
+    .failed = ошибка
+
+cli-column =
+    .id = КОД
+    .state = СОСТОЯНИЕ
+    .progress = ГОТОВО
+    .size = РАЗМЕР
+    .title = НАЗВАНИЕ
+    .used = ЗАНЯТО
+    .most = ИЗ
+    .files = ФАЙЛЫ
+    .owner = ДЛЯ
+    .added = НОВЫХ
+    .succeeded = ГОТОВО
+    .failed = ОШИБОК
+    .retried = ПОВТОРОВ
+
+cli-queued = ждёт своей очереди
+cli-everything-paused = всё приостановлено; `ashore resume` продолжит
+cli-next-try = { $why } Следующая попытка в { $time }
+cli-redirected = перенаправлено на { $url }
+cli-under-way = выполняется
+cli-milliseconds = { $count } мс
+cli-unknown-time = неизвестное время
+cli-optional = необязательный
+cli-no-file = файл не пришёл
+cli-checked =
+    .digest = контрольная сумма верна ({ $kind })
+    .digest-of-unknown-kind = контрольная сумма верна
+    .on-resume = длина верна, сверено при продолжении
+    .size-unknown = длина неизвестна, контрольной суммы для сверки нет
+    .unverified = длина верна, не проверено: контрольной суммы для сверки нет
+    .none = не проверено
+
+cli-list-empty = { nothing-all } Добавьте что-нибудь с помощью `ashore add URL`.
+cli-all-paused = Всё приостановлено.
+cli-paused = Приостановлено.
+cli-all-resumed = Всё продолжается.
+cli-resumed = Продолжено.
+cli-aborted = Отменено. Готовые файлы сохранены.
+cli-ended-already = Эта загрузка уже закончилась; ничего не изменено.
+cli-folder-changed = Ещё не готовые файлы попадут в { $path }.
+cli-nothing-to-retry = В этой загрузке нет ошибок.
+cli-retried =
+    { $count ->
+        [one] Повторяется { $count } файл.
+        [few] Повторяются { $count } файла.
+        [many] Повторяются { $count } файлов.
+       *[other] Повторяются { $count } файла.
+    }
+cli-removed = Убрано из списка.
+cli-first = Эта загрузка следующая.
+cli-moved = Перемещено.
+cli-changed = Изменено.
+cli-nothing-runs = Нет запущенной программы, которая загрузила бы это сейчас: откройте окно или запустите `ashore serve`.
+
+cli-field =
+    .id = код
+    .own-name = своё имя
+    .owner = запросил
+    .state = состояние
+    .failure = причина
+    .folder = папка
+    .created = создано
+    .settled = закончено
+    .expires = хранится до
+
+cli-added = В списке: { $links }, { $downloads }.
+cli-add-moved = Это уже есть в списке и теперь стоит первым; --again добавит ещё раз.
+    .some = Некоторые из этих ссылок уже были в списке и теперь стоят первыми; --again добавит их ещё раз.
+cli-add-running = Это уже загружается. --again добавит ещё раз.
+    .some = Некоторые из этих ссылок уже загружаются. --again добавит их ещё раз.
+cli-add-netrc = Файл netrc читает тот { -ashore }, который загружает. Укажите файл в настройках: netrc = "~/.netrc".
+cli-add-stopped = Всё из { $list } до строки { $line } есть в списке: { $links }, { $downloads }. Остального нет.
+cli-add-continue = Продолжите с этого места: { $command }
+
+cli-get-options-unused = Это загружает другой { -ashore }, и действуют его настройки: --parallel и --connections не действуют.
+cli-get-removed = Эта загрузка убрана из списка.
+cli-get-known = Это уже есть в списке и не готово. Загрузка продолжается.
+cli-get-others =
+    { $count ->
+        [one] Ещё { $count } загрузка не готова. `ashore serve` продолжит список.
+        [few] Ещё { $count } загрузки не готовы. `ashore serve` продолжит список.
+        [many] Ещё { $count } загрузок не готовы. `ashore serve` продолжит список.
+       *[other] Ещё { $count } загрузки не готовы. `ashore serve` продолжит список.
+    }
+cli-get-summary = { $files }, { $size }, в { $path }
+cli-get-stopped = Остановлено; всё полученное сохранено ({ $size }).
+    .next = Продолжить можно командой `{ $get }`, в фоне — командой `{ $serve }`.
+cli-get-left = Загрузка продолжается без вас.
+    .next = Следить за ней: `{ $get }`, остановить её: `{ $pause }`.
+
+cli-serve-ready = { -ashore } готов и работает с { $path }. Ctrl-C остановит его; всё сохранится.
+    .short = { -ashore } готов.
+cli-serve-stopped = Остановлено; всё сохранено.
+cli-serve-kept = { $id } остаётся в списке, хотя срок истёк: { $why }
+    .all = Закончившиеся загрузки пока остаются в списке: { $why }
+
+cli-password-of = Пароль пользователя { $user } на { $server }:
+cli-token-for = Токен для { $server }:
+cli-signed-in =
+    .system = Вход на { $server } выполнен. Он хранится в связке ключей; `ashore sign-out { $server }` его забудет.
+    .file = Вход на { $server } выполнен. Связка ключей здесь не работает, поэтому он хранится в файле, который можете читать только вы; `ashore sign-out { $server }` его забудет.
+    .memory = Вход на { $server } выполнен, пока работает этот { -ashore }.
+cli-sign-in-of-link = Имя и пароль из ссылки хранятся для { $server }, а не в списке; `ashore sign-out { $server }` их забудет.
+cli-signed-out = Забыто.
+    .unknown = Для этого сервера ничего не хранилось.
+cli-no-sign-ins = Ни для одного сервера ничего не хранится. Выполните вход с помощью `ashore sign-in URL --user NAME`.
+cli-kept-in =
+    .system = связка ключей
+    .file = файл
+    .memory = память
+cli-cookies-unusable = Ни один из cookie в { $path } не подходит. Возможно, их срок истёк.
+
+cli-limit-set =
+    .all = Всё вместе ограничено: { $speed } байт в секунду.
+    .host = Всё с { $host } ограничено: { $speed } байт в секунду.
+    .download = Эта загрузка ограничена: { $speed } байт в секунду.
+cli-limit-removed =
+    .all = У всего вместе нет своего ограничения.
+    .host = У загрузок с { $host } нет своего ограничения.
+    .download = У этой загрузки нет своего ограничения.
+cli-no-limits = Ограничений нет. `ashore limit 2M` ограничит всё вместе до 2 МиБ в секунду.
+cli-limit-of =
+    .all = всё
+    .host = с { $host }
+
+cli-quota-set = В списке может быть { $amount } ({ $owner }).
+cli-quota-removed = Квоты нет ({ $owner }).
+cli-no-quotas = Ничего не ограничено, и ничего нет. `ashore quota command-line 10G` задаст квоту.
+cli-everybody = все
+
+cli-statistics-empty = Ещё ничего не добавлялось. Добавьте что-нибудь с помощью `ashore add URL`.
+cli-statistics =
+    .all = всего
+    .window = окно
+    .command-line = командная строка
+    .feed = ленты
+    .clipboard = буфер обмена
+    .device = другие устройства
+    .program = программы
+
+cli-not-default = не по умолчанию
+
+cli-exported = Сохранено в { $path }: { $downloads }, { $files }.
+    .pipe = Сохранено: { $downloads }, { $files }.
+cli-imported = Взято: { $downloads }, { $files }. Незавершённое на паузе: `ashore resume` его продолжит.
+
+cli-find-nothing = Незаконченной загрузки с именем { $name } нет.
+cli-match-nothing = Ни у одного файла этой загрузки нет такой ссылки.
+cli-acknowledged = Подтверждено.
+    .unknown = Это завершение не ждёт подтверждения; ничего не изменено.
+cli-cleared = Убрано из списка: { $count } ({ $owner }).
+cli-reset = Отменено: { $count } ({ $owner }).
+cli-owner-removed = Удалено вместе со всем, что запросил этот владелец. Готовые файлы остаются.
+cli-queue-stats = всего { $total }, успешно { $successes }, с ошибкой { $failures }
+
+cli-doctor =
+    .list = список
+    .holder = занят
+    .copy = копия
+    .file = файл
+    .step = шаг
+    .gate = условие
+    .setting = настройка
+    .folder = папка
+    .partial = частичный
+    .orphan = ничей
+    .repaired = исправлено
+    .counter = счётчик
+cli-doctor-list = { $path } (версия { $version }): { $state }
+cli-doctor-sound = в порядке
+cli-doctor-nobody = никем
+cli-doctor-partial = { $path } ({ $size }, от { $id })
+cli-doctor-orphan = { $path } ({ $size }, с { $url })
+cli-doctor-orphans = Ничей файл — это частичный файл, которого нет в списке. Он хранится, пока вы его не удалите; `ashore adopt` продолжит его.
+cli-doctor-repair = Некоторые счётчики расходятся с загрузками, которые они считают. `ashore doctor --repair` пересчитает их.
+cli-doctor-contradiction = Некоторые записи противоречат друг другу, и какая из них верна, установить нельзя. Сравните файлы с их источником или уберите загрузки и добавьте их снова.
+cli-doctor-damage = Повреждение обнаружено { $moment }: { $why }.
+cli-adopt-nothing = Частичных файлов без загрузки, которые можно продолжить, нет.
+
+cli-gate =
+    .bootstrap = первый запуск
+    .paused = пауза
+    .asleep = сон
+    .hours = часы
+    .offline = сеть
+    .captive-portal = вход в сеть
+    .metered = цена сети
+    .battery = батарея
+    .in-use = работа
+    .disk = место на диске
+    .folder = папка
+    .quota = квота
+cli-gate-state =
+    .open = открыто
+    .closed = закрыто
+    .unknown = неизвестно
+
+cli-step =
+    .data-folder = папка данных
+    .ledger = список
+    .defaults = начальные значения
+    .download-folder = папка загрузок
+    .keychain = связка ключей
+    .notifications = уведомления
+cli-step-state =
+    .done = выполнено
+    .not-available = здесь недоступно ({ $why })
+    .failed = не удалось, будет повторено ({ $why })
+    .due = предстоит при следующем запуске
+
+cli-miscount =
+    .counters = { $name }: счётчики не соответствуют файлам
+    .lanes = { $name }: очередь не соответствует файлам, поэтому загрузка может ждать без причины
+    .usage = { $name }: байты и файлы, учтённые в квоте, не соответствуют загрузкам
+    .name = { $name }: занятость имени не соответствует состоянию
+    .unsettled = { $name }: делать больше нечего, но загрузка не закончена
+    .digest = { $name }: у готового файла не та контрольная сумма, что в файле контрольных сумм
+    .response = { $name }: файл готов, а записи о нём нет, или наоборот

@@ -1,0 +1,42 @@
+//! Tests the language of the output: that of the environment, and the same JSON in every language.
+
+use crate::cli::program::{Person, Ran, end};
+
+/// Runs the program as on a desktop with this language.
+async fn run_in(person: &Person, language: &str, arguments: &[&str]) -> Ran {
+    end(person.command(arguments).env("LANG", language).spawn().unwrap()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn output_is_in_language_of_environment() {
+    let person = Person::new();
+    let empty = run_in(&person, "de_DE.UTF-8", &["list"]).await;
+    assert_eq!((empty.code, empty.stdout.as_str()), (Some(0), ""), "{empty:?}");
+    assert!(empty.stderr.starts_with("Die Liste ist leer.") && empty.stderr.contains("`ashore add URL`"), "{empty:?}");
+
+    person.run(["add", "http://127.0.0.1/a", "--title", "one", "--paused"]).await;
+    let list = run_in(&person, "de_DE.UTF-8", &["list"]).await.stdout;
+    let lines: Vec<&str> = list.lines().collect();
+    assert!(lines[0].contains("ZUSTAND") && lines[0].ends_with("TITEL"), "{list}");
+    assert!(lines[1].contains("angehalten") && lines[1].ends_with("one"), "{list}");
+    let column = |line: &str, text: &str| line[..line.find(text).unwrap()].chars().count();
+    assert_eq!(column(lines[0], "TITEL"), column(lines[1], "one"), "{list}");
+
+    let report = run_in(&person, "de_DE.UTF-8", &["doctor"]).await;
+    assert_eq!(report.code, Some(0), "{report:?}");
+    for line in ["Liste ", "Schritt      Datenordner ", "Bedingung    Erster Start   offen "] {
+        assert!(report.stdout.lines().any(|one| one.starts_with(line)), "{line}: {report:?}");
+    }
+    assert!(report.stdout.contains("in Ordnung") && !report.stdout.contains("held by"), "{report:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_is_the_same_in_every_language() {
+    let person = Person::new();
+    person.run(["add", "http://127.0.0.1/a", "--paused"]).await;
+    for arguments in [&["list", "--json"][..], &["quota", "--json"], &["statistics", "--json"], &["settings", "--json"]] {
+        let english = run_in(&person, "C", arguments).await;
+        let german = run_in(&person, "de_DE.UTF-8", arguments).await;
+        assert_eq!((english.code, english.stdout), (Some(0), german.stdout), "{arguments:?}");
+    }
+}
