@@ -516,3 +516,22 @@ message-bad-quota =
     .no-files = With a quota of 0 files, no download could start. Give at least 1, or `none` to remove the quota.
     .bytes = A quota can have at most { $most } bytes. Give less, or `none` to remove the quota.
     .files = A quota can have at most { $most } files. Give less, or `none` to remove the quota.
+
+# Limits of a Metalink in brackets, and clauses after a colon.
+message-fault-metalink =
+    .bytes = 32 MiB
+    .elements = 16 elements inside each other
+    .files = 10,000 files
+    .text = 64 KiB in one element
+    .attribute = 64 KiB in one attribute
+    .entities = it has entities of its own
+    .encoding = it is not in the encoding that it names
+    .no-encoding = it is neither in UTF-8 nor in the encoding that it names
+    .empty = there is nothing in it
+    .end = its end is missing
+    .piece-length = its pieces have no length
+    .size = its size is no number
+    .checksum = one of its checksums has the wrong length
+    .checksums = it has two checksums of one kind
+    .piece-checksum = the checksum of one of its pieces has the wrong length
+    .pieces = its pieces do not make up its size

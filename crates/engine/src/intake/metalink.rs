@@ -1,7 +1,7 @@
 //! Turns a Metalink document into a registration. Reads only the bytes it is given.
 
-use ashore_messages::{UserMessage, message};
-use ashore_transfer::metalink::{MetalinkFile, NotAMetalink, read};
+use ashore_messages::{MessageArgument, UserMessage, message};
+use ashore_transfer::metalink::{MetalinkContradiction, MetalinkFile, MetalinkLimit, MetalinkSyntaxFault, NotAMetalink, read};
 
 use crate::model::{NewPieces, NewRegistration, NewRequest};
 
@@ -17,12 +17,46 @@ pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, UserMessage> {
 
 fn not_a_metalink(error: NotAMetalink) -> UserMessage {
     match error {
-        NotAMetalink::TooLarge(most) => message!("metalink.large", most = most),
-        NotAMetalink::Unreadable(why) => message!("metalink.unreadable", why = why),
+        NotAMetalink::TooLarge(most) => message!("metalink.large", most = limit(most)),
+        NotAMetalink::Unreadable(why) => message!("metalink.unreadable", why = syntax_fault(why)),
         NotAMetalink::Foreign => message!("metalink.foreign"),
         NotAMetalink::Empty => message!("metalink.empty"),
         NotAMetalink::NoAddress(name) => message!("metalink.no-link", name = name),
-        NotAMetalink::Contradiction { name, what } => message!("metalink.contradiction", name = name, why = what),
+        NotAMetalink::Contradiction { name, what } => message!("metalink.contradiction", name = name, why = contradiction(what)),
+    }
+}
+
+fn limit(limit: MetalinkLimit) -> UserMessage {
+    match limit {
+        MetalinkLimit::Bytes => message!("fault-metalink.bytes"),
+        MetalinkLimit::Elements => message!("fault-metalink.elements"),
+        MetalinkLimit::Files => message!("fault-metalink.files"),
+        MetalinkLimit::Text => message!("fault-metalink.text"),
+        MetalinkLimit::Attribute => message!("fault-metalink.attribute"),
+    }
+}
+
+fn syntax_fault(fault: MetalinkSyntaxFault) -> MessageArgument {
+    let message = match fault {
+        // The words of the XML parser are English in every language.
+        MetalinkSyntaxFault::Xml(words) => return words.into(),
+        MetalinkSyntaxFault::Entities => message!("fault-metalink.entities"),
+        MetalinkSyntaxFault::Encoding => message!("fault-metalink.encoding"),
+        MetalinkSyntaxFault::NoEncoding => message!("fault-metalink.no-encoding"),
+        MetalinkSyntaxFault::Empty => message!("fault-metalink.empty"),
+        MetalinkSyntaxFault::End => message!("fault-metalink.end"),
+    };
+    message.into()
+}
+
+fn contradiction(what: MetalinkContradiction) -> UserMessage {
+    match what {
+        MetalinkContradiction::PieceLength => message!("fault-metalink.piece-length"),
+        MetalinkContradiction::Size => message!("fault-metalink.size"),
+        MetalinkContradiction::Checksum => message!("fault-metalink.checksum"),
+        MetalinkContradiction::Checksums => message!("fault-metalink.checksums"),
+        MetalinkContradiction::PieceChecksum => message!("fault-metalink.piece-checksum"),
+        MetalinkContradiction::Pieces => message!("fault-metalink.pieces"),
     }
 }
 
@@ -49,6 +83,25 @@ fn request(file: MetalinkFile) -> NewRequest {
 mod tests {
     use super::*;
     use crate::{intake::validate::accept, model::UniqueId};
+
+    #[test]
+    fn refused_metalink_is_a_whole_sentence() {
+        const ROOT: &str = "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">";
+        let long = format!("{ROOT}<file name=\"{}\"/>", "x".repeat(70_000));
+        let unlike = format!("{ROOT}<file name=\"a\"><size>x</size></file></metalink>");
+        for text in ["", "hello", "<metalink", "&lt;", ROOT, &format!("{ROOT}</b>"), "<html/>", &long, &unlike] {
+            let refused = from_metalink(text.as_bytes()).unwrap_err().text;
+            assert!(refused.ends_with('.') && !refused.contains(".."), "{refused}");
+        }
+    }
+
+    #[test]
+    fn refused_metalink_names_its_fault_in_each_language() {
+        let refused = from_metalink(b"<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">").unwrap_err();
+        assert_eq!(refused, message!("metalink.unreadable", why = message!("fault-metalink.end")));
+        assert!(refused.text.contains("its end is missing"), "{refused}");
+        assert!(refused.render(&ashore_messages::Catalogue::new("de")).contains("sein Ende fehlt"));
+    }
 
     #[test]
     fn metalink_content_is_accepted_completely() {

@@ -12,7 +12,8 @@ use std::{
 
 use ashore_messages::{MessageArgument, message};
 use ashore_transfer::{
-    CookieJar, FileCookie, HostCredentials, HttpConfig, Netrc, NotACookie, ProxyRules, TransferConfig, parse_cookie_file,
+    CookieJar, FileCookie, HostCredentials, HttpConfig, Netrc, NotACookie, NotAProxy, ProxyRules, TransferConfig,
+    parse_cookie_file,
 };
 
 use crate::{
@@ -44,7 +45,9 @@ pub(crate) fn config(
         None => Netrc::default(),
     };
     let given = given_cookies(data_dir)?;
-    let proxies = proxies.map_err(|why| EngineError::Invalid(message!("invalid.network", why = why)))?;
+    let not_a_proxy =
+        |NotAProxy(name)| EngineError::Invalid(message!("invalid.network", why = message!("invalid.proxy", name = name)));
+    let proxies = proxies.map_err(not_a_proxy)?;
     credentials.set_netrc(netrc);
     cookies.switch(settings.cookies || !given.is_empty());
     cookies.add(&given);

@@ -34,7 +34,7 @@ pub(crate) async fn described(
     match metalink::read(&document) {
         Ok(metalink) => of_file(metalink.files, &head.name, size),
         Err(error) => {
-            tracing::debug!(guid = %spec.guid, %error, "Metalink document is not valid; ignored");
+            tracing::debug!(guid = %spec.guid, ?error, "Metalink document is not valid; ignored");
             None
         }
     }

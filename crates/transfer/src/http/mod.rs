@@ -36,6 +36,6 @@ pub use crate::model::address_policy::AddressPolicy;
 pub use auth::netrc::Netrc;
 pub use cookies::file::{FileCookie, NotACookie, parse_cookie_file};
 pub(crate) use error::{NoResponse, by_proxy, failure_of};
-pub use proxy::ProxyRules;
+pub use proxy::{NotAProxy, ProxyRules};
 pub(crate) use proxy_tunnel::challenge_of_tunnel;
 pub(crate) use referrer::referrer_for;

@@ -24,6 +24,12 @@ pub struct ProxyRules {
     cover_loopback: bool,
 }
 
+/// Error for a setting or variable that is not the address of a proxy; holds its name.
+///
+/// The value is not kept, because it may contain a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAProxy(pub String);
+
 /// Destination that is reached without a proxy.
 #[derive(Clone, Debug, PartialEq)]
 struct Exception {
@@ -49,14 +55,13 @@ impl ProxyRules {
     ///
     /// `proxy` is the address for all connections, `none` for no proxy, or empty to use the environment. `no_proxy` is
     /// a list as in the variable of that name, or empty to use the environment. Loopback addresses are proxied only
-    /// with `cover_loopback`. If a setting or variable is not an address, fails with a sentence that names this setting
-    /// or variable.
+    /// with `cover_loopback`. Fails if a setting or variable is not an address.
     pub fn new(
         proxy: &str,
         no_proxy: &str,
         cover_loopback: bool,
         variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, NotAProxy> {
         let either = |name: &str| {
             let upper = name.to_uppercase();
             let is_upper_believed = upper != "HTTP_PROXY" || variable("REQUEST_METHOD").is_none();
@@ -130,10 +135,8 @@ pub(super) fn without_sign_in(proxy: &Url) -> Url {
 }
 
 /// Parses the address of a proxy.
-///
-/// The error never contains `text`, because it may hold a password.
-fn address(name: &str, text: &str) -> Result<Url, String> {
-    let bad = || format!("{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port.");
+fn address(name: &str, text: &str) -> Result<Url, NotAProxy> {
+    let bad = || NotAProxy(name.to_owned());
     let text = text.trim();
     let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     let mut url = Url::parse(&whole).map_err(|_| bad())?;
@@ -322,10 +325,10 @@ mod tests {
     fn error_for_invalid_proxy_omits_its_password() {
         for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
             let refused = ProxyRules::new(bad, "", false, |_| None).unwrap_err();
-            assert!(refused.starts_with("proxy is not") && !refused.contains("canary"), "{refused}");
+            assert_eq!(refused, NotAProxy("proxy".to_owned()));
         }
         let refused = ProxyRules::new("", "", false, |name| (name == "HTTPS_PROXY").then(|| "x://y".to_owned()));
-        assert!(refused.unwrap_err().starts_with("HTTPS_PROXY"));
+        assert_eq!(refused, Err(NotAProxy("HTTPS_PROXY".to_owned())));
         let good = ProxyRules::new("http://user:canary@p:3128", "", false, |_| None).unwrap();
         assert!(!format!("{good:?}").contains("canary"));
     }

@@ -88,32 +88,75 @@ pub struct MetalinkFile {
     pub addresses: Vec<Url>,
 }
 
-/// Reason why a document cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Reason why a document cannot be used. The engine has the sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotAMetalink {
-    /// The document exceeds [`LARGEST`], [`MOST_FILES`], or another limit.
-    #[error("This Metalink is larger than any that Ashore reads ({0}). Get the files by their links.")]
-    TooLarge(&'static str),
+    /// The document exceeds a limit.
+    TooLarge(MetalinkLimit),
     /// The document is not XML, or uses a feature of XML that is refused.
-    #[error("This is not a Metalink that can be read: {0}. Download the Metalink again.")]
-    Unreadable(String),
+    Unreadable(MetalinkSyntaxFault),
     /// The document is XML, but not a Metalink.
-    #[error("This is a document, but not a Metalink. Look for a file that ends in .meta4 or .metalink.")]
     Foreign,
     /// The document describes no file.
-    #[error("This Metalink names no file. Look for another one.")]
     Empty,
     /// A file has no URL that Ashore can fetch.
-    #[error("The Metalink has no http or https link for \"{0}\". Look for another one.")]
     NoAddress(String),
     /// A statement about a file cannot be true.
-    #[error("What the Metalink says about \"{name}\" makes no sense: {what}. Download the Metalink again.")]
     Contradiction {
         /// Name of the file.
         name: String,
         /// Reason why the statement cannot be true.
-        what: &'static str,
+        what: MetalinkContradiction,
     },
+}
+
+/// Limit that a document exceeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetalinkLimit {
+    /// [`LARGEST`].
+    Bytes,
+    /// Maximum nesting depth of elements.
+    Elements,
+    /// [`MOST_FILES`].
+    Files,
+    /// Maximum length of the text of one element.
+    Text,
+    /// Maximum length of one attribute.
+    Attribute,
+}
+
+/// Reason why a document cannot be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MetalinkSyntaxFault {
+    /// Error of the XML parser, in its words, without a full stop.
+    Xml(String),
+    /// The document defines or uses entities of its own.
+    Entities,
+    /// The text is not in the encoding that the document names.
+    Encoding,
+    /// The text is not UTF-8, and the document names no other known encoding.
+    NoEncoding,
+    /// The document has no root element.
+    Empty,
+    /// The document ends inside of an element.
+    End,
+}
+
+/// Statement about a file that cannot be true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetalinkContradiction {
+    /// The pieces have no length.
+    PieceLength,
+    /// The size is not a number.
+    Size,
+    /// A checksum has the wrong length for its algorithm.
+    Checksum,
+    /// Two checksums of one algorithm differ.
+    Checksums,
+    /// The checksum of a piece has the wrong length for its algorithm.
+    PieceChecksum,
+    /// The pieces do not add up to the size.
+    Pieces,
 }
 
 /// Parses a document.
@@ -121,14 +164,14 @@ pub enum NotAMetalink {
 /// Fails with `TooLarge`, `Unreadable`, `Foreign`, `Contradiction`, `NoAddress` or `Empty`, at the first error.
 pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     if bytes.len() > LARGEST {
-        return Err(NotAMetalink::TooLarge("32 MiB"));
+        return Err(NotAMetalink::TooLarge(MetalinkLimit::Bytes));
     }
     let text = text_of(bytes)?;
     let mut reader = NsReader::from_str(text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']));
     reader.config_mut().expand_empty_elements = true;
     let mut document = Document::default();
     loop {
-        let (namespace, event) = reader.read_resolved_event().map_err(|error| unreadable(&error.to_string()))?;
+        let (namespace, event) = reader.read_resolved_event().map_err(|error| unreadable(&error))?;
         match event {
             Event::Start(start) => {
                 let namespace = match namespace {
@@ -145,7 +188,7 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
             // refused.
             Event::DocType(kind) => {
                 if kind.to_ascii_uppercase().contains("ENTITY") {
-                    return Err(unreadable("it has entities of its own"));
+                    return Err(NotAMetalink::Unreadable(MetalinkSyntaxFault::Entities));
                 }
             }
             Event::Eof => return document.finish(),
@@ -167,9 +210,9 @@ fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
         return Ok(Cow::Borrowed(text));
     }
     let declared = declared(bytes).and_then(|name| Encoding::for_label(name.as_bytes())).filter(|encoding| *encoding != UTF_8);
-    let encoding = declared.ok_or_else(|| unreadable("it is neither in UTF-8 nor in the encoding that it names"))?;
+    let encoding = declared.ok_or(NotAMetalink::Unreadable(MetalinkSyntaxFault::NoEncoding))?;
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
-    text.ok_or_else(|| unreadable("it is not in the encoding that it names"))
+    text.ok_or(NotAMetalink::Unreadable(MetalinkSyntaxFault::Encoding))
 }
 
 /// Returns the encoding named in the XML declaration.
@@ -182,8 +225,8 @@ fn declared(bytes: &[u8]) -> Option<String> {
     value[1..].split(quote).next().map(str::to_owned)
 }
 
-fn unreadable(why: &str) -> NotAMetalink {
-    NotAMetalink::Unreadable(why.trim_end_matches('.').to_owned())
+fn unreadable(error: &impl ToString) -> NotAMetalink {
+    NotAMetalink::Unreadable(MetalinkSyntaxFault::Xml(error.to_string().trim_end_matches('.').to_owned()))
 }
 
 /// Resolves a numeric character reference, or one of the five predefined XML entities.
@@ -193,9 +236,9 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
     match reference.resolve_char_ref() {
         Ok(Some(character)) => Ok(character.to_string()),
         Ok(None) => {
-            resolve_predefined_entity(reference).map(str::to_owned).ok_or_else(|| unreadable("it has entities of its own"))
+            resolve_predefined_entity(reference).map(str::to_owned).ok_or(NotAMetalink::Unreadable(MetalinkSyntaxFault::Entities))
         }
-        Err(error) => Err(unreadable(&error.to_string())),
+        Err(error) => Err(unreadable(&error)),
     }
 }
 
@@ -240,7 +283,7 @@ impl Document {
     fn open(&mut self, namespace: Option<&str>, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
         self.text.clear();
         if self.path.len() == DEEPEST {
-            return Err(NotAMetalink::TooLarge("16 elements inside each other"));
+            return Err(NotAMetalink::TooLarge(MetalinkLimit::Elements));
         }
         if self.path.is_empty() {
             if start.local_name().as_ref() != "metalink" {
@@ -268,7 +311,7 @@ impl Document {
         match self.place().as_slice() {
             ["file"] => {
                 if self.files.len() == MOST_FILES {
-                    return Err(NotAMetalink::TooLarge("10,000 files"));
+                    return Err(NotAMetalink::TooLarge(MetalinkLimit::Files));
                 }
                 let name = attribute(start, "name")?.unwrap_or_default();
                 self.file = Draft { name, ..Draft::default() };
@@ -297,7 +340,7 @@ impl Document {
 
     fn open_pieces(&mut self, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
         let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
-        let Some(length) = length else { return Err(self.file.contradiction("its pieces have no length")) };
+        let Some(length) = length else { return Err(self.file.contradiction(MetalinkContradiction::PieceLength)) };
         let algorithm = attribute(start, "type")?.and_then(|name| DigestAlgorithm::named(&name));
         // If the file has several sets of piece digests, keep the strongest.
         let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
@@ -309,7 +352,7 @@ impl Document {
 
     fn add(&mut self, text: &str) -> Result<(), NotAMetalink> {
         if self.text.len() + text.len() > LONGEST_TEXT {
-            return Err(NotAMetalink::TooLarge("64 KiB in one element"));
+            return Err(NotAMetalink::TooLarge(MetalinkLimit::Text));
         }
         self.text.push_str(text);
         Ok(())
@@ -325,7 +368,7 @@ impl Document {
             ["file", "identity"] => self.file.title = some(),
             ["file", "version"] => self.file.version = some(),
             ["file", "size"] => {
-                let size = text.parse().map_err(|_| self.file.contradiction("its size is no number"))?;
+                let size = text.parse().map_err(|_| self.file.contradiction(MetalinkContradiction::Size))?;
                 self.file.size = Some(size);
             }
             ["file", "hash"] => self.close_hash(text)?,
@@ -353,9 +396,9 @@ impl Document {
         // Ignore algorithms that cannot be computed here.
         let Some(algorithm) = kind.and_then(DigestAlgorithm::named) else { return Ok(()) };
         let digest = FileDigest::from_hex(algorithm, text);
-        let digest = digest.ok_or_else(|| self.file.contradiction("one of its checksums has the wrong length"))?;
+        let digest = digest.ok_or_else(|| self.file.contradiction(MetalinkContradiction::Checksum))?;
         if self.file.digests.iter().any(|known| known.algorithm == algorithm && *known != digest) {
-            return Err(self.file.contradiction("it has two checksums of one kind"));
+            return Err(self.file.contradiction(MetalinkContradiction::Checksums));
         }
         if !self.file.digests.contains(&digest) {
             self.file.digests.push(digest);
@@ -366,7 +409,7 @@ impl Document {
     fn close_piece(&mut self, text: &str) -> Result<(), NotAMetalink> {
         let kind = self.path.iter().rev().nth(1).and_then(|element| element.kind.as_deref());
         let algorithm = kind.and_then(DigestAlgorithm::named);
-        let wrong = self.file.contradiction("the checksum of one of its pieces has the wrong length");
+        let wrong = self.file.contradiction(MetalinkContradiction::PieceChecksum);
         match &mut self.file.pieces {
             Some(pieces) if Some(pieces.algorithm) == algorithm => {
                 pieces.digests.push(FileDigest::from_hex(pieces.algorithm, text).ok_or(wrong)?.bytes);
@@ -403,10 +446,10 @@ impl Document {
 
     fn finish(self) -> Result<Metalink, NotAMetalink> {
         if self.vocabulary.is_none() {
-            return Err(unreadable("there is nothing in it"));
+            return Err(NotAMetalink::Unreadable(MetalinkSyntaxFault::Empty));
         }
         if !self.path.is_empty() {
-            return Err(unreadable("its end is missing"));
+            return Err(NotAMetalink::Unreadable(MetalinkSyntaxFault::End));
         }
         if self.files.is_empty() {
             return Err(NotAMetalink::Empty);
@@ -421,7 +464,7 @@ impl Document {
 }
 
 impl Draft {
-    fn contradiction(&self, what: &'static str) -> NotAMetalink {
+    fn contradiction(&self, what: MetalinkContradiction) -> NotAMetalink {
         NotAMetalink::Contradiction { name: self.shown(), what }
     }
 
@@ -442,7 +485,7 @@ impl Draft {
             let covered = pieces.length.saturating_mul(pieces.digests.len() as u64);
             let is_right = self.size.is_none_or(|size| covered >= size && covered - size < pieces.length);
             if pieces.digests.is_empty() || !is_right {
-                return Err(self.contradiction("its pieces do not make up its size"));
+                return Err(self.contradiction(MetalinkContradiction::Pieces));
             }
         }
         // Do not create folders that the document names (RFC 5854, section 4.1.2.1).
@@ -465,11 +508,11 @@ fn address(text: &str) -> Option<Url> {
 }
 
 fn attribute(start: &BytesStart<'_>, name: &str) -> Result<Option<String>, NotAMetalink> {
-    let found = start.try_get_attribute(name).map_err(|error| unreadable(&error.to_string()))?;
+    let found = start.try_get_attribute(name).map_err(|error| unreadable(&error))?;
     let Some(found) = found else { return Ok(None) };
-    let value = found.normalized_value(XmlVersion::Implicit1_0).map_err(|error| unreadable(&error.to_string()))?;
+    let value = found.normalized_value(XmlVersion::Implicit1_0).map_err(|error| unreadable(&error))?;
     if value.len() > LONGEST_TEXT {
-        return Err(NotAMetalink::TooLarge("64 KiB in one attribute"));
+        return Err(NotAMetalink::TooLarge(MetalinkLimit::Attribute));
     }
     Ok(Some(value.into_owned()))
 }

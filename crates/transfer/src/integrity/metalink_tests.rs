@@ -89,7 +89,7 @@ fn strongest_piece_digests_are_kept_and_must_match_size() {
     assert_eq!(file(unknown).unwrap().pieces, None);
     for size in [0, 20, 31] {
         let refused = file(&format!("<size>{size}</size>{weak}")).unwrap_err();
-        assert!(matches!(refused, NotAMetalink::Contradiction { .. }), "{size}: {refused}");
+        assert!(matches!(refused, NotAMetalink::Contradiction { .. }), "{size}: {refused:?}");
     }
     assert!(file(&format!("<size>21</size>{weak}")).is_ok() && file(&format!("<size>30</size>{weak}")).is_ok());
 }
@@ -109,8 +109,7 @@ fn file_with_contradictory_statements_is_refused_by_name() {
         "<pieces type=\"sha-1\" length=\"9\"><hash>abcd</hash></pieces>".to_owned(),
     ] {
         let refused = file(&inside).unwrap_err();
-        assert!(matches!(&refused, NotAMetalink::Contradiction { name, .. } if name == "a"), "{inside}: {refused}");
-        assert!(refused.to_string().ends_with('.'));
+        assert!(matches!(&refused, NotAMetalink::Contradiction { name, .. } if name == "a"), "{inside}: {refused:?}");
     }
 }
 
@@ -164,12 +163,14 @@ fn cdata_references_and_other_namespaces_follow_xml_rules() {
 }
 
 #[test]
-fn invalid_metalink_is_refused_with_readable_message() {
+fn invalid_metalink_is_refused_with_its_fault() {
     let unreadable = |text: &str| matches!(read(text.as_bytes()), Err(NotAMetalink::Unreadable(_)));
     for text in ["", "hello", "<metalink", "&lt;", ROOT, &format!("{ROOT}</b>")] {
         let refused = read(text.as_bytes()).unwrap_err();
         assert!(unreadable(text), "{text}: {refused:?}");
-        assert!(refused.to_string().ends_with('.') && !refused.to_string().contains(".."), "{refused}");
+        // The words of the parser become a clause of a sentence.
+        let NotAMetalink::Unreadable(MetalinkSyntaxFault::Xml(words)) = refused else { continue };
+        assert!(!words.is_empty() && !words.ends_with('.'), "{words}");
     }
     for text in ["<html></html>", "<x:html xmlns:x=\"urn:ietf:params:xml:ns:metalink\"/>", "<metalink xmlns=\"urn:x\"/>"] {
         assert_eq!(read(text.as_bytes()), Err(NotAMetalink::Foreign), "{text}");

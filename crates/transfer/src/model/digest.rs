@@ -70,7 +70,7 @@ pub struct FileDigest {
 
 /// Error for a text that is not a digest; holds that text.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
+#[error("{0:?} is not a digest")]
 pub struct NotADigest(pub String);
 
 impl FileDigest {

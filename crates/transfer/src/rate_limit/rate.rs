@@ -11,7 +11,7 @@ pub struct RateLimit(u64);
 
 /// Error for a speed outside the supported range; holds that speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit.")]
+#[error("{0} bytes a second is out of range")]
 pub struct NotARate(pub u64);
 
 impl RateLimit {
