@@ -517,6 +517,62 @@ message-bad-quota =
     .bytes = A quota can have at most { $most } bytes. Give less, or `none` to remove the quota.
     .files = A quota can have at most { $most } files. Give less, or `none` to remove the quota.
 
+# Why a gate is open, closed or unknown: clauses in brackets. NetworkManager, logind and UPower are services of the system;
+# $setting, such as battery-below = 0, is a line of the settings file.
+message-cause =
+    .done = done
+    .setting = { $setting }
+    .not-paused = not everything is paused
+    .paused = everything was paused on request
+    .awake = the machine is awake
+    .asleep = logind prepares for sleep
+    .full = full speed
+    .full-until = full speed until { $until }
+    .slow = slow, at { $speed } a second
+    .slow-until = slow until { $until }, at { $speed } a second
+    .off = off
+    .off-until = off until { $until }
+    .connection-unknown = NetworkManager does not know whether there is a connection
+    .no-connection = NetworkManager says that there is no connection
+    .no-connection-allowed = NetworkManager says that there is no connection; offline = "go"
+    .portal = NetworkManager sees a page that asks for a sign-in
+    .limited = NetworkManager sees a network, but not the internet
+    .internet = NetworkManager sees the internet
+    .cost-unknown = NetworkManager does not know what this network costs
+    .free = NetworkManager says that it is not metered
+    .metered = NetworkManager says that it is metered
+    .metered-allowed = it is metered; metered = "go"
+    .plugged-in = the machine is plugged in
+    .on-battery = on battery at { $percent } %
+    .idle = the machine is idle
+    .in-use = logind says that a session is in use
+    .in-use-allowed = the machine is in use; in-use = "go"
+    .space-unknown = the disk does not say how much is free
+    .space = { $free } free in { $folder }, { $needed } needed
+    .quota = { $used }, the quota of { $whose }
+    .folder-silent = { $folder } does not answer
+    .folder-other = { $folder }: another folder is in its place
+    .folder-file = { $folder }: the path is not a folder
+    .folder-missing = { $folder }: the folder does not exist
+    .not-asked = the desktop has not been asked yet
+    .no-bus = there is no system message bus ({ $why })
+    .bus-gone = the system's message bus went away
+    .missing = { $name } is not there
+    .silent = { $name } does not answer ({ $why })
+
+# Why a step of the first start failed, or is not available: clauses in brackets or after a colon.
+message-fault-start =
+    .unrecorded = it could not be recorded in the list ({ $why })
+    .defaults = the defaults could not be written into the list ({ $why })
+    .version = the list is of version { $found }, and this { -ashore } makes { $known }
+    .no-version = the version of the list cannot be read ({ $why })
+    .private = { $path } cannot be made private ({ $why })
+    .folder = { $path } is no folder and cannot be made one ({ $why })
+    .unwritable = { $path } cannot be written ({ $why })
+    .no-bus = there is no session bus ({ $why })
+    .bus-silent = the session bus does not answer
+    .no-service = nothing on the session bus offers { $name }
+
 # Limits of a Metalink in brackets, and clauses after a colon.
 message-fault-metalink =
     .bytes = 32 MiB

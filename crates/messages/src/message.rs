@@ -112,6 +112,11 @@ impl UserMessage {
         Self::assemble(id, args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
+    /// Message of which only the English text is known. It is shown in every language.
+    pub fn from_text(text: &str) -> Self {
+        Self { code: String::new(), variant: None, args: BTreeMap::new(), text: text.to_owned() }
+    }
+
     /// Message of a code and variant that come from elsewhere. Its English text is rendered again, and `text` replaces it where
     /// the catalogue has no such sentence. A message of before, which has only its text, gets the variant with that text.
     pub fn restore(code: &str, variant: Option<String>, args: BTreeMap<String, MessageArgument>, text: Option<String>) -> Self {

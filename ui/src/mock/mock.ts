@@ -69,7 +69,7 @@ const METERED: Gate = {
   ...inEnglish('metered'),
   code: 'metered',
   state: 'closed',
-  cause: 'NetworkManager says that it is metered',
+  cause: inEnglish('cause.metered').text,
   until: null,
 }
 

@@ -161,7 +161,7 @@ pub fn gates(gates: &[GateReport]) -> Vec<String> {
     let states = width(columns.iter().map(|(_, state)| state.as_str()), 7);
     let line = |(gate, (name, state)): (&GateReport, &(String, String))| {
         let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", with_cure(&gate.message())) };
-        format!("{} {} ({}){text}", left(name, names), left(state, states), clean(&gate.cause))
+        format!("{} {} ({}){text}", left(name, names), left(state, states), sentence(&gate.cause()))
     };
     gates.iter().zip(&columns).map(line).collect()
 }
@@ -254,7 +254,7 @@ fn step_name(step: BootstrapStep) -> String {
 }
 
 fn step_state(status: &BootstrapStatus) -> String {
-    let why = &status.text;
+    let why = status.reason();
     match status.state {
         BootstrapState::Done => words!("cli-step-state.done"),
         BootstrapState::NotAvailable => words!("cli-step-state.not-available", why = why),
@@ -473,6 +473,7 @@ pub mod tests {
             args: BTreeMap::new(),
             text: String::new(),
             cause: "no bus".to_owned(),
+            cause_message: None,
             until: None,
         };
         assert_eq!(gates(std::slice::from_ref(&open)), ["metered        unknown (no bus)"]);

@@ -334,7 +334,7 @@ pub mod tests {
     /// Returns a gate that is closed for the reason of `message`.
     pub fn closed_gate(code: GateCode, message: UserMessage) -> GateReport {
         let UserMessage { variant, args, text, .. } = message;
-        GateReport { code, state: GateState::Closed, variant, args, text, cause: String::new(), until: None }
+        GateReport { code, state: GateState::Closed, variant, args, text, cause: String::new(), cause_message: None, until: None }
     }
 
     #[test]

@@ -13,6 +13,8 @@ mod plan;
 mod services;
 pub(crate) mod steps;
 
+use ashore_messages::{UserMessage, message};
+
 use crate::{
     EngineError,
     context::shared::EngineContext,
@@ -40,12 +42,12 @@ pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<()
     let failed = match performed {
         Ok(found) => {
             let unwritten = record(shared, &found).await.err();
-            unwritten.map(|error| (BootstrapStep::Ledger, format!("it could not be written down ({error})")))
+            unwritten.map(|error| (BootstrapStep::Ledger, message!("fault-start.unrecorded", why = error.message())))
         }
         Err(failed) => Some(failed),
     };
     *shared.known.unfinished() = failed.map(|(step, why)| {
-        tracing::warn!(?step, why, "first-run setup did not finish; will retry");
+        tracing::warn!(?step, why = why.text, "first-run setup did not finish; will retry");
         let failures = before.map_or(0, |before| before.failures) + 1;
         let after = i64::try_from(retry_after(failures).as_micros()).unwrap_or(i64::MAX);
         UnfinishedWork { step, why, failures, next_us: now.saturating_add(after) }
@@ -65,7 +67,7 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
         let status = plan::status(step, since, &rows, unfinished.as_ref());
         statuses.push(match status.state {
             BootstrapState::NotAvailable if step != BootstrapStep::DataFolder && steps::perform(shared, step).await.is_ok() => {
-                BootstrapStatus { state: BootstrapState::Done, text: String::new(), ..status }
+                BootstrapStatus { state: BootstrapState::Done, text: String::new(), message: None, ..status }
             }
             _ => status,
         });
@@ -80,7 +82,7 @@ pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStat
 async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,
-) -> Result<Vec<(BootstrapStep, PreviousInstall)>, (BootstrapStep, String)> {
+) -> Result<Vec<(BootstrapStep, PreviousInstall)>, (BootstrapStep, UserMessage)> {
     let mut found = Vec::new();
     for due in due(recorded) {
         match step(due).await {
@@ -98,8 +100,8 @@ async fn record(shared: &EngineContext, found: &[(BootstrapStep, PreviousInstall
         let missing = match found {
             PreviousInstall::Done => String::new(),
             PreviousInstall::Missing(why) => {
-                tracing::info!(?step, why, "not available here");
-                why.clone()
+                tracing::info!(?step, why = why.text, "not available here");
+                serde_json::to_string(why).unwrap_or_else(|_| why.text.clone())
             }
         };
         let row = BootstrapRow { step: step.word().to_owned(), version: VERSION, missing };
@@ -121,14 +123,14 @@ mod tests {
         let failed = perform(0, |step| {
             performed.push(step);
             ready(if step == BootstrapStep::DownloadFolder {
-                Err(FirstRunObstacle::HoldsGate("it is read-only".to_owned()))
+                Err(FirstRunObstacle::HoldsGate(message!("fault-start.bus-silent")))
             } else {
                 Ok(())
             })
         })
         .await
         .unwrap_err();
-        assert_eq!(failed, (BootstrapStep::DownloadFolder, "it is read-only".to_owned()));
+        assert_eq!(failed, (BootstrapStep::DownloadFolder, message!("fault-start.bus-silent")));
         assert_eq!(performed.last(), Some(&BootstrapStep::DownloadFolder), "nothing after it");
     }
 
@@ -136,7 +138,7 @@ mod tests {
     async fn missing_service_is_recorded_and_later_steps_run() {
         let found = perform(0, |step| {
             ready(if step == BootstrapStep::Keychain {
-                Err(FirstRunObstacle::Missing("there is no session bus".to_owned()))
+                Err(FirstRunObstacle::Missing(message!("fault-start.bus-silent")))
             } else {
                 Ok(())
             })
@@ -144,7 +146,7 @@ mod tests {
         .await
         .unwrap();
         assert_eq!(found.len(), plan::STEPS.len());
-        assert!(found.contains(&(BootstrapStep::Keychain, PreviousInstall::Missing("there is no session bus".to_owned()))));
+        assert!(found.contains(&(BootstrapStep::Keychain, PreviousInstall::Missing(message!("fault-start.bus-silent")))));
         assert!(found.contains(&(BootstrapStep::Notifications, PreviousInstall::Done)));
     }
 
@@ -159,6 +161,9 @@ mod tests {
         .unwrap();
         use BootstrapStep::{Defaults, Keychain, Ledger, Notifications};
         assert_eq!(performed, [Ledger, Defaults, Keychain, Notifications]);
-        assert_eq!(perform(VERSION, |_| ready(Err(FirstRunObstacle::Missing("not due".to_owned())))).await.unwrap(), []);
+        assert_eq!(
+            perform(VERSION, |_| ready(Err(FirstRunObstacle::Missing(message!("fault-start.bus-silent"))))).await.unwrap(),
+            []
+        );
     }
 }

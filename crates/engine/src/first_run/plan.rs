@@ -9,6 +9,8 @@
 
 use std::time::Duration;
 
+use ashore_messages::UserMessage;
+
 use crate::{
     gates::UnfinishedWork,
     model::{BootstrapState, BootstrapStatus, BootstrapStep},
@@ -37,9 +39,9 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FirstRunObstacle {
     /// Nothing may start before the step succeeds.
-    HoldsGate(String),
+    HoldsGate(UserMessage),
     /// Recorded as missing on this machine; nothing waits for it.
-    Missing(String),
+    Missing(UserMessage),
 }
 
 /// Outcome of a step.
@@ -47,7 +49,7 @@ pub(super) enum FirstRunObstacle {
 pub(super) enum PreviousInstall {
     Done,
     /// Not available here, with the reason.
-    Missing(String),
+    Missing(UserMessage),
 }
 
 /// Steps added or changed after the version `recorded`, whose steps are all done.
@@ -73,19 +75,26 @@ pub(super) fn status(
     rows: &[BootstrapRow],
     unfinished: Option<&UnfinishedWork>,
 ) -> BootstrapStatus {
-    let status = |state, text: &str| BootstrapStatus { step, state, text: text.to_owned() };
+    let status = |state| BootstrapStatus { step, state, text: String::new(), message: None };
+    let because = |state, why: UserMessage| BootstrapStatus { text: why.text.clone(), message: Some(why), ..status(state) };
     if let Some(failed) = unfinished.filter(|failed| failed.step == step) {
-        return status(BootstrapState::Failed, &failed.why);
+        return because(BootstrapState::Failed, failed.why.clone());
     }
     match rows.iter().find(|row| row.step == step.word() && row.version >= since) {
-        None => status(BootstrapState::Due, ""),
-        Some(row) if row.missing.is_empty() => status(BootstrapState::Done, ""),
-        Some(row) => status(BootstrapState::NotAvailable, &row.missing),
+        None => status(BootstrapState::Due),
+        Some(row) if row.missing.is_empty() => status(BootstrapState::Done),
+        Some(row) => match serde_json::from_str(&row.missing) {
+            Ok(why) => because(BootstrapState::NotAvailable, why),
+            // A row of an earlier version has only the text.
+            Err(_) => BootstrapStatus { text: row.missing.clone(), ..status(BootstrapState::NotAvailable) },
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use ashore_messages::message;
+
     use super::*;
 
     #[test]
@@ -105,7 +114,12 @@ mod tests {
 
     #[test]
     fn retry_is_due_after_delay_or_clock_change() {
-        let failed = UnfinishedWork { step: BootstrapStep::Ledger, why: String::new(), failures: 3, next_us: 100_000_000 };
+        let failed = UnfinishedWork {
+            step: BootstrapStep::Ledger,
+            why: message!("fault-start.bus-silent"),
+            failures: 3,
+            next_us: 100_000_000,
+        };
         assert!(!is_due(&failed, 99_999_999));
         assert!(is_due(&failed, 100_000_000));
         assert!(is_due(&failed, -1_000_000_000));
@@ -121,8 +135,12 @@ mod tests {
         assert_eq!(state(&row(1, ""), None), BootstrapState::Due, "of an older version");
         assert_eq!(state(&row(2, ""), None), BootstrapState::Done);
         let found = status(step, 2, &row(3, &missing), None);
-        assert_eq!(found, BootstrapStatus { step, state: BootstrapState::NotAvailable, text: missing });
-        let failed = UnfinishedWork { step, why: "no".to_owned(), failures: 1, next_us: 0 };
+        assert_eq!(found, BootstrapStatus { step, state: BootstrapState::NotAvailable, text: missing, message: None });
+        assert_eq!(found.reason().text, found.text);
+        let why = message!("fault-start.bus-silent");
+        let found = status(step, 2, &row(3, &serde_json::to_string(&why).unwrap()), None);
+        assert_eq!((found.text.as_str(), found.reason()), (why.text.as_str(), why.clone()));
+        let failed = UnfinishedWork { step, why, failures: 1, next_us: 0 };
         assert_eq!(state(&row(2, ""), Some(&failed)), BootstrapState::Failed);
     }
 }

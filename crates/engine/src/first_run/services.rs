@@ -3,6 +3,7 @@
 
 use std::{os::unix::net::UnixStream, time::Duration};
 
+use ashore_messages::{UserMessage, message};
 use tokio::time::timeout;
 use zbus::{
     Address, Connection,
@@ -19,12 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Succeeds where the bus at `address`, or the default one, offers `name`. The error gives the reason, as the rest of a
 /// sentence.
-pub(super) async fn offered(address: Option<String>, name: &'static str) -> Result<(), String> {
+pub(super) async fn offered(address: Option<String>, name: &'static str) -> Result<(), UserMessage> {
     match timeout(PATIENCE, ask(address, name)).await {
         Ok(Ok(true)) => Ok(()),
-        Ok(Ok(false)) => Err(format!("nothing on the session bus offers {name}")),
-        Ok(Err(why)) => Err(format!("there is no session bus ({why})")),
-        Err(_) => Err("the session bus does not answer".to_owned()),
+        Ok(Ok(false)) => Err(message!("fault-start.no-service", name = name)),
+        Ok(Err(why)) => Err(message!("fault-start.no-bus", why = why)),
+        Err(_) => Err(message!("fault-start.bus-silent")),
     }
 }
 
@@ -63,7 +64,7 @@ mod tests {
     async fn missing_session_bus_is_reported() {
         let nowhere = Some("unix:path=/nonexistent/bus".to_owned());
         let why = offered(nowhere, "org.freedesktop.secrets").await.unwrap_err();
-        assert!(why.starts_with("there is no session bus ("), "{why}");
+        assert!(why.text.starts_with("there is no session bus ("), "{why}");
     }
 
     #[tokio::test]
@@ -72,6 +73,7 @@ mod tests {
         let path = folder.path().join("bus");
         let _silent = std::os::unix::net::UnixListener::bind(&path).unwrap();
         let address = Some(format!("unix:path={}", path.display()));
-        assert_eq!(offered(address, "org.freedesktop.secrets").await.unwrap_err(), "the session bus does not answer");
+        let why = offered(address, "org.freedesktop.secrets").await.unwrap_err();
+        assert_eq!(why, message!("fault-start.bus-silent"));
     }
 }

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::{disk, is_ours};
 use rustix::{fs::Access, io::Errno};
 
@@ -32,9 +33,9 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
     match step {
         BootstrapStep::DataFolder => on_disk(shared.data_dir.clone(), keep_private).await,
         BootstrapStep::Ledger => ledger(shared).await.map_err(HoldsGate),
-        BootstrapStep::Defaults => keep_as_set(shared)
-            .await
-            .map_err(|error| HoldsGate(format!("the defaults could not be written into the list ({error})"))),
+        BootstrapStep::Defaults => {
+            keep_as_set(shared).await.map_err(|error| HoldsGate(message!("fault-start.defaults", why = error.message())))
+        }
         BootstrapStep::DownloadFolder => {
             on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
         }
@@ -52,16 +53,19 @@ pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Resu
 /// Checks the version of the ledger.
 ///
 /// Opening the ledger has migrated it, so any other version here is an error.
-async fn ledger(shared: &EngineContext) -> Result<(), String> {
+async fn ledger(shared: &EngineContext) -> Result<(), UserMessage> {
     match shared.store.version().await {
         Ok(version) if i64::from(version) == store::known_version() => Ok(()),
-        Ok(version) => Err(format!("the list is of version {version}, and this Ashore makes {}", store::known_version())),
-        Err(error) => Err(format!("the version of the list cannot be read ({error})")),
+        Ok(version) => {
+            let known = store::known_version().to_string();
+            Err(message!("fault-start.version", found = version.to_string(), known = known))
+        }
+        Err(error) => Err(message!("fault-start.no-version", why = error.message())),
     }
 }
 
 async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle>) -> Result<(), FirstRunObstacle> {
-    disk::spawn(move || work(&folder)).await.map_err(|error| HoldsGate(error.to_string()))?
+    disk::spawn(move || work(&folder)).await.map_err(|_| HoldsGate(message!("internal")))?
 }
 
 /// Makes the data folder private, because the list in it names every download.
@@ -74,7 +78,7 @@ fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
 
 /// [`keep_private`], with the call that changes the mode.
 fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), FirstRunObstacle> {
-    let why = |error: io::Error| failed("cannot be made private", folder, &error);
+    let why = |error: io::Error| message!("fault-start.private", path = folder, why = &error);
     let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
     match change_mode(folder) {
         Ok(()) => Ok(()),
@@ -89,14 +93,10 @@ fn has_no_modes(error: &io::Error) -> bool {
 }
 
 /// Creates the download folder, which a new account does not have yet, and checks that it is writable.
-fn make_usable(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| failed("is no folder and cannot be made one", folder, &error))?;
+fn make_usable(folder: &Path) -> Result<(), UserMessage> {
+    fs::create_dir_all(folder).map_err(|error| message!("fault-start.folder", path = folder, why = &error))?;
     rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
-        .map_err(|error| failed("cannot be written", folder, &error.into()))
-}
-
-fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
-    format!("{} {what} ({error})", folder.display())
+        .map_err(|error| message!("fault-start.unwritable", path = folder, why = &io::Error::from(error)))
 }
 
 /// Writes the retention setting into the ledger.
@@ -143,7 +143,7 @@ mod tests {
         let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
         for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {
             let Err(Missing(why)) = refused(errno) else { panic!("{errno:?}") };
-            assert!(why.starts_with(&format!("{} cannot be made private", place.path().display())), "{why}");
+            assert!(why.text.starts_with(&format!("{} cannot be made private", place.path().display())), "{why}");
         }
         for errno in [Errno::IO, Errno::ROFS, Errno::STALE] {
             assert!(matches!(refused(errno), Err(HoldsGate(_))), "{errno:?}");
@@ -164,6 +164,6 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("Downloads");
         fs::write(&file, "").unwrap();
-        assert!(make_usable(&file).unwrap_err().starts_with(&format!("{} is no folder", file.display())));
+        assert!(make_usable(&file).unwrap_err().text.starts_with(&format!("{} is no folder", file.display())));
     }
 }

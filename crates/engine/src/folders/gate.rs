@@ -3,6 +3,6 @@
 use crate::model::{GateCode, GateReport, UserMessage, status::closed_by};
 
 /// Gate of a folder that is missing or does not answer.
-pub(crate) fn folder(message: UserMessage, cause: String) -> GateReport {
+pub(crate) fn folder(message: UserMessage, cause: UserMessage) -> GateReport {
     closed_by(message, GateCode::Folder, cause, None)
 }

@@ -91,16 +91,18 @@ impl FolderWaits {
 
 /// Gate of a folder that does not answer.
 pub(crate) fn silent(folder: &Path) -> GateReport {
-    gate::folder(message!("folder.silent", folder = folder), format!("{} does not answer", folder.display()))
+    gate::folder(message!("folder.silent", folder = folder), message!("cause.folder-silent", folder = folder))
 }
 
 fn absent(folder: &Path, standing: &FolderStanding) -> GateReport {
     let (message, cause) = match standing {
         FolderStanding::Other { .. } | FolderStanding::Same(_) => {
-            (message!("folder.other", folder = folder), "another folder is in its place")
+            (message!("folder.other", folder = folder), message!("cause.folder-other", folder = folder))
         }
-        FolderStanding::NotAFolder => (message!("folder.file", folder = folder), "the path is not a folder"),
-        FolderStanding::Missing | FolderStanding::Unknown => (message!("folder", folder = folder), "the folder does not exist"),
+        FolderStanding::NotAFolder => (message!("folder.file", folder = folder), message!("cause.folder-file", folder = folder)),
+        FolderStanding::Missing | FolderStanding::Unknown => {
+            (message!("folder", folder = folder), message!("cause.folder-missing", folder = folder))
+        }
     };
-    gate::folder(message, format!("{}: {cause}", folder.display()))
+    gate::folder(message, cause)
 }

@@ -7,6 +7,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+use ashore_messages::{UserMessage, message};
 use ashore_transfer::ResponseSummary;
 use tokio::sync::{Notify, watch};
 
@@ -34,7 +35,7 @@ pub(crate) struct UnfinishedWork {
     /// Reason for the failure.
     ///
     /// Completes the sentence "The first start of this version is not finished: ...".
-    pub why: String,
+    pub why: UserMessage,
     /// Number of failed attempts.
     pub failures: u32,
     /// Time of the next attempt, in µs of Unix time.
@@ -67,7 +68,7 @@ pub(crate) struct GateConditions {
 impl GateConditions {
     pub(crate) fn new() -> Self {
         Self {
-            desktop: watch::Sender::new(SystemState::unknown("nobody has asked the desktop")),
+            desktop: watch::Sender::new(SystemState::unknown(&message!("cause.not-asked"))),
             pace: watch::Sender::new(SpeedMode::Full),
             is_at_rest: watch::Sender::new(false),
             is_running: watch::Sender::new(false),
@@ -85,7 +86,7 @@ impl GateConditions {
     /// Returns the current state of every gate.
     pub(crate) fn gates(&self, env: &EngineEnv, settings: &Settings, is_paused: bool) -> Vec<GateReport> {
         let (unfinished, desktop) = (self.unfinished().clone(), self.desktop.borrow().clone());
-        let (unfinished, full) = (unfinished.as_ref().map(|step| step.why.as_str()), self.full().clone());
+        let (unfinished, full) = (unfinished.as_ref().map(|step| &step.why), self.full().clone());
         let full = full.as_deref().map(|folder| (folder, (env.free)(folder)));
         let facts = GateInputs { now_us: env.now(), local: env.local, is_paused, unfinished, full, desktop: &desktop };
         gates(&facts, settings)

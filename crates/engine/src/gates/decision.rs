@@ -15,7 +15,6 @@ use crate::{
         GateCode, GateReport, GateState, UserMessage,
         status::{closed_by, milliseconds, report},
         values::{
-            byte_size,
             local_time::LocalTime,
             weekly_hours::{HoursSpan, SpeedMode, moment},
         },
@@ -34,7 +33,7 @@ pub(crate) struct GateInputs<'a> {
     /// The user has paused everything.
     pub is_paused: bool,
     /// Reason why the bootstrap of this version is not finished.
-    pub unfinished: Option<&'a str>,
+    pub unfinished: Option<&'a UserMessage>,
     /// Folder of the ledger and its free bytes, while the ledger cannot be written for lack of space.
     pub full: Option<(&'a Path, Option<u64>)>,
     pub desktop: &'a SystemState,
@@ -43,12 +42,12 @@ pub(crate) struct GateInputs<'a> {
 /// State reported by the desktop services; an error explains why it is unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SystemState {
-    pub network: Result<NetworkState, String>,
-    pub power: Result<PowerState, String>,
+    pub network: Result<NetworkState, UserMessage>,
+    pub power: Result<PowerState, UserMessage>,
     /// The machine is about to sleep.
-    pub is_falling_asleep: Result<bool, String>,
+    pub is_falling_asleep: Result<bool, UserMessage>,
     /// The user has not used the machine for a while.
-    pub is_idle: Result<bool, String>,
+    pub is_idle: Result<bool, UserMessage>,
 }
 
 /// State of the network as reported by NetworkManager.
@@ -79,8 +78,8 @@ pub(crate) struct PowerState {
 
 impl SystemState {
     /// Returns a state in which everything is unknown because of `why`.
-    pub(crate) fn unknown(why: &str) -> Self {
-        let why = || why.to_owned();
+    pub(crate) fn unknown(why: &UserMessage) -> Self {
+        let why = || why.clone();
         Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
     }
 
@@ -134,8 +133,9 @@ pub(crate) fn is_offline(code: GateCode) -> bool {
 
 /// Returns the disk gate of `folder`, closed where `free` is less than `needed` bytes.
 pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
-    let Some(free) = free else { return unknown(GateCode::Disk, "the disk does not say how much is free") };
-    let cause = format!("{} free in {folder}, {} needed", byte_size::in_words(free), byte_size::in_words(needed));
+    let Some(free) = free else { return unknown(GateCode::Disk, message!("cause.space-unknown")) };
+    let (is_free, is_needed) = (MessageArgument::size(free), MessageArgument::size_rounded_up(needed));
+    let cause = message!("cause.space", free = is_free, folder = folder, needed = is_needed);
     if free >= needed {
         return open(GateCode::Disk, cause);
     }
@@ -154,8 +154,8 @@ pub(crate) fn cooldown_message(why: CooldownReason) -> UserMessage {
 
 fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     match facts.unfinished {
-        None => open(GateCode::Bootstrap, "done".to_owned()),
-        Some(why) => closed_by(message!("bootstrap", why = why), GateCode::Bootstrap, why.to_owned(), None),
+        None => open(GateCode::Bootstrap, message!("cause.done")),
+        Some(why) => closed_by(message!("bootstrap", why = why.clone()), GateCode::Bootstrap, why.clone(), None),
     }
 }
 
@@ -171,36 +171,39 @@ fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
 
 fn paused(facts: &GateInputs<'_>) -> GateReport {
     if !facts.is_paused {
-        return open(GateCode::Paused, "not everything is paused".to_owned());
+        return open(GateCode::Paused, message!("cause.not-paused"));
     }
-    closed_by(message!("paused"), GateCode::Paused, "everything was paused on request".to_owned(), None)
+    closed_by(message!("paused"), GateCode::Paused, message!("cause.paused"), None)
 }
 
 fn asleep(facts: &GateInputs<'_>) -> GateReport {
     match &facts.desktop.is_falling_asleep {
-        Err(why) => unknown(GateCode::Asleep, why),
-        Ok(false) => open(GateCode::Asleep, "the machine is awake".to_owned()),
-        Ok(true) => closed_by(message!("asleep"), GateCode::Asleep, "logind prepares for sleep".to_owned(), None),
+        Err(why) => unknown(GateCode::Asleep, why.clone()),
+        Ok(false) => open(GateCode::Asleep, message!("cause.awake")),
+        Ok(true) => closed_by(message!("asleep"), GateCode::Asleep, message!("cause.asleep"), None),
     }
 }
 
 fn hours(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     let HoursSpan { pace, until_us } = settings.hours.span(facts.now_us, facts.local);
     let until = until_us.map(|until| moment(until, facts.now_us, facts.local));
-    let till = until.as_deref().map_or_else(String::new, |until| format!(" until {until}"));
-    let cause = match pace {
-        SpeedMode::Full => format!("full speed{till}"),
-        SpeedMode::Slow => format!("slow{till}, at {} a second", byte_size::in_words(settings.slow_speed.0)),
-        SpeedMode::Off => format!("off{till}"),
+    let until = until.as_deref().map(|until| match until.split_once(' ') {
+        Some((day, time)) => MessageArgument::moment(day.to_lowercase(), time),
+        None => until.into(),
+    });
+    let speed = MessageArgument::size(settings.slow_speed.0);
+    let cause = match (pace, &until) {
+        (SpeedMode::Full, None) => message!("cause.full"),
+        (SpeedMode::Full, Some(until)) => message!("cause.full-until", until = until),
+        (SpeedMode::Slow, None) => message!("cause.slow", speed = speed),
+        (SpeedMode::Slow, Some(until)) => message!("cause.slow-until", until = until, speed = speed),
+        (SpeedMode::Off, None) => message!("cause.off"),
+        (SpeedMode::Off, Some(until)) => message!("cause.off-until", until = until),
     };
     if pace != SpeedMode::Off {
         return GateReport { until: until_us.map(milliseconds), ..open(GateCode::Hours, cause) };
     }
-    let message = match until.as_deref().map(|until| (until, until.split_once(' '))) {
-        Some((_, Some((day, time)))) => message!("hours", until = MessageArgument::moment(day.to_lowercase(), time)),
-        Some((time, None)) => message!("hours", until = time),
-        None => message!("hours.always"),
-    };
+    let message = until.map_or_else(|| message!("hours.always"), |until| message!("hours", until = &until));
     closed_by(message, GateCode::Hours, cause, until_us)
 }
 
@@ -208,33 +211,31 @@ fn network(facts: &GateInputs<'_>, settings: &Settings) -> [GateReport; 3] {
     let codes = [GateCode::Offline, GateCode::CaptivePortal, GateCode::Metered];
     let network = match &facts.desktop.network {
         Ok(network) => network,
-        Err(why) => return codes.map(|code| unknown(code, why)),
+        Err(why) => return codes.map(|code| unknown(code, why.clone())),
     };
-    let says = match network.connectivity {
-        NetworkConnectivity::Unknown => "NetworkManager does not know whether there is a connection",
-        NetworkConnectivity::None => "NetworkManager says that there is no connection",
-        NetworkConnectivity::Portal => "NetworkManager sees a page that asks for a sign-in",
-        NetworkConnectivity::Limited => "NetworkManager sees a network, but not the internet",
-        NetworkConnectivity::Full => "NetworkManager sees the internet",
+    let says = || match network.connectivity {
+        NetworkConnectivity::Unknown => message!("cause.connection-unknown"),
+        NetworkConnectivity::None => message!("cause.no-connection"),
+        NetworkConnectivity::Portal => message!("cause.portal"),
+        NetworkConnectivity::Limited => message!("cause.limited"),
+        NetworkConnectivity::Full => message!("cause.internet"),
     };
     let offline = match (network.connectivity, settings.offline) {
-        (NetworkConnectivity::Unknown, _) => unknown(GateCode::Offline, says),
-        (NetworkConnectivity::None, GatePolicy::Wait) => closed_by(message!("offline"), GateCode::Offline, says.to_owned(), None),
-        (NetworkConnectivity::None, GatePolicy::Go) => open(GateCode::Offline, format!("{says}; offline = \"go\"")),
-        _ => open(GateCode::Offline, says.to_owned()),
+        (NetworkConnectivity::Unknown, _) => unknown(GateCode::Offline, says()),
+        (NetworkConnectivity::None, GatePolicy::Wait) => closed_by(message!("offline"), GateCode::Offline, says(), None),
+        (NetworkConnectivity::None, GatePolicy::Go) => open(GateCode::Offline, message!("cause.no-connection-allowed")),
+        _ => open(GateCode::Offline, says()),
     };
     let portal = match network.connectivity {
-        NetworkConnectivity::Unknown => unknown(GateCode::CaptivePortal, says),
-        NetworkConnectivity::Portal => closed_by(message!("captive-portal"), GateCode::CaptivePortal, says.to_owned(), None),
-        _ => open(GateCode::CaptivePortal, says.to_owned()),
+        NetworkConnectivity::Unknown => unknown(GateCode::CaptivePortal, says()),
+        NetworkConnectivity::Portal => closed_by(message!("captive-portal"), GateCode::CaptivePortal, says(), None),
+        _ => open(GateCode::CaptivePortal, says()),
     };
     let metered = match (network.is_metered, settings.metered) {
-        (None, _) => unknown(GateCode::Metered, "NetworkManager does not know what this network costs"),
-        (Some(false), _) => open(GateCode::Metered, "NetworkManager says that it is not metered".to_owned()),
-        (Some(true), GatePolicy::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
-        (Some(true), GatePolicy::Wait) => {
-            closed_by(message!("metered"), GateCode::Metered, "NetworkManager says that it is metered".to_owned(), None)
-        }
+        (None, _) => unknown(GateCode::Metered, message!("cause.cost-unknown")),
+        (Some(false), _) => open(GateCode::Metered, message!("cause.free")),
+        (Some(true), GatePolicy::Go) => open(GateCode::Metered, message!("cause.metered-allowed")),
+        (Some(true), GatePolicy::Wait) => closed_by(message!("metered"), GateCode::Metered, message!("cause.metered"), None),
     };
     [offline, portal, metered]
 }
@@ -242,34 +243,36 @@ fn network(facts: &GateInputs<'_>, settings: &Settings) -> [GateReport; 3] {
 fn battery(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     let least = settings.battery_below;
     if least == 0 {
-        return open(GateCode::Battery, "battery-below = 0".to_owned());
+        return open(GateCode::Battery, message!("cause.setting", setting = "battery-below = 0"));
     }
     match &facts.desktop.power {
-        Err(why) => unknown(GateCode::Battery, why),
-        Ok(PowerState { is_on_battery: false, .. }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
+        Err(why) => unknown(GateCode::Battery, why.clone()),
+        Ok(PowerState { is_on_battery: false, .. }) => open(GateCode::Battery, message!("cause.plugged-in")),
         Ok(PowerState { percentage, .. }) if *percentage < f64::from(least) => {
             let message = message!("battery", percent = least.to_string());
-            closed_by(message, GateCode::Battery, format!("on battery at {percentage:.0} %"), None)
+            closed_by(message, GateCode::Battery, on_battery(*percentage), None)
         }
-        Ok(PowerState { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
+        Ok(PowerState { percentage, .. }) => open(GateCode::Battery, on_battery(*percentage)),
     }
+}
+
+fn on_battery(percentage: f64) -> UserMessage {
+    message!("cause.on-battery", percent = format!("{percentage:.0}"))
 }
 
 fn in_use(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     match (&facts.desktop.is_idle, settings.in_use) {
-        (Err(why), _) => unknown(GateCode::InUse, why),
-        (Ok(true), _) => open(GateCode::InUse, "the machine is idle".to_owned()),
-        (Ok(false), GatePolicy::Go) => open(GateCode::InUse, "the machine is in use; in-use = \"go\"".to_owned()),
-        (Ok(false), GatePolicy::Wait) => {
-            closed_by(message!("in-use"), GateCode::InUse, "logind says that a session is in use".to_owned(), None)
-        }
+        (Err(why), _) => unknown(GateCode::InUse, why.clone()),
+        (Ok(true), _) => open(GateCode::InUse, message!("cause.idle")),
+        (Ok(false), GatePolicy::Go) => open(GateCode::InUse, message!("cause.in-use-allowed")),
+        (Ok(false), GatePolicy::Wait) => closed_by(message!("in-use"), GateCode::InUse, message!("cause.in-use"), None),
     }
 }
 
-pub(crate) fn open(code: GateCode, cause: String) -> GateReport {
+pub(crate) fn open(code: GateCode, cause: UserMessage) -> GateReport {
     report(code, GateState::Open, cause)
 }
 
-fn unknown(code: GateCode, why: &str) -> GateReport {
-    report(code, GateState::Unknown, why.to_owned())
+fn unknown(code: GateCode, why: UserMessage) -> GateReport {
+    report(code, GateState::Unknown, why)
 }

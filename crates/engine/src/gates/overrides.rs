@@ -75,13 +75,15 @@ fn yields(code: GateCode) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ashore_messages::message;
+
     use super::*;
     use crate::model::{GateState, status};
 
     fn gates(all: &[(GateCode, bool)]) -> Vec<GateReport> {
         let gate = |(code, is_open): &(GateCode, bool)| {
             let state = if *is_open { GateState::Open } else { GateState::Closed };
-            status::report(*code, state, String::new())
+            status::report(*code, state, message!("cause.done"))
         };
         all.iter().map(gate).collect()
     }

@@ -283,7 +283,7 @@ impl Limited {
             (Some(bytes), Some(files)) => message!("quota-part.both", bytes = bytes, files = files),
             (bytes, files) => bytes.or(files).unwrap_or_else(|| message!("quota-part.none")),
         };
-        let cause = format!("{used}, the quota of {}", self.whose);
+        let cause = message!("cause.quota", used = used.clone(), whose = self.whose.clone());
         if bytes >= i128::from(needed.max(1)) && files > 0 {
             return open(GateCode::Quota, cause);
         }

@@ -1,5 +1,6 @@
 //! The one-time work of a first start, as `doctor` reports it.
 
+use ashore_messages::UserMessage;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -59,6 +60,17 @@ pub struct BootstrapStatus {
     pub step: BootstrapStep,
     /// Current state.
     pub state: BootstrapState,
-    /// Reason why the step failed or is not available, as the rest of a sentence; otherwise empty.
+    /// Reason why the step failed or is not available in English, as the rest of a sentence; otherwise empty.
     pub text: String,
+    /// Reason as a message; an older engine, or an older ledger, has only its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub message: Option<UserMessage>,
+}
+
+impl BootstrapStatus {
+    /// Message with the reason why the step failed or is not available.
+    pub fn reason(&self) -> UserMessage {
+        self.message.clone().unwrap_or_else(|| UserMessage::from_text(&self.text))
+    }
 }

@@ -83,8 +83,12 @@ pub struct GateReport {
     pub args: BTreeMap<String, MessageArgument>,
     /// Sentence in English with the condition that opens the gate; empty unless the gate is closed.
     pub text: String,
-    /// Cause of the state, such as "NetworkManager says that it is metered".
+    /// Cause of the state in English, such as "NetworkManager says that it is metered".
     pub cause: String,
+    /// Cause as a message; an older engine sends only its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cause_message: Option<Box<UserMessage>>,
     /// Time at which the state ends, in milliseconds of Unix time; `None` where an event ends it.
     #[ts(type = "number | null")]
     pub until: Option<i64>,
@@ -95,6 +99,11 @@ impl GateReport {
     pub fn message(&self) -> UserMessage {
         let (variant, args, text) = (self.variant.clone(), self.args.clone(), self.text.clone());
         UserMessage { code: self.code.word().to_owned(), variant, args, text }
+    }
+
+    /// Message with the cause of the state.
+    pub fn cause(&self) -> UserMessage {
+        self.cause_message.as_deref().cloned().unwrap_or_else(|| UserMessage::from_text(&self.cause))
     }
 }
 
@@ -250,12 +259,21 @@ pub(crate) fn milliseconds(us: i64) -> i64 {
 }
 
 /// Gate in a state without a message.
-pub(crate) fn report(code: GateCode, state: GateState, cause: String) -> GateReport {
-    GateReport { code, state, variant: None, args: BTreeMap::new(), text: String::new(), cause, until: None }
+pub(crate) fn report(code: GateCode, state: GateState, cause: UserMessage) -> GateReport {
+    GateReport {
+        code,
+        state,
+        variant: None,
+        args: BTreeMap::new(),
+        text: String::new(),
+        cause: cause.text.clone(),
+        cause_message: Some(Box::new(cause)),
+        until: None,
+    }
 }
 
 /// Gate that is closed; `message` has the code of the gate.
-pub(crate) fn closed_by(message: UserMessage, code: GateCode, cause: String, until_us: Option<i64>) -> GateReport {
+pub(crate) fn closed_by(message: UserMessage, code: GateCode, cause: UserMessage, until_us: Option<i64>) -> GateReport {
     let UserMessage { variant, args, text, .. } = message;
-    GateReport { code, state: GateState::Closed, variant, args, text, cause, until: until_us.map(milliseconds) }
+    GateReport { variant, args, text, until: until_us.map(milliseconds), ..report(code, GateState::Closed, cause) }
 }

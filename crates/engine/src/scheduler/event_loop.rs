@@ -20,6 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ashore_messages::message;
 use ashore_transfer::{ByteBudget, Guid, TransferEvent as News, TransferFailure};
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -177,7 +178,7 @@ impl Scheduler {
             ticks_since_beat: 0,
             woken: sync::now(),
             desktop,
-            heard: SystemState::unknown(""),
+            heard: SystemState::unknown(&message!("cause.not-asked")),
             closed: None,
             passing: Vec::new(),
             is_offline: false,

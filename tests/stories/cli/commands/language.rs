@@ -28,6 +28,8 @@ async fn output_is_in_language_of_environment() {
         assert!(report.stdout.lines().any(|one| one.starts_with(line)), "{line}: {report:?}");
     }
     assert!(report.stdout.contains("in Ordnung") && !report.stdout.contains("held by"), "{report:?}");
+    assert!(report.stdout.contains("offen     (nicht alles ist angehalten)"), "{report:?}");
+    assert!(report.stdout.contains("(es gibt keinen Nachrichtenbus des Systems ("), "{report:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

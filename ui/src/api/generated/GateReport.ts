@@ -2,6 +2,7 @@
 import type { GateCode } from "./GateCode";
 import type { GateState } from "./GateState";
 import type { MessageArgument } from "./MessageArgument";
+import type { UserMessage } from "./UserMessage";
 
 /**
  * Condition that decides whether anything may start now.
@@ -28,9 +29,13 @@ args?: { [key in string]: MessageArgument },
  */
 text: string, 
 /**
- * Cause of the state, such as "NetworkManager says that it is metered".
+ * Cause of the state in English, such as "NetworkManager says that it is metered".
  */
 cause: string, 
+/**
+ * Cause as a message; an older engine sends only its text.
+ */
+cause_message?: UserMessage, 
 /**
  * Time at which the state ends, in milliseconds of Unix time; `None` where an event ends it.
  */

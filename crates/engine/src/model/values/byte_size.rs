@@ -61,19 +61,6 @@ impl FromStr for ByteSize {
     }
 }
 
-/// Text for users: `3.2 GB`, with decimal units as in other programs.
-pub(crate) fn in_words(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 4] = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
-    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
-        Some((unit, name)) => {
-            // Rounded up, so that freeing the stated amount is enough.
-            let tenths = u128::from(bytes).saturating_mul(10).div_ceil(u128::from(*unit));
-            format!("{}.{} {name}", tenths / 10, tenths % 10)
-        }
-        None => format!("{bytes} B"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,14 +117,5 @@ mod tests {
         for text in ["1b", "-0.1", "-1K", "NaN", "inf", "0.1.1", "+1", "0x10", "1e-3"] {
             assert!(text.parse::<ByteSize>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn amount_in_words_is_rounded_up() {
-        let said = [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (3_200_000_000, "3.2 GB"), (3_200_000_001, "3.3 GB")];
-        for (bytes, words) in said {
-            assert_eq!(in_words(bytes), words);
-        }
-        assert!(in_words(u64::MAX).ends_with(" TB"));
     }
 }

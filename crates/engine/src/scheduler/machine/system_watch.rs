@@ -23,6 +23,8 @@ use zbus::{
     zvariant::{OwnedFd, OwnedObjectPath, OwnedValue},
 };
 
+use ashore_messages::{UserMessage, message};
+
 use crate::{
     context::shared::EngineContext,
     gates::decision::{NetworkConnectivity, NetworkState, PowerState, SystemState},
@@ -46,10 +48,10 @@ pub(crate) async fn watch(shared: Arc<EngineContext>) {
         match Bus::join(shared.env.system_bus).await {
             Ok(bus) => {
                 while bus.follow(&shared).await == Ended::OtherWishes {}
-                change(&shared, |desktop| *desktop = SystemState::unknown("the system's message bus went away"));
+                change(&shared, |desktop| *desktop = SystemState::unknown(&message!("cause.bus-gone")));
             }
             Err(error) => {
-                let why = format!("there is no system message bus ({error})");
+                let why = message!("cause.no-bus", why = error.to_string());
                 change(&shared, |desktop| *desktop = SystemState::unknown(&why));
             }
         }
@@ -66,7 +68,7 @@ pub(crate) async fn look(shared: &EngineContext) -> SystemState {
             is_falling_asleep: bus.is_falling_asleep().await,
             is_idle: bus.is_idle().await,
         },
-        Err(error) => SystemState::unknown(&format!("there is no system message bus ({error})")),
+        Err(error) => SystemState::unknown(&message!("cause.no-bus", why = error.to_string())),
     }
 }
 
@@ -214,7 +216,7 @@ impl Bus {
         change(shared, |desktop| *desktop = SystemState { network, power, is_falling_asleep, is_idle });
     }
 
-    async fn network(&self) -> Result<NetworkState, String> {
+    async fn network(&self) -> Result<NetworkState, UserMessage> {
         let asked: BoxFuture<'_, _> = async {
             let connectivity = match get(&self.network, NETWORK.0, "Connectivity").await? {
                 1_u32 => NetworkConnectivity::None,
@@ -239,9 +241,9 @@ impl Bus {
     /// Returns the power state.
     ///
     /// If no setting needs UPower, it is not queried, because a query would start it.
-    async fn power(&self, shared: &EngineContext) -> Result<PowerState, String> {
+    async fn power(&self, shared: &EngineContext) -> Result<PowerState, UserMessage> {
         if shared.settings().battery_below == 0 {
-            return Err("battery-below = 0".to_owned());
+            return Err(message!("cause.setting", setting = "battery-below = 0"));
         }
         let asked = async {
             let is_on_battery = get(&self.power, POWER.0, "OnBattery").await?;
@@ -251,11 +253,11 @@ impl Bus {
         in_time(asked).await.map_err(|error| in_words("UPower", &error))
     }
 
-    async fn is_falling_asleep(&self) -> Result<bool, String> {
+    async fn is_falling_asleep(&self) -> Result<bool, UserMessage> {
         in_time(get(&self.login, MANAGER, "PreparingForSleep")).await.map_err(|error| in_words("logind", &error))
     }
 
-    async fn is_idle(&self) -> Result<bool, String> {
+    async fn is_idle(&self) -> Result<bool, UserMessage> {
         in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
     }
 
@@ -303,7 +305,7 @@ fn is_anybody_silent(desktop: &SystemState) -> bool {
     let SystemState { network, power, is_falling_asleep, is_idle } = desktop;
     let login = [is_falling_asleep.as_ref().err(), is_idle.as_ref().err()];
     let all = [network.as_ref().err(), power.as_ref().err()].into_iter().chain(login);
-    all.flatten().any(|why| why.contains(SILENT))
+    all.flatten().any(|why| why.variant.as_deref() == Some(SILENT))
 }
 
 async fn wait_for_rest(shared: &EngineContext) {
@@ -352,15 +354,16 @@ async fn in_time<T>(work: impl Future<Output = Result<T, zbus::Error>>) -> Resul
     timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
 }
 
-fn in_words(peer: &str, error: &zbus::Error) -> String {
+fn in_words(peer: &str, error: &zbus::Error) -> UserMessage {
     match error {
-        zbus::Error::FDO(error) if is_missing(error) => format!("{peer} is not there"),
-        zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => format!("{peer} is not there"),
-        other => format!("{peer} {SILENT} ({other})"),
+        zbus::Error::FDO(error) if is_missing(error) => message!("cause.missing", name = peer),
+        zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => message!("cause.missing", name = peer),
+        other => message!("cause.silent", name = peer, why = other.to_string()),
     }
 }
 
-const SILENT: &str = "does not answer";
+/// Variant of the message about a service that does not answer.
+const SILENT: &str = "silent";
 
 const MISSING: [&str; 2] = ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
 
@@ -376,7 +379,7 @@ mod tests {
     fn only_silent_services_are_queried_again() {
         let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
         let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
-        let power = Err("battery-below = 0".to_owned());
+        let power = Err(message!("cause.setting", setting = "battery-below = 0"));
         let desktop = SystemState { network: Err(missing), power, is_falling_asleep: Ok(false), is_idle: Ok(false) };
         assert!(!is_anybody_silent(&desktop));
         assert!(is_anybody_silent(&SystemState { power: Err(silent), ..desktop }));

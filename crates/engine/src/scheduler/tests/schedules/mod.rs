@@ -21,6 +21,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_messages::message;
 use futures_util::future::FutureExt as _;
 use rand::Rng as _;
 
@@ -240,7 +241,7 @@ impl Schedule {
         let prepared = opened.lock().unwrap().take().unwrap();
         let (shared, prepared) = prepared.map_err(|error| format!("it does not start: {error}"))?;
         let PreparedLedger { work, running, orders } = prepared.unwrap();
-        shared.known.desktop.send_replace(SystemState::unknown(""));
+        shared.known.desktop.send_replace(SystemState::unknown(&message!("cause.not-asked")));
         let mut work = work;
         self.turns.add("loop", async move { work.work(running).await }.boxed());
         let mover = mover.lock().unwrap().take().unwrap();
