@@ -33,6 +33,7 @@ use std::{
 };
 
 use ashore_engine::LogLine;
+use ashore_messages::{UserMessage, message};
 use clap::Parser;
 use tokio::{
     runtime::Handle,
@@ -63,13 +64,13 @@ pub fn run() -> ExitCode {
         Some(Err(error)) => {
             return refused(&format!("The folder of the list cannot be used: {error}. Choose another one with --data-dir."));
         }
-        None => return refused("There is no home folder to keep the list in. Choose a folder with --data-dir."),
+        None => return refused(&in_language_of_desktop(&message!("data-dir.home"))),
     };
     // The engine has its own runtime, so that work for the desktop never delays a download.
     let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
     let (engine, desktop) = match runtimes {
         Ok(runtimes) => runtimes,
-        Err(error) => return refused(&format!("Ashore cannot be started: {error}.")),
+        Err(error) => return refused(&in_language_of_desktop(&message!("not-started", why = &error))),
     };
     let ending = desktop.block_on(live(arguments, &data_dir, engine.handle()));
     // Abandon the remaining tasks; the time to wait for them is over.
@@ -81,6 +82,12 @@ pub fn run() -> ExitCode {
         ExitReason::Failed => ExitCode::FAILURE,
         ExitReason::Anew => refused(&format!("Ashore cannot be started anew: {}.", install_paths::start_anew(&data_dir))),
     }
+}
+
+/// Returns the sentence of a message before the settings, and with them the language, are read.
+fn in_language_of_desktop(message: &UserMessage) -> String {
+    ashore_messages::set_language("auto");
+    message.localized()
 }
 
 async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {

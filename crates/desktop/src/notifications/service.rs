@@ -487,7 +487,7 @@ impl ServiceRoom {
                     None
                 }
                 Ok(Err(error)) => Some(error.to_string()),
-                Err(_) => Some("it does not answer".to_owned()),
+                Err(_) => Some("no answer".to_owned()),
             };
             if let Some(why) = missing
                 && self.missed.replace(Instant::now()).is_none()

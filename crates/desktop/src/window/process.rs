@@ -264,7 +264,7 @@ impl WindowSupervisor {
             }
             Err(error) => {
                 self.unasked.clear();
-                tracing::error!("window could not be opened: {error}; reinstall Ashore, or download with `ashore serve`");
+                tracing::error!("opening the window failed: {error}; reinstall Ashore, or download with `ashore serve`");
                 self.end_where_nobody_could_call(shell);
             }
         }

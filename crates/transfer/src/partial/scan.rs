@@ -63,7 +63,7 @@ fn look(
     let folder = partial::part::folder_of(&path);
     let metadata = std::fs::symlink_metadata(&path).ok().filter(Metadata::is_file);
     if metadata.as_ref().is_some_and(|found| !is_ours(found, folder)) {
-        tracing::warn!(part = %path.display(), "partial file name belongs to another user's file; ignored");
+        tracing::warn!(part = %path.display(), "file with the name of a partial file is owned by another user; ignored");
         return Ok(None);
     }
     let record = journal::read(&journal_of(&path));
