@@ -21,6 +21,15 @@ type Item = (String, String);
 
 struct Watcher {
     items: watch::Sender<Vec<Item>>,
+    answers: watch::Sender<PanelAnswers>,
+}
+
+/// Answers to the question whether the panel shows icons.
+#[derive(Debug)]
+struct PanelAnswers {
+    given: u64,
+    /// Number of answers after which the panel is silent.
+    last: u64,
 }
 
 /// Line of the menu.
@@ -60,15 +69,18 @@ fn lines(children: Vec<OwnedValue>) -> Vec<Line> {
 pub struct Panel {
     bus: Connection,
     items: watch::Receiver<Vec<Item>>,
+    answers: watch::Sender<PanelAnswers>,
 }
 
 impl Panel {
     /// Serves `org.kde.StatusNotifierWatcher` on the bus at `address`.
     pub async fn serve(address: &str) -> Self {
         let (items, seen) = watch::channel(Vec::new());
-        let builder = Builder::address(address).unwrap().serve_at("/StatusNotifierWatcher", Watcher { items }).unwrap();
+        let (answers, _) = watch::channel(PanelAnswers { given: 0, last: u64::MAX });
+        let watcher = Watcher { items, answers: answers.clone() };
+        let builder = Builder::address(address).unwrap().serve_at("/StatusNotifierWatcher", watcher).unwrap();
         let bus = builder.name("org.kde.StatusNotifierWatcher").unwrap().build().await.unwrap();
-        Self { bus, items: seen }
+        Self { bus, items: seen, answers }
     }
 
     /// Releases the bus name, as if the tray had ended.
@@ -79,6 +91,16 @@ impl Panel {
     /// Claims the bus name again.
     pub async fn come_back(&self) {
         self.bus.request_name("org.kde.StatusNotifierWatcher").await.unwrap();
+    }
+
+    /// Answers the question whether it shows icons once more, and then not until [`Panel::answer_again`].
+    pub fn answer_once(&self) {
+        self.answers.send_modify(|answers| answers.last = answers.given + 1);
+    }
+
+    /// Answers the questions that wait, and all later ones.
+    pub fn answer_again(&self) {
+        self.answers.send_modify(|answers| answers.last = u64::MAX);
     }
 
     /// Waits for the icon of a program that still runs and returns its bus name and path.
@@ -189,7 +211,10 @@ impl Watcher {
     }
 
     #[zbus(property)]
-    fn is_status_notifier_host_registered(&self) -> bool {
+    async fn is_status_notifier_host_registered(&self) -> bool {
+        let mut changes = self.answers.subscribe();
+        changes.wait_for(|answers| answers.given < answers.last).await.unwrap();
+        self.answers.send_modify(|answers| answers.given += 1);
         true
     }
 

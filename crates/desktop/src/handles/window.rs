@@ -40,8 +40,8 @@ pub enum WindowWish {
     Show,
     /// Start the window minimised, if no window is open.
     ShowMinimised,
-    /// Minimise the window.
-    Minimise,
+    /// Minimise this window, if it is still open.
+    Minimise(WindowNumber),
     /// Send a command to the window, if a window is open.
     Tell(WindowCommand, MessageImportance),
     /// Ask a question, and start a window if none is open.

@@ -169,7 +169,11 @@ impl WindowSupervisor {
             },
             WindowWish::ShowMinimised if self.page.is_none() => self.open(shell, false),
             WindowWish::ShowMinimised => {}
-            WindowWish::Minimise => self.order(&WindowCommand::Minimise),
+            WindowWish::Minimise(number) => {
+                if self.is_open(number) {
+                    self.order(&WindowCommand::Minimise);
+                }
+            }
             WindowWish::Tell(order, importance) => match &self.page {
                 Some(page) if importance == MessageImportance::Event => page.orders.give_event(&order),
                 Some(page) => page.orders.give(&order),
@@ -184,7 +188,7 @@ impl WindowSupervisor {
                 }
             }
             WindowWish::CloseToTray(number) => {
-                if self.page.as_ref().is_some_and(|page| page.number == number) {
+                if self.is_open(number) {
                     self.leave(shell);
                 }
             }
@@ -196,6 +200,10 @@ impl WindowSupervisor {
                 }
             }
         }
+    }
+
+    fn is_open(&self, number: WindowNumber) -> bool {
+        self.page.as_ref().is_some_and(|page| page.number == number && !page.is_going())
     }
 
     /// Asks the window to end.
@@ -475,7 +483,7 @@ async fn closed(shell: AppContext, number: WindowNumber) {
         return shell.quit(ExitReason::Meant);
     }
     if !tray_panel::is_available().await {
-        return shell.window.wish(WindowWish::Minimise);
+        return shell.window.wish(WindowWish::Minimise(number));
     }
     shell.window.wish(WindowWish::CloseToTray(number));
     // In quiet hours, postpone the hint to the next time.
