@@ -2,10 +2,13 @@
 import { apart, type Arguments, Catalogue } from './catalogue'
 import { type Language, languageOf } from './languages'
 
-const FILES = import.meta.glob<string>(['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/{shell,cli}.ftl'], {
-  query: '?raw',
-  import: 'default',
-})
+const FILES = import.meta.glob<string>(
+  ['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/{shell,cli}.ftl'],
+  {
+    query: '?raw',
+    import: 'default',
+  },
+)
 const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/{shell,cli}.ftl'], {
   query: '?raw',
   import: 'default',

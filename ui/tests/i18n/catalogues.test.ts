@@ -208,7 +208,11 @@ describe('no text', () => {
 
   it('of a catalogue is duplicated in the source code', () => {
     // Only string literals and the texts of components are shown; a comment may use the same words.
-    const unescaped = (source: string): string => source.replaceAll(/\\\n\s*/g, '').replaceAll('\\"', "'").replaceAll(/\/\*.*?\*\/|<!--.*?-->/gs, '')
+    const unescaped = (source: string): string =>
+      source
+        .replaceAll(/\\\n\s*/g, '')
+        .replaceAll('\\"', "'")
+        .replaceAll(/\/\*.*?\*\/|<!--.*?-->/gs, '')
     const literals = [
       ...[...unescaped(withoutTests).matchAll(/"([^"\n]*)"/g)].map(([, text = '']) => text),
       ...[...unescaped(page).matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`|>([^<>{}]+)</g)].map((found) => found.slice(1).join('')),
