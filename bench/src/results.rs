@@ -114,7 +114,7 @@ impl BenchResults {
             }
         }
         println!("\n{text}");
-        self.store.keep(&kept.name, &serde_json::to_vec(&kept)?)?;
+        self.store.save(&kept.name, &serde_json::to_vec(&kept)?)?;
         if self.store.is_kept() {
             self.store.keep_page(&self.page()?)?;
         }

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use serde_json::{Value, from_value, json};
 
 use crate::{
-    page::Page,
+    page::WindowPage,
     scenes::{LARGE_TEXT, LIGHT, Look, NARROW, SCENES},
     stage::Stage,
 };
@@ -224,7 +224,7 @@ async fn contrast_and_reduced_motion_preferences_are_honoured() {
 }
 
 /// Returns the number of animations that run as each of four dialogs and menus opens.
-async fn moving(page: &Page) -> [u64; 4] {
+async fn moving(page: &WindowPage) -> [u64; 4] {
     let mut counts = [0; 4];
     for (count, button) in counts.iter_mut().zip(["add-button", "keys", "sort", "limit"]) {
         page.pretend("").await;
@@ -234,8 +234,8 @@ async fn moving(page: &Page) -> [u64; 4] {
     counts
 }
 
-async fn open(stage: &Stage) -> Page {
-    let page = Page::open(stage).await;
+async fn open(stage: &Stage) -> WindowPage {
+    let page = WindowPage::open(stage).await;
     // A window that has never been shown is never painted.
     stage.windows_are(1).await;
     page

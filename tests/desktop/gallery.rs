@@ -5,7 +5,7 @@
 use std::{fmt::Write, fs};
 
 use crate::{
-    page::Page,
+    page::WindowPage,
     pictures::sources,
     scenes::{LARGE_TEXT, LIGHT, Look, NARROW, SCENES},
     stage::Stage,
@@ -42,7 +42,7 @@ async fn every_view_in_every_look() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let stage = Stage::new().await;
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     // A window that has never been shown is never painted.
     stage.windows_are(1).await;
     let mut index = HEAD.to_owned();

@@ -21,7 +21,7 @@ use serde_json::json;
 
 use crate::{
     file_manager::FileManager,
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::{Stage, file},
 };
 
@@ -47,7 +47,7 @@ async fn first_download_takes_three_actions_and_under_twenty_seconds() {
 
     let begun = Instant::now();
     let mut actions = 1;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
     page.copy(origin.url("/debian.iso").as_str()).await;
@@ -76,7 +76,7 @@ async fn forty_pasted_links_become_one_set() {
     let name = |number: usize| format!("photo-{number:02}.jpg");
     let routes: Vec<_> = (0..MANY).map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(name(number)))).collect();
     let last = routes[MANY - 1].clone().gate_at(1);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
@@ -115,7 +115,7 @@ async fn chosen_folder_is_kept_and_replaced_when_missing() {
     for name in ["one.mp4", "two.mp4"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.add(origin.url("/one.mp4").as_str(), &disk.to_string_lossy()).await;
     page.css("[data-testid='row'][data-result='success']").await;
     file(&disk.join("one.mp4"), b"one.mp4").await;
@@ -144,7 +144,7 @@ async fn download_with_missing_folder_is_moved_in_one_step() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let one = stage.add_paused(&[origin.url("/talk.mp4").to_string()], "talk.mp4").await;
     fs::remove_dir(stage.downloads()).unwrap();
     page.css(&row("talk.mp4")).await;
@@ -172,7 +172,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
     let origin = Origin::start().await;
     // Use one connection, so that only the bytes before the gate arrive before the limit is set.
     let route = origin.file("/film.mkv", Body::seeded(9, SIZE)).chunked().gate_at(CAME);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.add(origin.url("/film.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     page.click("limit").await;
@@ -195,7 +195,7 @@ async fn running_download_is_limited_and_unlimited_in_the_window() {
 #[tokio::test(flavor = "multi_thread")]
 async fn speed_limit_field_sets_one_download_or_all() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;
     let holds = async |wanted: &[(LimitScope, u64)]| {
         until(&format!("{wanted:?} holds"), async || {
@@ -242,7 +242,7 @@ async fn window_state_and_download_are_restored_after_quit() {
     let origin = Origin::start().await;
     let route = origin.file("/film.mkv", Body::seeded(2, SIZE)).gate_at(CAME);
     origin.file("/letter.pdf", Body::bytes("a letter"));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["letter.pdf", "film.mkv"] {
         page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;
         page.css(&row(name)).await;
@@ -257,7 +257,7 @@ async fn window_state_and_download_are_restored_after_quit() {
     stage.windows_are(0).await;
     drop(page);
 
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.chosen(&["film.mkv"]).await;
     assert_eq!(page.value("search").await, "film");
     page.css("[data-testid='filter-running'][aria-current='true']").await;
@@ -274,7 +274,7 @@ async fn old_download_is_found_and_shown_in_its_folder() {
     let stage = Stage::new().await;
     let files = FileManager::serve(stage.address()).await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["thesis-final.pdf", "holiday.mkv", "backup.tar"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         page.add(origin.url(&format!("/{name}")).as_str(), &stage.downloads().to_string_lossy()).await;

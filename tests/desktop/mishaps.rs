@@ -14,14 +14,14 @@ use ashore_testkit::{
     origin::{Body, Origin, content},
     peers::{Bus, Login},
     proxy::Proxy,
-    tools::{is_there, run},
+    tools::{is_installed, run},
     volume::{PowerCut, Volume},
     waits::until,
 };
 
 use crate::{
     file_manager::FileManager,
-    page::{Page, row},
+    page::{WindowPage, row},
     pictures::sources,
     stage::{Stage, file, kill, terminate},
 };
@@ -34,7 +34,7 @@ const SMALL: u64 = 24 * MIB;
 const CARD_STEPS: &str = "return document.querySelectorAll('[data-testid=recovery] button').length";
 
 /// Saves a picture of the window as `target/mishaps/NAME.png`.
-async fn picture(page: &Page, name: &str) {
+async fn picture(page: &WindowPage, name: &str) {
     let folder = sources().join("target/mishaps");
     fs::create_dir_all(&folder).unwrap();
     page.painted().await;
@@ -42,7 +42,7 @@ async fn picture(page: &Page, name: &str) {
 }
 
 /// Waits until the only row offers the next step `wanted`.
-async fn step(page: &Page, wanted: &str) {
+async fn step(page: &WindowPage, wanted: &str) {
     page.css(&format!("[data-testid='row-action'][data-step='{wanted}']")).await;
 }
 
@@ -75,7 +75,7 @@ async fn lid_close_at_73_percent_loses_no_bytes() {
     stage.on_system(&bus);
     let origin = Origin::start().await;
     let route = origin.file("/holiday.mkv", Body::seeded(73, SIZE)).gate_at(CAME);
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.add(origin.url("/holiday.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     until("the bar stands at 73", async || {
@@ -86,7 +86,7 @@ async fn lid_close_at_73_percent_loses_no_bytes() {
     let held = login.held_back().await;
     login.sleeps(true).await;
     // The machine may sleep only after all received bytes are durable.
-    held.let_go().await;
+    held.released().await;
     assert!(stage.durable(CAME).await >= CAME);
     page.text("row-words", "why nothing moves", |text| text.contains("this computer is going to sleep")).await;
     step(&page, "pause").await;
@@ -123,7 +123,7 @@ async fn full_disk_holds_download_until_space_is_freed() {
     let origin = Origin::start().await;
     let backup = origin.file("/backup.tar", Body::seeded(1, 12 * MIB)).gate_at(4 * MIB);
     origin.file("/letter.pdf", Body::bytes("a letter"));
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.add(origin.url("/backup.tar").as_str(), &downloads.to_string_lossy()).await;
     backup.held().await;
     let kept = stage.durable(3 * MIB).await;
@@ -171,7 +171,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     const CAME: usize = 25;
     let mut stage = Stage::new().await;
     let Some(apart) = apart(&mut stage) else { return };
-    if !is_there("cc") {
+    if !is_installed("cc") {
         return ashore_testkit::left_out("It needs a C compiler (cc) for what cuts the power.");
     }
     // The list and the downloads are on the same disk.
@@ -197,7 +197,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
     let body = |number: usize| content(number as u64, 20_000);
     let routes: Vec<_> = (0..MANY).map(|number| origin.file(&format!("/{}", name(number)), Body::bytes(body(number)))).collect();
     let rest: Vec<_> = routes.into_iter().skip(CAME).map(|route| route.gate_at(9_000)).collect();
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     stage.windows_are(1).await;
     let links: Vec<_> = (0..MANY).map(|number| origin.url(&format!("/{}", name(number))).to_string()).collect();
     page.copy(&links.join("\n")).await;
@@ -217,7 +217,7 @@ async fn power_cut_while_list_is_written_loses_nothing() {
         assert!(fs::read(&entry).unwrap() == body(number), "{called} has its name and is not whole");
     }
 
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.rows(&["Scans"]).await;
     page.text("row-words", "what came is known", |text| text.contains("25 of 40 files")).await;
     step(&page, "pause").await;
@@ -243,7 +243,7 @@ async fn proxy_sign_in_page_is_not_saved_as_file() {
     let origin = Origin::start().await;
     let route = origin.file("/slides.zip", Body::seeded(5, MIB)).login_page();
     let address = format!("http://files.example:{}/slides.zip", origin.address().port());
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.add(&address, &stage.downloads().to_string_lossy()).await;
     page.text("row-words", "it is no file", |text| text.contains("looks like a web page") && text.contains("sign in")).await;
     step(&page, "retry").await;
@@ -270,7 +270,7 @@ async fn web_page_cannot_command_ashore() {
     terminate(ashore.pid());
     assert!(ashore.ended().await);
 
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.text_of("h1", "the list is empty", |text| text.contains("Paste a link")).await;
     // A web page can only offer a link with Ashore's own scheme, which a user may click.
     let hostile = ["file:///etc/passwd", "ashore://quit", "--data-dir=/", origin.url("/wallet.exe").as_ref()]
@@ -313,13 +313,13 @@ async fn list_overwritten_with_zeros_is_restored() {
     origin.file("/thesis.pdf", Body::seeded(3, MIB));
     let half = origin.file("/dataset.zip", Body::seeded(4, 4 * MIB)).gate_at(2 * MIB);
     let downloads = stage.downloads();
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.add(origin.url("/thesis.pdf").as_str(), &downloads.to_string_lossy()).await;
     page.css(&format!("{}[data-result='success']", row("thesis.pdf"))).await;
     terminate(page.pid());
     drop(page);
     // Start again, because only the second start has a list to back up.
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     until("there is a copy of the list", async || {
         let entries = fs::read_dir(stage.data().join("backups")).ok()?.flatten();
         entries.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
@@ -337,7 +337,7 @@ async fn list_overwritten_with_zeros_is_restored() {
     }
     half.release();
 
-    let page = Page::open_for_pictures(&stage).await;
+    let page = WindowPage::open_for_pictures(&stage).await;
     page.text("recovery", "what was done", |text| text.contains("was damaged") && text.contains("dataset.zip")).await;
     assert_eq!(page.run(CARD_STEPS).await, 1, "one thing can be done about it");
     page.find("recovery-seen").await;

@@ -40,12 +40,12 @@ pub fn as_read(text: &str) -> String {
 }
 
 /// Program under test with its window open.
-pub struct Page {
+pub struct WindowPage {
     client: Client,
     driver: RunningProgram,
 }
 
-impl Page {
+impl WindowPage {
     /// Starts the program with its window and waits for the page.
     pub async fn open(stage: &Stage) -> Self {
         Self::open_by(stage, stage.command("WebKitWebDriver")).await
@@ -175,7 +175,7 @@ impl Page {
     }
 
     /// Releases the mouse button, which drops the dragged element.
-    pub async fn let_go(&self) {
+    pub async fn release_button(&self) {
         let mouse = MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.client.perform_actions(mouse).await.unwrap();
     }

@@ -2,7 +2,7 @@
 //!
 //! Tests that need all of them (`everybody`, `gallery`) iterate over this list.
 
-use crate::page::Page;
+use crate::page::WindowPage;
 
 /// View or dialog.
 #[derive(Debug)]
@@ -254,7 +254,7 @@ const fn scene(name: &'static str, query: &'static str, way: &'static [Step]) ->
 
 impl Scene {
     /// Opens the scene in this look.
-    pub async fn set(&self, page: &Page, look: Look) {
+    pub async fn set(&self, page: &WindowPage, look: Look) {
         page.resize(look.width, HEIGHT).await;
         page.pretend(&format!("&theme={}&language={}{}", look.theme, look.language, self.query)).await;
         page.css(&format!("html[lang^='{}']", look.language)).await;
@@ -279,7 +279,7 @@ impl Scene {
 
 impl Look {
     /// Applies the theme and text size to the current page.
-    pub async fn put_on(&self, page: &Page) {
+    pub async fn put_on(&self, page: &WindowPage) {
         let Self { theme, text, .. } = self;
         let put_on =
             format!("const root = document.documentElement; root.dataset.theme = '{theme}'; root.style.fontSize = '{text}%'");

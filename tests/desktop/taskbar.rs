@@ -9,7 +9,7 @@ use zbus::{MatchRule, MessageStream, connection::Builder, message::Type, zvarian
 
 /// Signal about a launcher entry.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct LauncherSignal {
     /// Launcher entry the signal is about.
     pub entry: String,
     /// Progress from 0 to 1, if visible.
@@ -23,7 +23,7 @@ pub struct Told {
 }
 
 /// Dock and the signals it received.
-pub struct Taskbar(watch::Receiver<Vec<Told>>);
+pub struct Taskbar(watch::Receiver<Vec<LauncherSignal>>);
 
 impl Taskbar {
     /// Subscribes to launcher signals on the bus at `address`.
@@ -39,21 +39,21 @@ impl Taskbar {
                 let (shows_progress, shows_count, is_urgent) = (is("progress-visible"), is("count-visible"), is("urgent"));
                 let progress = told.remove("progress").filter(|_| shows_progress).map(|value| f64::try_from(value).unwrap());
                 let count = told.remove("count").filter(|_| shows_count).map(|value| i64::try_from(value).unwrap());
-                hear.send_modify(|all| all.push(Told { entry, progress, count, is_urgent, at: Instant::now() }));
+                hear.send_modify(|all| all.push(LauncherSignal { entry, progress, count, is_urgent, at: Instant::now() }));
             }
         });
         Self(heard)
     }
 
     /// Returns all signals so far, in order.
-    pub fn told(&self) -> Vec<Told> {
+    pub fn signals(&self) -> Vec<LauncherSignal> {
         self.0.borrow().clone()
     }
 
     /// Waits until a signal satisfies `wanted`.
-    pub async fn wait(&self, what: &str, wanted: impl Fn(&Told) -> bool) {
+    pub async fn wait(&self, what: &str, wanted: impl Fn(&LauncherSignal) -> bool) {
         let mut heard = self.0.clone();
         let found = timeout(DEADLINE, heard.wait_for(|all| all.iter().any(&wanted))).await.is_ok();
-        assert!(found, "not within {DEADLINE:?}: {what}; there was {:#?}", self.told());
+        assert!(found, "not within {DEADLINE:?}: {what}; there was {:#?}", self.signals());
     }
 }

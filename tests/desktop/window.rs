@@ -10,7 +10,7 @@ use ashore_testkit::{
 use serde_json::json;
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::{Place, Stage, file, kill},
 };
 
@@ -21,7 +21,7 @@ async fn pasted_link_becomes_a_file_with_visible_progress() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/lecture-07.mp4", Body::seeded(7, 8 * MIB)).gate_at(2 * MIB);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
 
     page.add(origin.url("/lecture-07.mp4").as_str(), &stage.downloads().to_string_lossy()).await;
     page.css("[data-testid='row'][data-state='running']").await;
@@ -41,7 +41,7 @@ async fn pasted_link_becomes_a_file_with_visible_progress() {
 #[tokio::test(flavor = "multi_thread")]
 async fn invalid_input_is_refused_with_an_explanation() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.click("add-button").await;
     page.write("add-links", "http://127.0.0.1:587/a").await;
     page.text("add-understood", "the line says why", |text| text.contains("Port 587")).await;
@@ -67,7 +67,7 @@ async fn page_can_access_the_engine_but_not_private_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/track.gif", Body::bytes(b"GIF89a".to_vec()));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let url = origin.url("/track.gif");
     let fetched = format!("const done = arguments[0]; fetch('{url}').then(() => done('reached'), () => done('refused'))");
     assert_eq!(page.run_async(&fetched).await, "refused");
@@ -149,7 +149,7 @@ async fn closing_window_continues_in_tray_and_window_reopens() {
         .wait("it is said that downloads go on", |shown| shown.summary.contains("running in the background"))
         .await;
     assert_eq!(told.replaces, 0);
-    assert!(ashore.is_there());
+    assert!(ashore.is_running());
     stage.panel.click("Open Ashore").await;
     stage.windows_are(1).await;
     stage.close_window().await;
@@ -223,7 +223,7 @@ async fn window_without_tray_is_minimised_when_closed() {
     stage.panel.leave().await;
     stage.close_window().await;
     until("the window is minimised", async || (stage.windows() == 0 && stage.all_windows() >= 1).then_some(())).await;
-    assert!(ashore.is_there());
+    assert!(ashore.is_running());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -231,7 +231,7 @@ async fn killed_program_resumes_on_restart_and_completes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/big.bin", Body::seeded(11, 8 * MIB)).gate_at(5 * MIB);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.add(origin.url("/big.bin").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
     page.css("[data-testid='row'][data-state='running']").await;
@@ -241,7 +241,7 @@ async fn killed_program_resumes_on_restart_and_completes() {
     assert!(!stage.downloads().join("big.bin").exists());
 
     route.release();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.css("[data-testid='row'][data-state='settled'][data-result='success']").await;
     file(&stage.downloads().join("big.bin"), &content(11, 8 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_testkit::origin::Request::range_start).collect();
@@ -257,7 +257,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
     fs::write(stage.data().join("ashore.toml"), "parallel = 1\n").unwrap();
     let origin = Origin::start().await;
     let routes = ["/now", "/one", "/two", "/three"].map(|path| origin.file(path, Body::bytes(path)).gate_at(1));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["now", "one", "two", "three"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
     }
@@ -267,7 +267,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
 
     page.drag(&row("three"), &row("one")).await;
     page.find("mark").await;
-    page.let_go().await;
+    page.release_button().await;
     page.rows(&["three", "one", "two"]).await;
     // Alt+Down, once.
     page.click_on(&row("one")).await;
@@ -276,7 +276,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
     page.drag(&row("one"), &row("three")).await;
     page.find("mark").await;
     page.keys("list", "\u{e00c}").await;
-    page.let_go().await;
+    page.release_button().await;
     page.rows(&["three", "two", "one"]).await;
 
     routes[0].release();
@@ -290,7 +290,7 @@ async fn waiting_rows_are_reordered_and_start_in_that_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn second_start_hands_over_its_links_and_exits() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.look_back().await;
     stage.look_away().await;
     let mut second = stage.ashore(&["https://a.example/one.iso", "https://a.example/two.iso"]);
@@ -308,7 +308,7 @@ async fn second_start_hands_over_its_links_and_exits() {
     let elsewhere = stage.data().with_file_name("elsewhere");
     let mut other = stage.ashore(&["--hidden", "--data-dir", &elsewhere.to_string_lossy()]);
     until("the other one has its list", async || elsewhere.join("ledger.sqlite").exists().then_some(())).await;
-    assert!(other.is_there());
+    assert!(other.is_running());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -324,7 +324,7 @@ async fn ashore_link_and_metalink_file_are_offered_not_fetched() {
         described("two.iso")
     );
     fs::write(&file, document).unwrap();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let link = format!("ashore://add?url={}", origin.url("/a%2520b").as_str().replace(':', "%3A").replace('/', "%2F"));
     let mut second = stage.ashore(&[&link, &format!("file://{}", file.display())]);
     assert!(second.ended().await, "the second one ends well");
@@ -341,7 +341,7 @@ async fn damaged_list_is_kept_and_reported_in_window() {
     let ledger = stage.data().join("ledger.sqlite");
     let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);
     fs::write(&ledger, &junk).unwrap();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.text("recovery", "the window says what was done", |text| text.contains("was damaged") && text.contains("is kept as"))
         .await;
     let aside = fs::read_dir(stage.data()).unwrap().map(|entry| entry.unwrap().path());
@@ -359,7 +359,7 @@ async fn invalid_security_setting_is_reported_and_settings_file_stays_unchanged(
     // A setting that protects something must not fall back to a default.
     let slip = format!("{usual}proxy = 7\n");
     fs::write(&settings, &slip).unwrap();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.text_of("[role='alert']", "the window says why", |text| text.contains("proxy")).await;
     assert_eq!(fs::read_to_string(&settings).unwrap(), slip);
     stage.panel.line("that there is no list", |label| label == "The list cannot be opened").await;

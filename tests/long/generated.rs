@@ -19,7 +19,7 @@ async fn downloads_from_twenty_thousand_generated_servers_keep_every_promise() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (seed, runs) = (number("ASHORE_SEED").unwrap_or(SEED), number("ASHORE_RUNS").unwrap_or(RUNS));
     let only = number("ASHORE_RUN");
-    say(&format!("seed {seed}, {runs} servers (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
+    print_line(&format!("seed {seed}, {runs} servers (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
     let mut findings = Vec::new();
     let mut from = 0;
     while from < runs {
@@ -39,16 +39,16 @@ async fn downloads_from_twenty_thousand_generated_servers_keep_every_promise() {
             meetings.spawn(async move { trials(seed, &kinds, way, connections).await });
         }
         for found in meetings.join_all().await.into_iter().flatten() {
-            say(&found);
+            print_line(&found);
             findings.push(found);
         }
         from = numbers.end;
-        say(&format!("{from} servers, {} findings", findings.len()));
+        print_line(&format!("{from} servers, {} findings", findings.len()));
     }
     assert!(findings.is_empty(), "{} of {runs}; ASHORE_SEED={seed} repeats them:\n{}", findings.len(), findings.join("\n"));
 }
 
 /// Prints to the terminal even if the test runner hides output, so that every run shows its seed.
-fn say(line: &str) {
+fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

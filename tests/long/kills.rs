@@ -56,7 +56,7 @@ struct Chaos {
     origin: Origin,
     files: Vec<File>,
     /// Requests of every registration that was sent to the engine, persisted or not.
-    asked: Vec<Asked>,
+    asked: Vec<KilledRequest>,
     kills: u32,
     /// Kills before the engine was ready, included in `kills`.
     early: u32,
@@ -73,7 +73,7 @@ struct File {
     resets: u64,
 }
 
-struct Asked {
+struct KilledRequest {
     name: String,
     urls: Vec<String>,
     is_known: bool,
@@ -172,10 +172,10 @@ impl Chaos {
     }
 
     /// Returns a registration of one to four new files.
-    fn invent(&mut self) -> Asked {
+    fn invent(&mut self) -> KilledRequest {
         let name = format!("registration-{}", self.asked.len());
         let count = self.random.random_range(1..=4);
-        Asked { name, urls: (0..count).map(|_| self.put_out()).collect(), is_known: false }
+        KilledRequest { name, urls: (0..count).map(|_| self.put_out()).collect(), is_known: false }
     }
 
     /// Adds a new file to the server and returns its address.

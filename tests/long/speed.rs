@@ -65,7 +65,7 @@ fn held_to(rate: u64, count: usize) {
         let unlimited = without_a_limit(&transfers, spec(tireless(MOST), folder.path(), TRIES * 10)).await;
         let can_be_seen = unlimited >= rate + rate / 2;
         if !can_be_seen {
-            say(&format!(
+            print_line(&format!(
                 "This machine brings {unlimited} bytes a second: whether a limit of {rate} is kept up with cannot be seen."
             ));
         }
@@ -143,13 +143,13 @@ fn keeps_up(samples: &[(Instant, u64)], rate: u64, count: usize) -> bool {
         most_in_ten * 100.0,
         most_in_one * 100.0
     );
-    say(&said);
+    print_line(&said);
     assert!(most_in_ten <= 1.03 && most_in_one <= 1.25, "{said}");
     least_in_ten >= 0.97
 }
 
 #[expect(clippy::print_stdout, reason = "printing the figures is the purpose of the test")]
-fn say(text: &str) {
+fn print_line(text: &str) {
     println!("{text}");
 }
 
@@ -165,13 +165,13 @@ fn tireless(length: u64) -> SocketAddr {
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             // Each connection thread ends when its client disconnects.
-            std::thread::spawn(move || drop(pour(stream, length)));
+            std::thread::spawn(move || drop(send_zeros(stream, length)));
         }
     });
     address
 }
 
-fn pour(mut stream: TcpStream, length: u64) -> std::io::Result<()> {
+fn send_zeros(mut stream: TcpStream, length: u64) -> std::io::Result<()> {
     let zeroes = vec![0; 1 << 20];
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     loop {

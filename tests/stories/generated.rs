@@ -4,7 +4,7 @@
 
 use ashore_testkit::{
     generated::{Kind, Way, fetched_by_curl_alone, trials},
-    tools::is_there,
+    tools::is_installed,
 };
 use rand::{SeedableRng, rngs::SmallRng};
 
@@ -66,7 +66,7 @@ async fn file_from_server_with_short_ranges_completes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn model_requires_every_file_that_curl_fetches() {
-    if !is_there("curl") {
+    if !is_installed("curl") {
         return ashore_testkit::left_out("It needs curl, which is not installed.");
     }
     let mut random = SmallRng::seed_from_u64(SEED);

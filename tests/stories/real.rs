@@ -85,7 +85,7 @@ async fn three_gib_and_2000_files_survive_three_power_cuts() {
 /// Checks that several connections fetched the large file and little was sent twice.
 fn check_log(log: &str, durable_before: &[u64]) {
     let cuts = durable_before.len() as u64;
-    let large: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path == "/large.bin").collect();
+    let large: Vec<ListEntry> = log.lines().map(ListEntry::read).filter(|entry| entry.path == "/large.bin").collect();
     assert!(large.len() > durable_before.len() + 1, "several connections fetch it: {large:?}");
     let sent: u64 = large.iter().map(|entry| entry.sent).sum();
     let again = sent - LARGE;
@@ -100,20 +100,20 @@ fn check_log(log: &str, durable_before: &[u64]) {
         again <= cuts * CHECKPOINT + requests * OVERLAP + cut_short * in_flight,
         "{again} bytes sent again are more than one checkpoint for each power cut"
     );
-    let small: Vec<Entry> = log.lines().map(Entry::read).filter(|entry| entry.path != "/large.bin").collect();
+    let small: Vec<ListEntry> = log.lines().map(ListEntry::read).filter(|entry| entry.path != "/large.bin").collect();
     let at_work = 4 * durable_before.len();
     assert!(small.len() <= SMALL as usize + at_work, "only what was under way at a power cut is asked for twice");
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ListEntry {
     path: String,
     sent: u64,
     start: u64,
     last: Option<u64>,
 }
 
-impl Entry {
+impl ListEntry {
     fn read(line: &str) -> Self {
         let mut words = line.split(' ');
         let path = words.next().unwrap().to_owned();

@@ -4,7 +4,7 @@ use std::{env, fs, os::unix::process::CommandExt, path::PathBuf, process::Comman
 
 use ashore_testkit::{
     nginx::Nginx,
-    tools::{is_there, run},
+    tools::{is_installed, run},
     volume::Volume,
 };
 
@@ -37,15 +37,15 @@ impl ToolNeed {
                 Some("Mounting disks needs a mount namespace, which could not be created (unshare --mount).".to_owned())
             }
             Self::Mounts => Volume::make().err().map(|error| format!("Disk images cannot be mounted here: {error:#}.")),
-            Self::Strace if !is_there("strace") => Some("strace is not installed.".to_owned()),
+            Self::Strace if !is_installed("strace") => Some("strace is not installed.".to_owned()),
             Self::Strace => {
                 let tried = run(Command::new("strace").args(["-qqq", "-o", "/dev/null", "true"]));
                 tried.err().map(|error| format!("Programs may not trace system calls of other programs here: {error:#}."))
             }
             Self::Server => Nginx::program().is_none().then(|| "nginx is not installed.".to_owned()),
             Self::Clock => clock_library().is_none().then(|| "libfaketime is not installed.".to_owned()),
-            Self::Sources => (!is_there("cargo")).then(|| "cargo is not installed.".to_owned()),
-            Self::Compiler => (!is_there("cc")).then(|| "No C compiler (cc) is installed.".to_owned()),
+            Self::Sources => (!is_installed("cargo")).then(|| "cargo is not installed.".to_owned()),
+            Self::Compiler => (!is_installed("cc")).then(|| "No C compiler (cc) is installed.".to_owned()),
         }
     }
 }
@@ -60,7 +60,7 @@ pub fn clock_library() -> Option<PathBuf> {
 ///
 /// Returns only if the restart is not possible or has already happened.
 pub fn enter_own_mounts() -> Option<String> {
-    if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_there("unshare") {
+    if env::var_os(MARK).is_some() || !rustix::process::geteuid().is_root() || !is_installed("unshare") {
         return None;
     }
     let own = env::current_exe().ok()?;

@@ -80,7 +80,7 @@ impl TortureResults {
     }
 
     fn save(&self, kept: Kept) -> Result<()> {
-        self.store.keep(&kept.name, &serde_json::to_vec_pretty(&kept)?)?;
+        self.store.save(&kept.name, &serde_json::to_vec_pretty(&kept)?)?;
         if self.store.is_kept() {
             let all: Vec<_> = GOALS.iter().map(|goal| (goal, self.store.read(goal.name))).collect();
             self.store.keep_page(&page(&all)?)?;

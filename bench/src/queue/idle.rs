@@ -4,7 +4,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use anyhow::{Context, Result};
-use ashore_testkit::{free_ports, peers::Bus, readings, tools::is_there, waits::blocking::pause};
+use ashore_testkit::{free_ports, peers::Bus, readings, tools::is_installed, waits::blocking::pause};
 use serde_json::json;
 
 use crate::figure::{BenchFigure, FigureBound, PeerFigure};
@@ -40,7 +40,7 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -
     let nowhere = absent_links(place, count)?;
     absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path is not valid Unicode")?])?;
     watched.push(("an unreachable server", count, absent.serve()?));
-    let bus = is_there("dbus-daemon").then(Bus::start);
+    let bus = is_installed("dbus-daemon").then(Bus::start);
     if let Some(Bus { address, .. }) = &bus {
         let on_bus = household("bus", "", true)?.on_bus(address.clone());
         on_bus.run(&["pause"])?;

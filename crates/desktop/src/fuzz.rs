@@ -38,7 +38,7 @@ fn sentence(data: &[u8]) {
     let refused = message!("bad-status.status", status = &gap);
     let unknown = UserMessage { code: "no-such-code".to_owned(), text: gap.clone(), ..refused.clone() };
     for catalogue in &*LANGUAGES {
-        let said = catalogue.say("note-group", &[("owner", gap.clone().into())]);
+        let said = catalogue.text("note-group", &[("owner", gap.clone().into())]);
         assert!(said.contains(&gap), "{}: {said:?}", catalogue.tag());
         let said = refused.render(catalogue);
         assert!(said.contains(&gap), "{}: {said:?}", catalogue.tag());

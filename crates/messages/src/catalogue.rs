@@ -101,7 +101,7 @@ impl Catalogue {
     }
 
     /// Sentence `id`; `message.attribute` is an attribute of a message. The id itself where no language has it.
-    pub fn say(&self, id: &str, values: &[CatalogueValue<'_>]) -> String {
+    pub fn text(&self, id: &str, values: &[CatalogueValue<'_>]) -> String {
         self.say_with(id, values.iter().map(|(name, value)| (*name, value.clone())))
     }
 
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn counts_have_the_plural_form_of_their_language() {
-        let files = |tag, count: u32| Catalogue::new(tag).say("n-files", &[("count", count.into())]);
+        let files = |tag, count: u32| Catalogue::new(tag).text("n-files", &[("count", count.into())]);
         assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
         let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));
         assert_eq!(arabic, ["لا ملفات", "ملف واحد", "ملفان", "3 ملفات", "11 ملفًا", "100 ملف"]);
@@ -222,13 +222,13 @@ mod tests {
 
     #[test]
     fn terminal_catalogue_has_no_marks_of_direction() {
-        let percent = |catalogue: Catalogue| catalogue.say("percent", &[("percent", 7.into())]);
+        let percent = |catalogue: Catalogue| catalogue.text("percent", &[("percent", 7.into())]);
         assert!(percent(Catalogue::new("ar")).contains(MARKS));
         assert_eq!(percent(Catalogue::for_terminal("ar")).replace('٪', "%"), "7%");
     }
 
     #[test]
     fn unknown_id_is_shown_as_itself() {
-        assert_eq!(Catalogue::new("en").say("no-such.thing", &[]), "no-such.thing");
+        assert_eq!(Catalogue::new("en").text("no-such.thing", &[]), "no-such.thing");
     }
 }

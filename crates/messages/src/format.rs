@@ -18,25 +18,25 @@ impl Catalogue {
         let unit = unit_of(whole);
         let is_too_small = received > 0 && unit > 0 && value(received, unit) < 0.05;
         let done = if is_too_small { self.size(received) } else { self.in_unit(received, unit, true) };
-        self.say("part", &[("done", done.into()), ("whole", self.size(whole).into())])
+        self.text("part", &[("done", done.into()), ("whole", self.size(whole).into())])
     }
 
     /// Speed that changes, such as "11.4 MB/s". Its decimal is always there, so that the text keeps its width.
     pub fn speed(&self, bytes_per_second: u64) -> String {
         let unit = unit_of(bytes_per_second);
         let size = self.with_unit(&self.in_unit(bytes_per_second, unit, true), unit);
-        self.say("rate", &[("size", size.into())])
+        self.text("rate", &[("size", size.into())])
     }
 
     /// Speed that stays, such as "1 MB/s".
     pub fn speed_limit(&self, bytes_per_second: u64) -> String {
-        self.say("rate", &[("size", self.size(bytes_per_second).into())])
+        self.text("rate", &[("size", self.size(bytes_per_second).into())])
     }
 
     /// Time that `bytes` take at `bytes_per_second`, such as "2 min left"; none while no byte comes.
     pub fn time_left(&self, bytes: u64, bytes_per_second: u64) -> Option<String> {
         let seconds = bytes as f64 / bytes_per_second as f64;
-        (bytes_per_second > 0).then(|| self.say("time-left", &[("time", self.span(seconds).into())]))
+        (bytes_per_second > 0).then(|| self.text("time-left", &[("time", self.span(seconds).into())]))
     }
 
     /// Length of time, such as "40 s", "2 min", "3 h 20 min", "2 days". The longer it is, the coarser.
@@ -45,12 +45,12 @@ impl Catalogue {
         let minutes = rounded(seconds, 60);
         let (hours, rest) = (minutes / 60, minutes % 60);
         match (seconds, minutes, hours) {
-            (..60, ..) => self.say("span-seconds", &[("seconds", seconds.into())]),
-            (_, ..60, _) => self.say("span-minutes", &[("minutes", minutes.into())]),
-            (.., 24..) => self.say("span-days", &[("days", rounded(minutes, 24 * 60).into())]),
-            (.., 10..) => self.say("span-hours", &[("hours", rounded(minutes, 60).into())]),
-            _ if rest == 0 => self.say("span-hours", &[("hours", hours.into())]),
-            _ => self.say("span-hours-minutes", &[("hours", hours.into()), ("minutes", rest.into())]),
+            (..60, ..) => self.text("span-seconds", &[("seconds", seconds.into())]),
+            (_, ..60, _) => self.text("span-minutes", &[("minutes", minutes.into())]),
+            (.., 24..) => self.text("span-days", &[("days", rounded(minutes, 24 * 60).into())]),
+            (.., 10..) => self.text("span-hours", &[("hours", rounded(minutes, 60).into())]),
+            _ if rest == 0 => self.text("span-hours", &[("hours", hours.into())]),
+            _ => self.text("span-hours-minutes", &[("hours", hours.into()), ("minutes", rest.into())]),
         }
     }
 
@@ -64,7 +64,7 @@ impl Catalogue {
     }
 
     fn with_unit(&self, amount: &str, unit: usize) -> String {
-        self.say("size", &[("amount", amount.into()), ("unit", UNITS[unit].into())])
+        self.text("size", &[("amount", amount.into()), ("unit", UNITS[unit].into())])
     }
 }
 

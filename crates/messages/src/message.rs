@@ -72,7 +72,7 @@ const EARLIER: &str = "earlier";
 fn variant_with_text(code: &str, text: &str) -> Option<String> {
     let english = english();
     let id = format!("message-{code}");
-    let has_text = |id: &str| english.gaps(id).is_some_and(|gaps| gaps.is_empty()) && english.say(id, &[]) == text;
+    let has_text = |id: &str| english.gaps(id).is_some_and(|gaps| gaps.is_empty()) && english.text(id, &[]) == text;
     if has_text(&id) || !english.has(&id) {
         return None;
     }
@@ -214,7 +214,7 @@ impl MessageArgument {
             Self::Size { bytes } => catalogue.size(*bytes).into(),
             Self::Moment { day, time } => {
                 let id = format!("day-{day}");
-                let day = if catalogue.has(&id) { catalogue.say(&id, &[]) } else { day.clone() };
+                let day = if catalogue.has(&id) { catalogue.text(&id, &[]) } else { day.clone() };
                 format!("{day} {time}").into()
             }
             Self::Message(message) => message.render(catalogue).into(),

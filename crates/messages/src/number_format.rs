@@ -53,11 +53,11 @@ mod tests {
             ["1000", "1234567", "123456789"].map(|digits| grouped(digits, ",", 2)),
             ["1,000", "12,34,567", "12,34,56,789"]
         );
-        let waiting = |tag| Catalogue::new(tag).say("totals-waiting", &[("count", 12_345.into())]);
+        let waiting = |tag| Catalogue::new(tag).text("totals-waiting", &[("count", 12_345.into())]);
         assert_eq!(
             (waiting("en"), waiting("de"), waiting("ru")),
             ("12,345 waiting".to_owned(), "12.345 warten".to_owned(), "в ожидании: 12\u{A0}345".to_owned())
         );
-        assert_eq!(Catalogue::new("es").say("totals-waiting", &[("count", 1234.into())]), "1234 en espera");
+        assert_eq!(Catalogue::new("es").text("totals-waiting", &[("count", 1234.into())]), "1234 en espera");
     }
 }

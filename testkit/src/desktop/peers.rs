@@ -313,11 +313,11 @@ impl Seats {
     }
 
     fn power_off(&self, interactive: bool) -> fdo::Result<()> {
-        self.obey("power off", interactive)
+        self.record_command("power off", interactive)
     }
 
     fn suspend(&self, interactive: bool) -> fdo::Result<()> {
-        self.obey("suspend", interactive)
+        self.record_command("suspend", interactive)
     }
 
     #[zbus(property)]
@@ -336,7 +336,7 @@ impl Seats {
 }
 
 impl Seats {
-    fn obey(&self, deed: &'static str, interactive: bool) -> fdo::Result<()> {
+    fn record_command(&self, deed: &'static str, interactive: bool) -> fdo::Result<()> {
         assert!(!interactive, "nobody is there to be asked");
         if self.refuses {
             return Err(fdo::Error::AccessDenied("somebody else holds it back".to_owned()));
@@ -357,7 +357,7 @@ pub struct Login {
 
 /// Inhibitor of sleep that a client holds.
 #[derive(Debug)]
-pub struct Held(PipeReader);
+pub struct SleepInhibitor(PipeReader);
 
 impl Login {
     const PATH: &str = "/org/freedesktop/login1";
@@ -400,8 +400,8 @@ impl Login {
     }
 
     /// Waits until a client blocks sleep.
-    pub async fn kept_awake(&mut self) -> Held {
-        Held(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
+    pub async fn kept_awake(&mut self) -> SleepInhibitor {
+        SleepInhibitor(in_time("the machine is kept awake", self.awake.recv()).await.unwrap())
     }
 
     /// Returns whether a client has blocked sleep with an inhibitor that the test has not fetched yet.
@@ -410,7 +410,7 @@ impl Login {
     }
 
     /// Waits for the next power command and returns it.
-    pub async fn told(&mut self) -> &'static str {
+    pub async fn next_command(&mut self) -> &'static str {
         in_time("the machine is told to do something", self.deeds.recv()).await.unwrap()
     }
 
@@ -420,8 +420,8 @@ impl Login {
     }
 
     /// Waits until a client delays sleep.
-    pub async fn held_back(&mut self) -> Held {
-        Held(in_time("sleep is held back", self.held.recv()).await.unwrap())
+    pub async fn held_back(&mut self) -> SleepInhibitor {
+        SleepInhibitor(in_time("sleep is held back", self.held.recv()).await.unwrap())
     }
 
     /// Emits that the machine is about to sleep, or has woken.
@@ -439,9 +439,9 @@ impl Login {
     }
 }
 
-impl Held {
+impl SleepInhibitor {
     /// Waits until the inhibitor is released.
-    pub async fn let_go(mut self) {
+    pub async fn released(mut self) {
         let ended = tokio::task::spawn_blocking(move || self.0.read(&mut [0]));
         assert_eq!(in_time("sleep is let go", ended).await.unwrap().unwrap(), 0);
     }

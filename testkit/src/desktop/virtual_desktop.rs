@@ -41,7 +41,7 @@ impl VirtualDesktop {
     /// Returns whether the window manager answers. Occasionally it exits at its start for an unknown reason; then it is
     /// started again.
     pub fn is_managed(&mut self) -> Result<bool> {
-        if !self.manager.is_there() {
+        if !self.manager.is_running() {
             self.manager = window_manager(&self.display, &self.home)?;
         }
         Ok(self.xdotool(&["get_desktop"])?.status.success())

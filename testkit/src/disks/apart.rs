@@ -15,7 +15,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use crate::processes::tools::is_there;
+use crate::processes::tools::is_installed;
 
 /// Mount namespace, kept open by a process.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Apart {
     pub fn make() -> Result<Self> {
         ensure!(rustix::process::geteuid().is_root(), "It mounts disks, which is up to root here.");
         ensure!(
-            is_there("unshare") && is_there("nsenter"),
+            is_installed("unshare") && is_installed("nsenter"),
             "It mounts disks, and there is no unshare and nsenter for a place apart."
         );
         let mut keeper = Command::new("unshare");

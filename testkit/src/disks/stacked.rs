@@ -18,7 +18,7 @@ use crate::{
     disks::volume::{PowerCut, Volume},
     processes::{
         kept_program::KeptProgram,
-        tools::{is_there, run},
+        tools::{is_installed, run},
     },
     waits::blocking::until_done,
 };
@@ -93,7 +93,7 @@ impl FileSystem {
     fn program(self) -> Option<&'static [&'static str]> {
         let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
         let is_of_kernel = known.lines().any(|line| line.trim() == self.module());
-        self.fuse().filter(|words| !is_of_kernel && words.first().is_some_and(|program| is_there(program)))
+        self.fuse().filter(|words| !is_of_kernel && words.first().is_some_and(|program| is_installed(program)))
     }
 }
 
@@ -157,15 +157,15 @@ impl Stacked {
     /// Stops the FUSE program, so that every call waits until [`Stacked::go_on`]. Fails where the kernel mounts the
     /// disk.
     pub fn stop(&self) -> Result<()> {
-        self.tell(Signal::STOP)
+        self.send(Signal::STOP)
     }
 
     /// Continues the FUSE program after [`Stacked::stop`].
-    pub fn go_on(&self) -> Result<()> {
-        self.tell(Signal::CONT)
+    pub fn resume(&self) -> Result<()> {
+        self.send(Signal::CONT)
     }
 
-    fn tell(&self, signal: Signal) -> Result<()> {
+    fn send(&self, signal: Signal) -> Result<()> {
         self.program.as_ref().context("no FUSE program mounts it")?.send(signal)
     }
 

@@ -285,9 +285,9 @@ impl Home {
 
 /// Subscription to the events of an engine.
 #[derive(Debug)]
-pub struct Ear(EventStream);
+pub struct EventListener(EventStream);
 
-impl Ear {
+impl EventListener {
     /// Subscribes to all events from now on.
     pub fn to(engine: &Engine) -> Self {
         Self(engine.events())

@@ -8,7 +8,7 @@ use super::kind::{Change, Connection, Encoding, Framing, Head, Kind, Length, Ran
 
 /// Request, and the state of the server at that moment.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ReplyRequest {
     /// First and last requested byte; an open end is `None`.
     pub range: Option<(u64, Option<u64>)>,
     pub is_head: bool,
@@ -45,7 +45,7 @@ pub(super) struct Versions {
 }
 
 /// Returns the answer to a request.
-pub(super) fn reply(kind: Kind, versions: &Versions, asked: Asked) -> Reply {
+pub(super) fn reply(kind: Kind, versions: &Versions, asked: ReplyRequest) -> Reply {
     let ends = |after| Reply { bytes: Vec::new(), after };
     match kind.connection {
         Connection::ReusedCloses if asked.is_reused => return ends(After::Close),
@@ -78,7 +78,7 @@ pub(super) fn reply(kind: Kind, versions: &Versions, asked: Asked) -> Reply {
     }
 }
 
-fn ranged(kind: Kind, file: &[u8], is_new: bool, asked: Asked, (first, last): (u64, Option<u64>)) -> Reply {
+fn ranged(kind: Kind, file: &[u8], is_new: bool, asked: ReplyRequest, (first, last): (u64, Option<u64>)) -> Reply {
     let size = file.len() as u64;
     let refused = |status, fields: &str| page(kind, asked, status, fields);
     match kind.ranges {
@@ -142,7 +142,7 @@ fn multipart(kind: Kind, file: &[u8], (first, end): (u64, u64)) -> Reply {
 }
 
 /// Returns a short page with this status, whatever the kind is.
-fn page(kind: Kind, asked: Asked, status: u16, fields: &str) -> Reply {
+fn page(kind: Kind, asked: ReplyRequest, status: u16, fields: &str) -> Reply {
     let has_body = !matches!(status, 204 | 205);
     let body = if has_body { "not now" } else { "" };
     let length = if status == 204 { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
@@ -158,7 +158,7 @@ fn part(file: &[u8], (first, end): (u64, u64)) -> &[u8] {
 }
 
 /// Returns the bytes `slice` of the file in the framing of the kind.
-fn answer(kind: Kind, file: &[u8], is_new: bool, asked: Asked, status: u16, slice: (u64, u64), more: String) -> Reply {
+fn answer(kind: Kind, file: &[u8], is_new: bool, asked: ReplyRequest, status: u16, slice: (u64, u64), more: String) -> Reply {
     let is_whole = slice == (0, file.len() as u64);
     let mut body = part(file, slice).to_vec();
     let mut fields = more + &validators(kind, is_new, asked.number) + "Accept-Ranges: bytes\r\n";

@@ -21,7 +21,7 @@ use url::Url;
 
 use super::{
     kind::Kind,
-    reply::{After, Asked, Reply, Versions, reply},
+    reply::{After, Reply, ReplyRequest, Versions, reply},
 };
 
 /// Maximum size of a head in bytes; no client sends more.
@@ -80,7 +80,7 @@ impl Server {
     }
 
     /// Returns every request since the server began to follow its kind, for the readers of a finding.
-    pub fn told(&self) -> Vec<String> {
+    pub fn requests(&self) -> Vec<String> {
         self.state.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -115,8 +115,13 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
         }
         let number = state.requests.fetch_add(1, Ordering::AcqRel);
         let is_beside_another = state.answering.fetch_add(1, Ordering::AcqRel) > 0;
-        let asked =
-            Asked { number, is_reused, is_beside_another, is_after_change: state.has_been_honest || number >= 1, ..asked(&head) };
+        let asked = ReplyRequest {
+            number,
+            is_reused,
+            is_beside_another,
+            is_after_change: state.has_been_honest || number >= 1,
+            ..asked(&head)
+        };
         state.told.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{asked:?}"));
         let Reply { bytes, after } = reply(state.kind, &state.versions, asked);
         let written = stream.write_all(&bytes).await;
@@ -172,11 +177,11 @@ async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Strin
     }
 }
 
-fn asked(head: &str) -> Asked {
+fn asked(head: &str) -> ReplyRequest {
     let field = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("range: bytes=").map(str::to_owned));
     let range = field.and_then(|value| {
         let (first, last) = value.split_once('-')?;
         Some((first.parse().ok()?, last.trim().parse().ok()))
     });
-    Asked { range, is_head: head.starts_with("HEAD "), ..Asked::default() }
+    ReplyRequest { range, is_head: head.starts_with("HEAD "), ..ReplyRequest::default() }
 }

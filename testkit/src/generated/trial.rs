@@ -146,7 +146,7 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
     for trial in &trials {
         if let Err(finding) = examine(&mut machine, trial).await {
             let Trial { number, server, .. } = trial;
-            let told = server.told();
+            let told = server.requests();
             // Keep only the first and the last requests.
             let told = told.iter().enumerate().filter(|(place, _)| *place < 12 || place + 12 >= told.len());
             let told = told.map(|(_, line)| format!("\n    {line}")).collect::<String>();

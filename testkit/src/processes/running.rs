@@ -45,7 +45,7 @@ impl RunningProgram {
     }
 
     /// Returns whether the program still runs.
-    pub fn is_there(&mut self) -> bool {
+    pub fn is_running(&mut self) -> bool {
         !self.0.try_wait().is_ok_and(|status| status.is_some())
     }
 

@@ -15,7 +15,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 /// Returns whether a program of this name is installed.
-pub fn is_there(program: &str) -> bool {
+pub fn is_installed(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }

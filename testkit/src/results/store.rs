@@ -45,7 +45,7 @@ impl ResultStore {
     }
 
     /// Stores a result, if results are stored.
-    pub fn keep(&self, name: &str, json: &[u8]) -> Result<()> {
+    pub fn save(&self, name: &str, json: &[u8]) -> Result<()> {
         self.write(&self.file(name), json)
     }
 
@@ -108,12 +108,12 @@ mod tests {
         assert!(ResultStore::open_in(root.path(), "bench", true).is_err(), "that is not the root of the sources");
         fs::create_dir(root.path().join("bench")).unwrap();
         let look = ResultStore::open_in(root.path(), "bench", false).unwrap();
-        look.keep("one", b"[1]").unwrap();
+        look.save("one", b"[1]").unwrap();
         look.keep_page("# Page").unwrap();
         assert_eq!(look.read::<Vec<u32>>("one"), None);
         assert_eq!(fs::read_dir(root.path().join("bench")).unwrap().count(), 0);
         let full = ResultStore::open_in(root.path(), "bench", true).unwrap();
-        full.keep("one", b"[1]").unwrap();
+        full.save("one", b"[1]").unwrap();
         full.keep_page("# Page").unwrap();
         assert_eq!((full.read("one"), full.read::<Vec<u32>>("two")), (Some(vec![1]), None));
         assert_eq!(fs::read_to_string(root.path().join("bench/RESULTS.md")).unwrap(), "# Page");

@@ -78,8 +78,8 @@ impl Gatekeeper {
     pub fn refuses(&self, head: &str, field: &str) -> Option<String> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = field_of(head, field);
-        let verdict = answer.as_deref().map_or(Verdict::Refused, |answer| self.judge(&mut state, head, answer));
-        if verdict == Verdict::Allowed {
+        let verdict = answer.as_deref().map_or(DigestVerdict::Refused, |answer| self.judge(&mut state, head, answer));
+        if verdict == DigestVerdict::Allowed {
             return None;
         }
         state.nonces += 1;
@@ -90,13 +90,13 @@ impl Gatekeeper {
         if let Some(qop) = self.qop {
             challenge += &format!(", qop=\"{qop}\"");
         }
-        if verdict == Verdict::Stale {
+        if verdict == DigestVerdict::Stale {
             challenge += ", stale=true";
         }
         Some(challenge + self.others)
     }
 
-    fn judge(&self, state: &mut State, head: &str, answer: &str) -> Verdict {
+    fn judge(&self, state: &mut State, head: &str, answer: &str) -> DigestVerdict {
         let said = parameters(answer);
         let get = |name: &str| said.get(name).map_or("", String::as_str);
         let (nonce, count, cnonce) = (get("nonce"), get("nc"), get("cnonce"));
@@ -119,15 +119,15 @@ impl Gatekeeper {
             && get("uri") == path
             && get("response") == expected;
         if !is_right {
-            return Verdict::Refused;
+            return DigestVerdict::Refused;
         }
         let uses = state.counts.entry(nonce.to_owned()).or_default();
         *uses += 1;
         if *uses > self.uses {
-            return Verdict::Stale;
+            return DigestVerdict::Stale;
         }
         let is_new = self.qop.is_none() || state.used.insert(format!("{nonce} {count}"));
-        if is_new { Verdict::Allowed } else { Verdict::Refused }
+        if is_new { DigestVerdict::Allowed } else { DigestVerdict::Refused }
     }
 
     fn hash(&self, text: &str) -> String {
@@ -139,7 +139,7 @@ impl Gatekeeper {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum DigestVerdict {
     Allowed,
     Stale,
     Refused,

@@ -69,7 +69,7 @@ impl Nginx {
             let ports = free_ports()?;
             let mut nginx = Self::start(folder, &http(ports))?;
             let deadline = Instant::now() + PATIENCE;
-            while nginx.is_there()? {
+            while nginx.is_running()? {
                 if ports.first().is_none_or(|port| TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).is_ok()) {
                     return Ok((nginx, ports));
                 }
@@ -81,7 +81,7 @@ impl Nginx {
     }
 
     /// Returns whether it still runs.
-    pub fn is_there(&mut self) -> Result<bool> {
+    pub fn is_running(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_none())
     }
 

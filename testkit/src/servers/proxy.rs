@@ -22,12 +22,12 @@ use crate::servers::{digest::Gatekeeper, listening::Listening};
 pub struct Proxy {
     listening: Listening,
     scheme: &'static str,
-    passed: Arc<Mutex<Vec<Passed>>>,
+    passed: Arc<Mutex<Vec<ProxiedRequest>>>,
 }
 
 /// Request to a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passed {
+pub struct ProxiedRequest {
     /// `connect`, `forward` or `socks`.
     pub way: &'static str,
     /// Target as `host:port`, as the client named it.
@@ -39,12 +39,12 @@ pub struct Passed {
 }
 
 #[derive(Clone, Debug)]
-struct Rules {
+struct ProxyRules {
     /// User and password that are required, if any.
     guest: Option<(String, String)>,
     /// Digest gatekeeper, if Digest is required.
     keeper: Option<Arc<Gatekeeper>>,
-    passed: Arc<Mutex<Vec<Passed>>>,
+    passed: Arc<Mutex<Vec<ProxiedRequest>>>,
 }
 
 impl Proxy {
@@ -75,7 +75,7 @@ impl Proxy {
 
     async fn start(scheme: &'static str, guest: Option<(String, String)>, keeper: Option<Arc<Gatekeeper>>) -> Self {
         let passed = Arc::new(Mutex::new(Vec::new()));
-        let rules = Rules { guest, keeper, passed: passed.clone() };
+        let rules = ProxyRules { guest, keeper, passed: passed.clone() };
         let serve = move |stream| {
             let rules = rules.clone();
             async move {
@@ -99,19 +99,19 @@ impl Proxy {
     }
 
     /// Returns all requests, in order.
-    pub fn passed(&self) -> Vec<Passed> {
+    pub fn passed(&self) -> Vec<ProxiedRequest> {
         self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-impl Rules {
+impl ProxyRules {
     fn note(&self, way: &'static str, target: &str, head: &str, is_allowed: bool) {
-        let passed = Passed { way, target: target.to_owned(), head: head.to_owned(), is_allowed };
+        let passed = ProxiedRequest { way, target: target.to_owned(), head: head.to_owned(), is_allowed };
         self.passed.lock().unwrap_or_else(PoisonError::into_inner).push(passed);
     }
 }
 
-async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
+async fn over_http(mut stream: TcpStream, rules: &ProxyRules) -> io::Result<()> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         head.push(stream.read_u8().await?);
@@ -168,7 +168,7 @@ async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
     copy_bidirectional(&mut stream, &mut server).await.map(drop)
 }
 
-async fn over_socks(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
+async fn over_socks(mut stream: TcpStream, rules: &ProxyRules) -> io::Result<()> {
     let _version = stream.read_u8().await?;
     let mut methods = vec![0; usize::from(stream.read_u8().await?)];
     stream.read_exact(&mut methods).await?;

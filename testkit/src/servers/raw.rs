@@ -46,7 +46,7 @@ impl Reply {
     }
 
     /// Sends this head, which ends with its empty line, and this body, then closes the connection.
-    pub fn of(head: &str, body: &[u8]) -> Self {
+    pub fn from_parts(head: &str, body: &[u8]) -> Self {
         Self::closing([head.as_bytes(), body].concat())
     }
 }

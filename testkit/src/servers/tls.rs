@@ -101,7 +101,7 @@ pub enum Shown {
 #[derive(Debug)]
 pub struct TlsOrigin {
     listening: Listening,
-    shared: Arc<Shared>,
+    shared: Arc<TlsServerState>,
 }
 
 /// Fault of every HTTP/2 request, after half of each body.
@@ -116,11 +116,11 @@ pub enum Http2Fault {
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct TlsServerState {
     config: Mutex<Option<Arc<ServerConfig>>>,
     fault: Mutex<Option<Http2Fault>>,
     files: Mutex<HashMap<String, Served>>,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<TlsRequest>>,
     connections: AtomicUsize,
 }
 
@@ -134,7 +134,7 @@ enum Served {
 
 /// Received request.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct TlsRequest {
     /// Protocol version.
     pub version: Version,
     /// Requested path.
@@ -160,7 +160,7 @@ impl TlsOrigin {
     }
 
     async fn speaking(authority: &Authority, shown: Shown, protocols: &[&str]) -> Self {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(TlsServerState::default());
         *lock(&shared.config) = Some(config(authority, shown, protocols));
         let of_connections = Arc::clone(&shared);
         let listening = Listening::start(move |stream| serve(stream, of_connections.clone())).await;
@@ -213,7 +213,7 @@ impl TlsOrigin {
     }
 
     /// Returns all requests, in order.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<TlsRequest> {
         lock(&self.shared.asked).clone()
     }
 
@@ -252,7 +252,7 @@ fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>,
     (certificate, PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der())))
 }
 
-async fn serve(stream: TcpStream, shared: Arc<Shared>) {
+async fn serve(stream: TcpStream, shared: Arc<TlsServerState>) {
     let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { return };
     // Clients reject the certificate in many tests.
     let Ok(stream) = acceptor.accept(stream).await else { return };
@@ -270,7 +270,7 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) {
 }
 
 /// Serves HTTP/2 until the fault occurs.
-async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fault) {
+async fn break_off(stream: TlsStream<TcpStream>, shared: &TlsServerState, fault: Http2Fault) {
     let Ok(mut connection) = h2::server::handshake(stream).await else { return };
     let mut open = Vec::new();
     while let Some(Ok((request, mut respond))) = connection.accept().await {
@@ -291,9 +291,9 @@ async fn break_off(stream: TlsStream<TcpStream>, shared: &Shared, fault: Http2Fa
     }
 }
 
-fn answer<Sent>(request: &http::Request<Sent>, shared: &Shared) -> Response<Sending> {
+fn answer<Sent>(request: &http::Request<Sent>, shared: &TlsServerState) -> Response<Sending> {
     let path = request.uri().path().to_owned();
-    let asked = Asked { version: request.version(), path: path.clone(), headers: request.headers().clone() };
+    let asked = TlsRequest { version: request.version(), path: path.clone(), headers: request.headers().clone() };
     lock(&shared.asked).push(asked);
     let served = lock(&shared.files).get(&path).cloned();
     let builder = Response::builder();

@@ -13,7 +13,7 @@ use std::{
 ///
 /// The arguments are the folder, the folder of PostgreSQL's programs, and `more`. Standard input ends with this
 /// program.
-pub fn keep(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
+pub fn start_kept(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
     let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
     let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);

@@ -17,7 +17,7 @@ use std::{
 
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConnectOptions};
 
-use crate::sync_server::keeper::keep;
+use crate::sync_server::keeper::start_kept;
 
 /// Creates the cluster, runs the server until standard input ends, and cleans up.
 const KEEPER: &str = r#"
@@ -53,7 +53,7 @@ pub fn postgres() -> Result<&'static Postgres, String> {
 }
 
 fn start() -> Result<Postgres, String> {
-    let (folder, keeper) = keep(KEEPER, &[])?;
+    let (folder, keeper) = start_kept(KEEPER, &[])?;
     Ok(Postgres { folder, databases: AtomicU32::new(0), _keeper: keeper })
 }
 

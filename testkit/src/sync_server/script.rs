@@ -10,7 +10,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout},
 };
 
-use crate::sync_server::keeper::keep;
+use crate::sync_server::keeper::start_kept;
 
 /// Running script. Dropping it ends its input, after which it stops its servers and removes its folder.
 pub struct Script {
@@ -29,7 +29,7 @@ impl Script {
     ///
     /// Panics if the script ends, or prints another word.
     pub fn start(script: &str, more: &[&OsStr]) -> Result<Self, String> {
-        let (folder, mut child) = keep(script, more)?;
+        let (folder, mut child) = start_kept(script, more)?;
         let piped = "the input and output of the script are piped";
         let (commands, replies) = (child.stdin.take().ok_or(piped)?, child.stdout.take().ok_or(piped)?);
         let mut script = Self { commands, replies: BufReader::new(replies).lines(), folder, _child: child };

@@ -11,7 +11,7 @@ use ashore_testkit::{
     waits::until,
 };
 
-use crate::{notifications::Shown, page::Page, stage::Stage};
+use crate::{notifications::Shown, page::WindowPage, stage::Stage};
 
 const MIB: u64 = 1 << 20;
 
@@ -61,8 +61,8 @@ async fn sleep_after_downloads_happens_once_despite_a_failure() {
     route.release();
     let told = stage.notifications.wait("it is counted down", is_countdown).await;
     assert!(told.summary.starts_with("This computer goes to sleep in") && told.has_button("stay-on"), "{told:#?}");
-    assert_eq!(login.told().await, "suspend");
-    awake.let_go().await;
+    assert_eq!(login.next_command().await, "suspend");
+    awake.released().await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     stage.notifications.closed(told.id).await;
     ticked(&stage, "Do nothing").await;
@@ -75,7 +75,7 @@ async fn countdown_is_cancelled_from_notification_window_and_tray() {
     let mut stage = Stage::new().await;
     stage.on_system(&bus);
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for (name, place) in [("a", "notification"), ("b", "window"), ("c", "tray")] {
         let route = origin.file(&format!("/{name}"), Body::seeded(1, 4 * MIB)).gate_at(MIB);
         stage.add(origin.url(&format!("/{name}")), name).await;
@@ -121,7 +121,7 @@ async fn refused_shutdown_is_reported_and_paused_download_prevents_shutdown() {
     stage.on_system(&bus);
     stage.set("ASHORE_COUNTDOWN", "1");
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     login.can("challenge").await;
     page.click("afterwards").await;
     page.click_on("[data-testid='afterwards-shut-down']").await;

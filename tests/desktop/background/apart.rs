@@ -37,7 +37,7 @@ async fn window_crash_does_not_interrupt_downloads() {
 
     stage.panel.activate().await;
     stage.windows_are(1).await;
-    assert!(ashore.is_there());
+    assert!(ashore.is_running());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,7 +51,7 @@ async fn crashed_window_without_tray_reopens_once() {
     let second =
         until("another window is there", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
     stage.windows_are(1).await;
-    assert!(ashore.is_there());
+    assert!(ashore.is_running());
     kill(second);
     assert!(!ashore.ended().await, "an Ashore that nobody could reach any more ends, and says that it was not meant to");
 }

@@ -9,7 +9,7 @@ use ashore_testkit::{
     waits::until,
 };
 
-use crate::{page::Page, stage::Stage};
+use crate::{page::WindowPage, stage::Stage};
 
 const MIB: u64 = 1 << 20;
 
@@ -89,14 +89,14 @@ async fn login_start_waits_for_a_late_tray() {
     stage.client().await;
     stage.panel.come_back().await;
     stage.panel.line("that it is there", |label| label == "No downloads are running").await;
-    assert!(ashore.is_there());
+    assert!(ashore.is_running());
     assert_eq!(stage.all_windows(), 0, "it stays in the tray");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_page_reports_missing_tray_and_notifications() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.click("settings-button").await;
     page.find("setting-quiet-hours").await;
     page.click("settings-button").await;

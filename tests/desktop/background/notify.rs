@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use crate::{
     notifications::Shown,
-    page::Page,
+    page::WindowPage,
     stage::{Stage, kill},
 };
 
@@ -93,7 +93,7 @@ async fn dismissed_progress_stays_hidden_until_the_state_changes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let _route = origin.file("/slow.bin", Body::seeded(5, 32 * MIB)).trickle(1024, Duration::from_millis(20));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.look_back().await;
     let made = stage.add(origin.url("/slow.bin"), "slow").await;
     stage.registration(&made, "it comes", |now| now.downloaded > 0).await;
@@ -246,7 +246,7 @@ async fn failed_open_from_notification_is_explained_in_window() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/letter.pdf", Body::bytes("a letter"));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.look_back().await;
     stage.look_away().await;
     stage.add(origin.url("/letter.pdf"), "letter.pdf").await;

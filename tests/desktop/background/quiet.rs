@@ -14,7 +14,7 @@ use ashore_testkit::{
 
 use crate::{
     notifications::Shown,
-    page::Page,
+    page::WindowPage,
     stage::{Stage, kill},
 };
 
@@ -107,7 +107,7 @@ async fn focused_window_suppresses_notifications_and_click_selects_row() {
     for (name, status) in [("seen", 200), ("gone", 404), ("told", 200)] {
         drop(origin.file(&format!("/{name}"), Body::seeded(6, 1000)).status(status));
     }
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     let made = stage.add(origin.url("/seen"), "seen").await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;

@@ -85,10 +85,10 @@ async fn dock_receives_progress_completion_and_failure() {
         .await;
     stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     until("nothing is left to be seen", async || {
-        taskbar.told().last().filter(|told| told.count.is_none() && told.progress.is_none() && !told.is_urgent).map(drop)
+        taskbar.signals().last().filter(|told| told.count.is_none() && told.progress.is_none() && !told.is_urgent).map(drop)
     })
     .await;
-    let told = taskbar.told();
+    let told = taskbar.signals();
     assert!(told.len() >= 3, "it was told along the way: {told:#?}");
     for pair in told.windows(2) {
         assert!(pair[1].at - pair[0].at > NEARLY_A_SECOND, "{pair:#?}");

@@ -8,7 +8,7 @@ use ashore_testkit::{
 };
 
 use crate::{
-    page::Page,
+    page::WindowPage,
     panel::Line,
     stage::{Stage, file, kill, terminate},
 };
@@ -117,12 +117,12 @@ async fn instance_started_while_another_exits_takes_over() {
     let mut next = stage.ashore(&["--hidden"]);
     drop(dying.asked().await);
     stage.client().await;
-    assert!(next.is_there());
+    assert!(next.is_running());
 
     stage.panel.click("Quit").await;
     let mut last = stage.ashore_in_tray().await;
     assert!(next.ended().await, "it ends well");
-    assert!(last.is_there());
+    assert!(last.is_running());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,7 +130,7 @@ async fn tray_lists_running_downloads_and_click_selects_row() {
     let stage = Stage::new().await;
     std::fs::write(stage.data().join("ashore.toml"), "parallel = 8\nparallel-per-host = 8\n").unwrap();
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let paths = ["/a", "/b", "/c", "/d", "/e", "/f"];
     let routes = paths.map(|path| origin.file(path, Body::seeded(1, 4 * MIB)).gate_at(MIB));
     for (path, route) in paths.iter().zip(&routes) {
@@ -188,7 +188,7 @@ async fn menu_sets_speed_limit_and_ticks_the_effective_limit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn clipboard_text_is_offered_in_the_add_dialog() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     // With an empty clipboard, the dialog still opens.
     stage.panel.click("Add from clipboard").await;
     assert_eq!(page.value("add-links").await, "");

@@ -146,7 +146,7 @@ impl Stage {
     pub async fn ashore_in_tray(&self) -> RunningProgram {
         let mut ashore = self.ashore(&["--hidden"]);
         until("the engine answers", async || {
-            assert!(ashore.is_there(), "ashore-desktop ended at its start");
+            assert!(ashore.is_running(), "ashore-desktop ended at its start");
             SocketClient::connect(&self.data()).await.ok()
         })
         .await;

@@ -6,11 +6,11 @@ use ashore_testkit::{
 };
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::{Stage, file},
 };
 
-async fn dialog_is_gone(page: &Page) {
+async fn dialog_is_gone(page: &WindowPage) {
     let is_gone = "return !document.querySelector('[data-testid=add-dialog]')";
     until("the dialog is gone", async || page.run(is_gone).await.as_bool().filter(|gone| *gone)).await;
 }
@@ -22,7 +22,7 @@ async fn paste_accepts_curl_and_numbered_links_and_reports_errors() {
     for name in ["page-08", "page-09", "page-10", "report"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let text = format!(
         "{counted}\nsome words\ncurl '{report}' --cert\ncurl '{report}' \\\n  -H 'X-Taste: plain' -o renamed.txt --compressed",
         counted = origin.url("/page-[08:10]").as_str().replace("%5B", "[").replace("%5D", "]"),
@@ -57,7 +57,7 @@ async fn probe_shows_server_answer_and_becomes_the_download() {
         .header("Content-Disposition", "attachment; filename=report.pdf")
         .one_shot(403);
     origin.file("/private", Body::bytes("")).status(401);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.click("add-button").await;
     page.write("add-links", origin.url("/private").as_str()).await;
     assert_eq!(origin.requests(), [], "somebody may still be typing");
@@ -79,7 +79,7 @@ async fn cookies_are_sent_from_first_probe_and_never_stored() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/members.bin", Body::bytes("for members"));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let folder = stage.downloads().to_string_lossy().into_owned();
     page.click("add-button").await;
     page.click("add-more").await;
@@ -112,7 +112,7 @@ async fn pasted_new_link_replaces_dead_link_and_resumes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let old = origin.file("/a.iso", Body::seeded(1, 24 << 20)).reset_after(20 << 20).times(1).runs_out_after(1, 403);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.add(origin.url("/a.iso?signature=1").as_str(), &stage.downloads().to_string_lossy()).await;
     page.css("[data-testid='row'][data-result='failure']").await;
     page.css("[data-testid='row-action'][data-step='relink']").await;
@@ -139,7 +139,7 @@ async fn pasted_new_link_replaces_dead_link_and_resumes() {
 async fn pasted_links_resume_unfinished_downloads_and_add_the_rest() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let folder = stage.downloads().to_string_lossy().into_owned();
     for name in ["a", "b"] {
         origin.file(&format!("/{name}.iso"), Body::seeded(1, 6 << 20)).reset_after(4 << 20).times(1).runs_out_after(1, 403);
@@ -180,7 +180,7 @@ async fn known_link_is_skipped_or_downloaded_again() {
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let folder = stage.downloads().to_string_lossy().into_owned();
     page.add(origin.url("/one").as_str(), &folder).await;
     page.css("[data-testid='row'][data-result='success']").await;
@@ -215,7 +215,7 @@ async fn dropped_metalink_is_recognised_by_content() {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\r\n{}\r\n</metalink>\r\n",
         described.join("\r\n")
     );
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.drop_file("set.meta4", &format!("\u{feff}{document}")).await;
     page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
         .await;
@@ -234,7 +234,7 @@ async fn dropped_metalink_is_recognised_by_content() {
 #[tokio::test(flavor = "multi_thread")]
 async fn drop_opens_add_dialog_unless_another_dialog_is_open() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.add_paused(&["http://127.0.0.1:4001/one".to_owned()], "one").await;
     page.drop_words("text/plain", "see http://127.0.0.1:4001/words").await;
     until("words are in the field", async || (page.value("add-links").await == "see http://127.0.0.1:4001/words").then_some(()))
@@ -261,7 +261,7 @@ async fn drop_opens_add_dialog_unless_another_dialog_is_open() {
 #[tokio::test(flavor = "multi_thread")]
 async fn paste_with_empty_clipboard_opens_empty_add_dialog() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     stage.press_keys("ctrl+v");
     page.keyboard_is_in("add-links").await;
@@ -273,7 +273,7 @@ async fn add_dialog_draft_survives_restart_without_credentials() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/talk.mp4", Body::bytes("a talk"));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.click("add-button").await;
     let link = origin.url("/talk.mp4");
@@ -285,7 +285,7 @@ async fn add_dialog_draft_survives_restart_without_credentials() {
     drop(page);
 
     let asked = origin.requests().len();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.text("add-understood", "it is there", |text| text.contains("1 link found")).await;
     assert_eq!(page.value("add-links").await, link.as_str(), "but for what signs in");
     assert_eq!(page.value("add-folder").await, stage.downloads().to_string_lossy());
@@ -300,7 +300,7 @@ async fn paste_reports_plain_text_bad_checksum_and_10_000_links() {
     const LINES: usize = 10_000;
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     let paste = async |text: &str| {
         page.copy(text).await;

@@ -9,7 +9,7 @@ use ashore_testkit::{
 use serde_json::json;
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::{Stage, file},
 };
 
@@ -31,7 +31,7 @@ async fn copied_link_is_offered_once_and_added_by_click() {
         origin.file(&format!("/{name}"), Body::bytes(name));
     }
     let link = |name: &str| origin.url(&format!("/{name}")).to_string();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.run(WATCH).await;
     // The setting is still off.

@@ -6,7 +6,7 @@ use ashore_testkit::{
 };
 use serde_json::json;
 
-use crate::{page::Page, stage::Stage};
+use crate::{page::WindowPage, stage::Stage};
 
 const MIB: u64 = 1 << 20;
 const ESCAPE: &str = "\u{e00c}";
@@ -19,7 +19,7 @@ async fn details_show_segments_attempts_speed_and_facts() {
     let origin = Origin::start().await;
     let large = origin.file("/large.iso", Body::seeded(7, 24 * MIB)).gate_at(MIB);
     origin.file("/start", Body::bytes("")).redirect(302, origin.url("/large.iso").as_str());
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.add(origin.url("/start").as_str(), &stage.downloads().to_string_lossy()).await;
     page.click_on("[data-testid='row'][data-state='running']").await;
     large.held().await;
@@ -65,7 +65,7 @@ async fn details_show_segments_attempts_speed_and_facts() {
 async fn details_panel_restores_page_and_height() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let links: Vec<_> = (0..3000).map(|number| origin.url(&format!("/part-{number}")).to_string()).collect();
     let made = stage.add_paused(&links, "A large set").await;
     page.click_on("[data-testid='row']").await;
@@ -96,7 +96,7 @@ async fn details_panel_restores_page_and_height() {
     gone(&page).await;
 }
 
-async fn gone(page: &Page) {
+async fn gone(page: &WindowPage) {
     until("the panel is gone", async || {
         let left = page.run("return document.querySelectorAll('[data-testid=details]').length").await;
         (left == json!(0)).then_some(())

@@ -15,7 +15,7 @@ use gtk::{
 };
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::Stage,
 };
 
@@ -27,7 +27,7 @@ const TAKEN: &str = "ASHORE_STORY_TAKEN";
 async fn dragging_selected_rows_exports_all_their_files() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["one.txt", "two.txt", "three.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
@@ -73,7 +73,7 @@ async fn dragging_selected_rows_exports_all_their_files() {
 #[tokio::test(flavor = "multi_thread")]
 async fn dragging_selected_waiting_rows_moves_them_in_order() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["one", "two", "three", "four"] {
         stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], name).await;
     }
@@ -83,12 +83,12 @@ async fn dragging_selected_waiting_rows_moves_them_in_order() {
     page.click_holding(CONTROL, &row("four")).await;
     page.drag(&row("four"), &row("one")).await;
     page.text("held", "how many are held", |text| text.contains("2 downloads")).await;
-    page.let_go().await;
+    page.release_button().await;
     page.rows(&["two", "four", "one", "three"]).await;
     // Dragging a row outside the selection moves only that row.
     page.drag(&row("three"), &row("two")).await;
     page.find("mark").await;
-    page.let_go().await;
+    page.release_button().await;
     page.rows(&["three", "two", "four", "one"]).await;
 }
 

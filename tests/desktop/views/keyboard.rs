@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ashore_testkit::waits::until;
 use serde_json::json;
 
-use crate::{page::Page, stage::Stage};
+use crate::{page::WindowPage, stage::Stage};
 
 const TAB: char = '\u{e004}';
 const SHIFT: char = '\u{e008}';
@@ -30,7 +30,7 @@ const OPENED: &[(&str, &str, &str)] = &[
 #[tokio::test(flavor = "multi_thread")]
 async fn tab_cycles_through_window_and_stays_inside_dialogs() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.pretend("").await;
     // The buttons of a row are in the Tab order only while that row is selected.
@@ -73,7 +73,7 @@ async fn tab_cycles_through_window_and_stays_inside_dialogs() {
 #[tokio::test(flavor = "multi_thread")]
 async fn escape_closes_overlays_and_restores_focus() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     page.pretend("").await;
     for (opener, opened, afterwards) in OPENED {
@@ -95,7 +95,7 @@ async fn escape_closes_overlays_and_restores_focus() {
 }
 
 /// Presses Tab until the focus has returned to its start; returns the name of every element on the way.
-async fn round(page: &Page, holding: &[char]) -> Vec<String> {
+async fn round(page: &WindowPage, holding: &[char]) -> Vec<String> {
     const MOST: usize = 60;
     let first = page.run(FOCUSED).await;
     let mut seen = Vec::new();

@@ -5,13 +5,13 @@ use std::fs;
 use ashore_testkit::waits::until;
 use serde_json::json;
 
-use crate::{page::Page, stage::Stage};
+use crate::{page::WindowPage, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn window_and_tray_follow_the_language_setting_immediately() {
     let stage = Stage::new().await;
     fs::write(stage.data().join("ashore.toml"), "language = \"de\"\n").unwrap();
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.text("add-button", "it is German", |text| text.contains("Hinzufügen")).await;
     stage.panel.line("nothing runs, in German", |label| label == "Nichts läuft").await;
     assert_eq!(page.run("return document.documentElement.lang").await, json!("de"));

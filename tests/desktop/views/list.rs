@@ -10,7 +10,7 @@ use ashore_testkit::{
 };
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::{Stage, kill},
 };
 
@@ -30,7 +30,7 @@ const ONE_MORE: &str = "\u{e008}\u{e015}\u{e008}";
 async fn removal_of_several_is_undoable_and_survives_page_reload() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let mut made = Vec::new();
     for name in ["one", "two", "three", "four"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -81,7 +81,7 @@ async fn removal_of_several_is_undoable_and_survives_page_reload() {
 async fn removed_file_is_untouched_until_undo_expires() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let mut made = Vec::new();
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -131,7 +131,7 @@ async fn removal_of_unfinished_download_asks_first_and_undo_resumes() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/film.mkv", Body::seeded(5, SIZE)).gate_at(CAME);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let made = stage.add(origin.url("/film.mkv"), "film.mkv").await;
     route.held().await;
     stage.durable(CAME).await;
@@ -157,7 +157,7 @@ async fn removal_of_unfinished_download_asks_first_and_undo_resumes() {
 async fn downloads_are_filtered_by_kind_sorted_and_renamed() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let mut made = Vec::new();
     for name in ["b.mkv", "thesis.pdf", "a.mkv"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
@@ -186,7 +186,7 @@ async fn downloads_are_filtered_by_kind_sorted_and_renamed() {
 async fn button_loses_focus_when_its_row_moves() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
@@ -204,7 +204,7 @@ async fn button_loses_focus_when_its_row_moves() {
 #[tokio::test(flavor = "multi_thread")]
 async fn button_keeps_focus_when_other_rows_are_added() {
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.run("localStorage.setItem('ashore.sort', 'name')").await;
     page.reload().await;
     let add = async |title: &str| stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], title).await;
@@ -234,7 +234,7 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
 async fn recycled_rows_show_the_right_download_after_scrolling() {
     const MANY: usize = 60;
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for number in 1..=MANY {
         stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], &format!("number {number}")).await;
     }
@@ -262,7 +262,7 @@ async fn rows_below_viewport_are_rendered_after_each_filter_change() {
         const rows = [...document.querySelectorAll('[data-testid=row]')];\
         return [rows.length, rows.filter((row) => row.getBoundingClientRect().top > foot).length]";
     let stage = Stage::new().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.pretend("&rows=1000").await;
     for filter in ["filter-done", "filter-all"] {
         page.click(filter).await;

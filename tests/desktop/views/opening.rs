@@ -8,7 +8,7 @@ use ashore_testkit::{
 };
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::Stage,
 };
 
@@ -54,7 +54,7 @@ async fn file_opens_by_button_and_by_enter() {
     let mut stage = Stage::new().await;
     let opener = Opener::put_before(&mut stage);
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     origin.file("/letter.pdf", Body::bytes("a letter"));
     stage.add(origin.url("/letter.pdf"), "letter.pdf").await;
@@ -71,7 +71,7 @@ async fn executable_file_is_not_opened_when_user_declines() {
     let mut stage = Stage::new().await;
     let opener = Opener::put_before(&mut stage);
     let origin = Origin::start().await;
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     stage.windows_are(1).await;
     // The first file is executable by its name, the second by its mode, and the third is not executable.
     for name in ["tool.sh", "report.pdf", "letter.pdf"] {

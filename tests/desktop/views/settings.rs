@@ -10,7 +10,7 @@ use ashore_testkit::{
     waits::until,
 };
 
-use crate::{page::Page, stage::Stage};
+use crate::{page::WindowPage, stage::Stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_entered_by_keyboard_or_painted_week_apply_immediately() {
@@ -28,7 +28,7 @@ async fn settings_entered_by_keyboard_or_painted_week_apply_immediately() {
     };
     let origin = Origin::start().await;
     let routes = ["/one", "/two"].map(|path| origin.file(path, Body::bytes(path)).gate_at(1));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.text("notice", "the slip is said", |text| text.contains("patience is no setting")).await;
     for name in ["one", "two"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
@@ -48,7 +48,7 @@ async fn settings_entered_by_keyboard_or_painted_week_apply_immediately() {
 
     page.write("settings-search", "paint").await;
     page.drag("[data-cell='5-20']", "[data-cell='6-31']").await;
-    page.let_go().await;
+    page.release_button().await;
     written("hours = [\"sat").await;
     page.text("week-lines", "it is said in words", |text| text.starts_with("sat")).await;
     page.click("setting-hours-reset").await;

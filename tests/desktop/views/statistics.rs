@@ -5,7 +5,7 @@
 use ashore_testkit::origin::{Body, Origin};
 
 use crate::{
-    page::{Page, as_read},
+    page::{WindowPage, as_read},
     stage::Stage,
 };
 
@@ -18,7 +18,7 @@ async fn statistics_count_live_and_describe_every_day_in_words() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     origin.file("/one.bin", Body::seeded(1, 3_000_000));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     page.click("statistics-button").await;
     page.find("statistics-empty").await;
 

@@ -12,7 +12,7 @@ use ashore_testkit::{
 use serde_json::json;
 
 use crate::{
-    page::{Page, row},
+    page::{WindowPage, row},
     stage::{Stage, file},
 };
 
@@ -27,7 +27,7 @@ fn done(title: &str) -> String {
     format!("{}[data-result='success']", row(title))
 }
 
-async fn dialogs(page: &Page) -> serde_json::Value {
+async fn dialogs(page: &WindowPage) -> serde_json::Value {
     page.run("return document.querySelectorAll('[role=dialog]').length").await
 }
 
@@ -40,7 +40,7 @@ async fn sign_in_step_sends_credentials_and_completes_the_download() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/report.pdf", Body::bytes("a report")).status(401);
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let made = stage.add(origin.url("/report.pdf"), "report.pdf").await;
     stage.registration(&made, "it is refused", is_over).await;
     page.text("row-words", "it says who asks", |text| text.contains("requires a sign-in") && !text.contains('`')).await;
@@ -75,7 +75,7 @@ async fn relink_step_replaces_a_dead_link() {
         let origin = Origin::start().await;
         origin.file("/old/thesis.pdf", Body::bytes("")).status(status);
         origin.file("/new/thesis.pdf", Body::bytes("the thesis"));
-        let page = Page::open(&stage).await;
+        let page = WindowPage::open(&stage).await;
         let made = stage.add(origin.url("/old/thesis.pdf"), "thesis.pdf").await;
         stage.registration(&made, "it is refused", is_over).await;
         page.click_on(&step("thesis.pdf", "relink")).await;
@@ -101,7 +101,7 @@ async fn download_anyway_step_fetches_one_file_on_metered_network() {
     stage.on_system(&bus);
     let origin = Origin::start().await;
     let [waits, comes] = ["waits.pdf", "comes.pdf"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     for name in ["waits.pdf", "comes.pdf"] {
         stage.add(origin.url(&format!("/{name}")), name).await;
         let words = format!("{} [data-testid='row-words']", row(name));
@@ -125,7 +125,7 @@ async fn retry_step_of_set_fetches_only_failed_files() {
     let routes = ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.file(&format!("/{name}"), Body::bytes(name)));
     let [one, two, three] = routes;
     let (two, three) = (two.status(404), three.status(404));
-    let page = Page::open(&stage).await;
+    let page = WindowPage::open(&stage).await;
     let links = ["one.jpg", "two.jpg", "three.jpg"].map(|name| origin.url(&format!("/{name}")).to_string());
     stage.add_paused(&links, "Summer").await;
     page.click_on(&step("Summer", "resume")).await;

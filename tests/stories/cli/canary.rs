@@ -109,7 +109,7 @@ async fn serve(person: &Person, log: &str, panic_at: Option<&str>) -> Running {
     let mut command = person.command(["serve", "--json"]);
     command.env("RUST_LOG", "trace").env("RUST_BACKTRACE", "full");
     command.envs(panic_at.map(|point| ("ASHORE_PANIC_AT", point)));
-    let mut serving = Running::of(command.stderr(log).spawn().unwrap());
+    let mut serving = Running::from_child(command.stderr(log).spawn().unwrap());
     assert!(serving.line().await.contains("\"ready\":true"));
     serving
 }

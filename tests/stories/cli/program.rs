@@ -112,7 +112,7 @@ impl Person {
 
     /// Starts the program. Its stdout can be read line by line.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
-        Running::of(self.command(arguments).spawn().unwrap())
+        Running::from_child(self.command(arguments).spawn().unwrap())
     }
 
     /// Starts `ashore serve` and waits until it is ready. Also returns its first line of output.
@@ -177,7 +177,7 @@ impl Ran {
 
 impl Running {
     /// Wraps a program that other code has started.
-    pub fn of(mut child: Child) -> Self {
+    pub fn from_child(mut child: Child) -> Self {
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
     }

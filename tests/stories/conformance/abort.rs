@@ -2,7 +2,7 @@
 
 use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_testkit::{
-    home::{Ear, Home, owed_in},
+    home::{EventListener, Home, owed_in},
     origin::{Body, Origin},
 };
 
@@ -26,7 +26,7 @@ async fn abt_2() {
     slow.held().await;
     home.until(id, |now| now.succeeded == 1).await;
 
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     assert!(home.abort(id).await.unwrap());
     let owed = owed_in(&ear.hear_until_owed().await);
     assert_eq!(owed.len(), 1);
@@ -55,7 +55,7 @@ async fn abt_2() {
 async fn abt_3() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/never", Body::bytes("x")).hang();
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let id = home.fetch([origin.url("/never")]).await;
     assert!(home.abort(id).await.unwrap());
     let record = home.until_record(id, 0, |record| record.status.is_some() || record.outcome.is_some()).await;

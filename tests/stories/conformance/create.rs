@@ -5,7 +5,7 @@ use ashore_engine::{
     RecordedVerification, Registration, RegistrationResult, RegistrationState, RequestSource,
 };
 use ashore_testkit::{
-    home::{Ear, Home, get, owed_in, png},
+    home::{EventListener, Home, get, owed_in, png},
     origin::{Body, Origin},
 };
 
@@ -144,7 +144,7 @@ async fn fet_7() {
 async fn fet_8() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/text", Body::bytes("Background Fetch"));
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let made = home.create(Home::ask([origin.url("/text")])).await.unwrap();
     let owed = owed_in(&ear.hear_until_owed().await);
     assert_eq!(owed.len(), 1);
@@ -202,7 +202,7 @@ async fn fet_10() {
 async fn fet_12() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gone = origin.refuses("/gone", 404);
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let id = home.create(Home::ask_for([get(origin.url("/gone"))])).await.unwrap().unique_id;
     let owed = owed_in(&ear.hear_until_owed().await);
     assert_eq!((owed[0].unique_id, owed[0].result), (id, RegistrationResult::Failure));

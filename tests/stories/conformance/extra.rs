@@ -6,7 +6,7 @@ use ashore_engine::{
     EngineEvent, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState, UniqueId,
 };
 use ashore_testkit::{
-    home::{Ear, Home, owed_in},
+    home::{EventListener, Home, owed_in},
     origin::{Body, Origin, Route, content},
 };
 
@@ -16,7 +16,7 @@ async fn x1() {
     origin.file("/big", Body::seeded(1, 300_000)).chunked();
     let slow = origin.file("/slow", Body::seeded(2, 1000)).gate_at(500);
     let third = origin.file("/third", Body::bytes("3"));
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let ask =
         NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/slow"), origin.url("/big"), origin.url("/third")]) };
     let id = home.create(ask).await.unwrap().unique_id;
@@ -77,7 +77,7 @@ async fn x2() {
 }
 
 /// Pauses a file of 1,000,000 bytes with its first 600,000 bytes kept.
-async fn set_aside(origin: &Origin, home: &Home) -> (Route, UniqueId) {
+async fn pause_at_part(origin: &Origin, home: &Home) -> (Route, UniqueId) {
     let file = origin.file("/a", Body::seeded(1, 1_000_000)).gate_at(600_000);
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
@@ -101,19 +101,19 @@ async fn assert_goes_on_to(home: &Home, id: UniqueId, expected: &[u8]) {
 async fn x3() {
     // The server answers 206 with a Content-Range that states a different start.
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let (file, id) = set_aside(&origin, &home).await;
+    let (file, id) = pause_at_part(&origin, &home).await;
     file.shift_ranges(1).times(1);
     assert_goes_on_to(&home, id, &content(1, 1_000_000)).await;
 
     // The server sends different content with a different ETag.
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let (file, id) = set_aside(&origin, &home).await;
+    let (file, id) = pause_at_part(&origin, &home).await;
     file.content(Body::seeded(2, 1_000_000));
     assert_goes_on_to(&home, id, &content(2, 1_000_000)).await;
 
     // The server states a different complete length under the same validators.
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let (file, id) = set_aside(&origin, &home).await;
+    let (file, id) = pause_at_part(&origin, &home).await;
     file.content_with_same_validators(Body::seeded(2, 1_100_000));
     home.resume(Some(id)).await.unwrap();
     let settled = home.settled(id).await;
@@ -125,7 +125,7 @@ async fn x3() {
 #[tokio::test]
 async fn x4() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let (file, id) = set_aside(&origin, &home).await;
+    let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.ignore_ranges().gate_at(100_000);
     home.resume(Some(id)).await.unwrap();
     file.held().await;
@@ -170,7 +170,7 @@ async fn x5() {
 #[tokio::test]
 async fn x6() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let (file, id) = set_aside(&origin, &home).await;
+    let (file, id) = pause_at_part(&origin, &home).await;
     let file = file.shorten_ranges(150_000);
     assert_goes_on_to(&home, id, &content(1, 1_000_000)).await;
     let starts: Vec<u64> = file.requests().iter().skip(1).map(|request| request.range_start().unwrap()).collect();
@@ -181,7 +181,7 @@ async fn x6() {
 async fn x8() {
     const ROUNDS: usize = 24;
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let mut answers = Vec::new();
     for round in 0..ROUNDS {
         let path = format!("/{round}");
@@ -244,7 +244,7 @@ async fn x10() {
         developer_id: Some("mine".to_owned()),
         ..Home::ask([origin.url("/slow"), origin.url("/never")])
     };
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let id = home.create(ask).await.unwrap().unique_id;
     slow.held().await;
     home.until(id, |now| now.downloaded == 200_000).await;

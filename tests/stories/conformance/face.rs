@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ashore_engine::{EngineEvent, ImageResource, NewRegistration, NotificationIcon};
 use ashore_testkit::{
-    home::{Ear, Home, png},
+    home::{EventListener, Home, png},
     origin::{Body, Origin},
 };
 
@@ -21,7 +21,7 @@ async fn ui_1() {
     let made = home.create(ask).await.unwrap();
     assert_eq!((made.title.as_str(), made.icon), ("Before", None));
     let icon = home.source("icon.png", &png(64));
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     home.update_ui(made.unique_id, shown("After", Some(&icon))).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));

@@ -109,7 +109,7 @@ async fn assert_is_as_it_should_be(mut home: Home) {
             _ => FailureReason::None,
         };
         assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
-        let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
+        let told = std::fs::read_to_string(notified_path(&home.data(), now.unique_id)).unwrap_or_default();
         // The promise is at most one notification: a kill between the claim and the notification loses the
         // notification.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
@@ -129,7 +129,7 @@ async fn assert_is_as_it_should_be(mut home: Home) {
     home.close().await;
 }
 
-fn told(data: &Path, id: UniqueId) -> PathBuf {
+fn notified_path(data: &Path, id: UniqueId) -> PathBuf {
     data.join(format!("told-{id}"))
 }
 
@@ -154,7 +154,7 @@ async fn walk_alone() {
         false => Some(walk.made(walk.soon_forgotten()).await),
     };
     let files = walk.once("files", &["one", "two"]).await;
-    walk.tell(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
+    walk.record_notification(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     // Create the registration paused and then resume it, so that a 404 whose reader was killed is not its only failure.
     let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
@@ -163,10 +163,10 @@ async fn walk_alone() {
     if walk.until(again, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
         assert_eq!(walk.engine.retry(again).await.unwrap(), 1);
     }
-    walk.tell(walk.until(again, |now| now.result == RegistrationResult::Success).await.unique_id).await;
+    walk.record_notification(walk.until(again, |now| now.result == RegistrationResult::Success).await.unique_id).await;
 
     let belied = walk.once("belied", &["belied", "belied.md5"]).await;
-    walk.tell(walk.until(belied, |now| now.state == RegistrationState::Settled).await.unique_id).await;
+    walk.record_notification(walk.until(belied, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     let upload = walk.upload(&home.join("letter")).await;
     if walk.until(upload, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
@@ -174,17 +174,17 @@ async fn walk_alone() {
         assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
         assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
     }
-    walk.tell(walk.until(upload, |now| now.result == RegistrationResult::Success).await.unique_id).await;
+    walk.record_notification(walk.until(upload, |now| now.result == RegistrationResult::Success).await.unique_id).await;
 
     let abort = walk.once("abort", &["never"]).await;
     walk.until(abort, |now| now.active == 1 || now.state == RegistrationState::Settled).await;
     walk.engine.abort(abort).await.unwrap();
-    walk.tell(walk.until(abort, |now| now.state == RegistrationState::Settled).await.unique_id).await;
+    walk.record_notification(walk.until(abort, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     walk.unless_done("remove", async {
         let remove = walk.once("remove", &["one"]).await;
         walk.until(remove, |now| now.state == RegistrationState::Settled).await;
-        walk.tell(remove).await;
+        walk.record_notification(remove).await;
         walk.engine.remove(remove, true).await.unwrap();
     })
     .await;
@@ -235,7 +235,7 @@ impl Walk {
         in_time("it is forgotten", async {
             while let Ok(now) = self.engine.show(id).await {
                 if now.state == RegistrationState::Settled {
-                    self.tell(id).await;
+                    self.record_notification(id).await;
                 }
                 events.next().await.unwrap();
             }
@@ -267,9 +267,9 @@ impl Walk {
     }
 
     /// Records that the user was notified, if this process gets the claim.
-    async fn tell(&self, id: UniqueId) {
+    async fn record_notification(&self, id: UniqueId) {
         if self.engine.claim(id).await.unwrap() {
-            let mut file = std::fs::File::options().append(true).create(true).open(told(&self.data, id)).unwrap();
+            let mut file = std::fs::File::options().append(true).create(true).open(notified_path(&self.data, id)).unwrap();
             std::io::Write::write_all(&mut file, b"!").unwrap();
         }
     }

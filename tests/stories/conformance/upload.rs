@@ -2,7 +2,7 @@
 
 use ashore_engine::{EngineEvent, NewRegistration, RecordOutcome, RegistrationResult};
 use ashore_testkit::{
-    home::{Ear, Home, upload},
+    home::{EventListener, Home, upload},
     origin::{Body, Origin, content},
 };
 
@@ -30,7 +30,7 @@ async fn upl_2() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let form = origin.file("/form", Body::seeded(2, 200_000)).gate_at(100_000);
     let source = home.source("letter", &content(1, 3_000_000));
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let made = home.create(Home::ask_for([upload("POST", origin.url("/form"), &source)])).await.unwrap();
     form.held().await;
     let on_its_way = home.until(made.unique_id, |now| now.downloaded > 0).await;

@@ -2,7 +2,7 @@
 
 use ashore_engine::{FailureReason, NewRegistration, RegistrationResult, RegistrationState};
 use ashore_testkit::{
-    home::{Ear, Home, owed_in},
+    home::{EventListener, Home, owed_in},
     origin::{Body, Origin, content},
 };
 
@@ -75,7 +75,7 @@ async fn wk_3() {
     let mine = home.create(ask).await.unwrap();
     let other = home.fetch([origin.url("/b")]).await;
     files[0].held().await;
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     assert!(home.abort(mine.unique_id).await.unwrap());
     // When the other registration settles, every event of the abort has been emitted.
     files[1].release();

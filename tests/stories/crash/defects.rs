@@ -44,7 +44,7 @@ async fn settled(machine: &mut Machine, name: &str, result: &str) -> Value {
     registration
 }
 
-fn is_there(machine: &Machine, name: &str, bytes: &[u8]) {
+fn assert_published(machine: &Machine, name: &str, bytes: &[u8]) {
     assert!(fs::read(machine.target().join(name)).unwrap() == bytes, "{name} is wrong");
 }
 
@@ -86,9 +86,9 @@ async fn defect_fails_only_the_large_file_and_retry_completes() {
         machine.call("retry", json!({ "unique_id": unlucky })).await.unwrap();
         machine.until("1", "there", |one| one["result"] == "success").await.unwrap();
         for seed in 1..=2 {
-            is_there(&machine, &seed.to_string(), &content(seed, SIZE));
+            assert_published(&machine, &seed.to_string(), &content(seed, SIZE));
         }
-        is_there(&machine, "small", b"small");
+        assert_published(&machine, "small", b"small");
         is_tidy(&mut machine, 3).await;
         machine.stop().await;
     }
@@ -110,7 +110,7 @@ async fn small_files_complete_despite_defect_and_so_do_later_files() {
         settled(&mut machine, "next", "success").await;
         assert!(machine.log().contains(&said_at(point)), "{point}");
         for seed in 1..=SMALL_ONES + 1 {
-            is_there(&machine, &seed.to_string(), &content(seed, 100 * seed));
+            assert_published(&machine, &seed.to_string(), &content(seed, 100 * seed));
         }
         machine.stop().await;
         // The next start removes files that the defect left behind.
@@ -153,9 +153,9 @@ async fn scheduler_restarts_after_defect_and_loses_nothing() {
         }
         assert!(machine.log().contains(&said_at(point)), "{point} was not reached");
         assert!(machine.log().contains("started again"), "{point}: the defect is reported");
-        is_there(&machine, "small", b"small");
-        is_there(&machine, "large", &content(2, SIZE));
-        is_there(&machine, "cut", &content(3, SIZE));
+        assert_published(&machine, "small", b"small");
+        assert_published(&machine, "large", &content(2, SIZE));
+        assert_published(&machine, "cut", &content(3, SIZE));
         machine.stop().await;
         // The next start removes files that the defect left behind.
         machine.serve(None).await.unwrap();

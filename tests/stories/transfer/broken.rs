@@ -6,14 +6,14 @@ use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome, Verification};
 use url::Url;
 
-use super::desk::{Desk, assert_kind, eager};
+use super::desk::{TransferBench, assert_kind, eager};
 
 const LENGTH: u64 = 2 << 20;
 
 #[tokio::test]
 async fn interrupted_body_keeps_bytes_and_next_try_completes() {
     for chunked in [false, true] {
-        let (origin, mut desk) = (Origin::start().await, Desk::new());
+        let (origin, mut desk) = (Origin::start().await, TransferBench::new());
         let body = Body::seeded(1, LENGTH);
         let shape = |route: Route| if chunked { route.chunked() } else { route };
         shape(origin.file("/reset", body.clone())).reset_after(700_000).times(1);
@@ -33,7 +33,7 @@ async fn interrupted_body_keeps_bytes_and_next_try_completes() {
 
 #[tokio::test]
 async fn body_shorter_than_declared_is_truncated() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/a", Body::seeded(1, 1000)).claim_length(1001);
     let spec = desk.spec(origin.url("/a"));
     let (failure, bytes) = desk.failed(&spec).await;
@@ -43,7 +43,7 @@ async fn body_shorter_than_declared_is_truncated() {
 
 #[tokio::test]
 async fn bytes_after_declared_end_are_not_stored() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/a", Body::seeded(1, LENGTH)).claim_length(1000);
     let spec = desk.spec(origin.url("/a"));
     desk.completed_with(&spec, &Body::seeded(1, 1000)).await;
@@ -51,7 +51,7 @@ async fn bytes_after_declared_end_are_not_stored() {
 
 #[tokio::test]
 async fn server_that_closes_repeatedly_is_resumed_until_complete() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(9, LENGTH);
     let file = origin.file("/a", body.clone()).end_after(300_000);
     let spec = desk.spec(origin.url("/a"));
@@ -79,7 +79,7 @@ async fn silence_and_near_silence_time_out() {
         slow_window: Duration::from_millis(900),
         ..TransferConfig::default()
     };
-    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(config));
     origin.file("/stall", Body::seeded(1, LENGTH)).stall_after(100_000);
     origin.file("/trickle", Body::seeded(1, LENGTH)).trickle(1, Duration::from_millis(30));
     origin.file("/hang", Body::seeded(1, LENGTH)).hang();
@@ -93,7 +93,7 @@ async fn silence_and_near_silence_time_out() {
 
 #[tokio::test]
 async fn stall_with_default_settings_costs_ten_seconds_but_no_bytes() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let (body, some) = (Body::seeded(1, 4 << 20), 2 << 20);
     let file = origin.file("/a", body.clone()).stall_after(some).times(1);
     let spec = desk.spec(origin.url("/a"));
@@ -113,7 +113,7 @@ async fn first_byte_may_take_longer_than_a_stall() {
         connect_timeout: Duration::from_millis(1),
         ..TransferConfig::default()
     };
-    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(config));
     let body = Body::seeded(1, 4 << 20);
     let before_its_head = origin.file("/head", body.clone()).gate_answer();
     let before_its_body = origin.file("/body", body.clone()).gate_at(0);
@@ -131,7 +131,7 @@ async fn first_byte_may_take_longer_than_a_stall() {
 #[tokio::test]
 async fn slow_but_steady_transfer_completes() {
     let config = TransferConfig { slow_window: Duration::from_millis(200), ..TransferConfig::default() };
-    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(config));
     let body = Body::seeded(1, 20_000);
     origin.file("/a", body.clone()).trickle(1000, Duration::from_millis(40));
     let spec = desk.spec(origin.url("/a"));
@@ -140,7 +140,7 @@ async fn slow_but_steady_transfer_completes() {
 
 #[tokio::test]
 async fn absurd_length_or_head_fails_or_makes_size_unknown() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/pebibyte", Body::seeded(1, 1000)).claim_length(1 << 50);
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
     origin.file("/overflow", Body::seeded(1, 1000)).until_close().header("Content-Length", "99999999999999999999999");
@@ -161,7 +161,7 @@ async fn absurd_length_or_head_fails_or_makes_size_unknown() {
 
 #[tokio::test]
 async fn refusal_reports_status_and_stores_no_error_page() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.refuses("/404", 404);
     origin.refuses("/429", 429).header("Retry-After", "7");
     origin.refuses("/503", 503).header("Retry-After", "soon");
@@ -181,7 +181,7 @@ async fn refusal_reports_status_and_stores_no_error_page() {
 
 #[tokio::test]
 async fn unreachable_servers_have_distinct_failures() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/closes", Body::seeded(1, 10)).close_before_head();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -203,7 +203,7 @@ async fn unreachable_servers_have_distinct_failures() {
 #[tokio::test]
 async fn non_tls_and_non_http_servers_have_distinct_failures() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     for (scheme, answer, kind) in [
         ("https", &b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], FailureKind::TlsHandshake),
         ("https", b"", FailureKind::TlsHandshake),
@@ -231,7 +231,7 @@ async fn non_tls_and_non_http_servers_have_distinct_failures() {
 
 #[tokio::test]
 async fn non_folder_target_fails_before_any_request() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, 10));
     std::fs::write(desk.path("plain"), "x").unwrap();
     for folder in ["plain", "missing"] {

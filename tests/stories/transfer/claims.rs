@@ -6,7 +6,7 @@ use ashore_testkit::{
 };
 use ashore_transfer::{CompletedTransfer, FailureCause, FailureKind, TransferFailure, TransferOutcome, Verification};
 
-use super::desk::{Desk, eager};
+use super::desk::{TransferBench, eager};
 
 const LENGTH: usize = 300_000;
 const CUT: usize = 200_000;
@@ -18,17 +18,17 @@ fn file() -> Vec<u8> {
 
 /// Returns a complete answer with its length.
 fn whole(fields: &str, body: &[u8]) -> Reply {
-    Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len()), body)
+    Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len()), body)
 }
 
 /// Returns the whole file, cut after `CUT` bytes.
 fn cut(fields: &str) -> Reply {
-    Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {LENGTH}\r\n\r\n"), &file()[..CUT])
+    Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {LENGTH}\r\n\r\n"), &file()[..CUT])
 }
 
 /// Runs a transfer of `/a.bin` until it completes or fails permanently, at most `tries` times.
 async fn fetched(server: &RawServer, tries: usize) -> Result<(CompletedTransfer, Vec<u8>), TransferFailure> {
-    let mut desk = Desk::with(eager());
+    let mut desk = TransferBench::with(eager());
     let spec = desk.spec(server.url("/a.bin"));
     let mut last = None;
     for _ in 0..tries {
@@ -73,7 +73,7 @@ async fn slice_with_success_status_never_counts_as_whole_file() {
                 let range = format!("Content-Range: bytes {first}-{last}/{LENGTH}\r\n");
                 let range = if has_range { range.as_str() } else { "" };
                 let head = format!("HTTP/1.1 {status} A\r\n{fields}{range}Content-Length: {}\r\n\r\n", last + 1 - first);
-                Reply::of(&head, &file()[first..=last])
+                Reply::from_parts(&head, &file()[first..=last])
             }
             None if number == 0 => cut(fields),
             None => whole(fields, &file()),
@@ -107,7 +107,7 @@ async fn status_that_carries_no_file_fails() {
         for body in ["", "{}"] {
             let body = if matches!(status, 204 | 205 | 304) { "" } else { body };
             let head = format!("HTTP/1.1 {status} A\r\nRetry-After: 7\r\nContent-Length: {}\r\n\r\n", body.len());
-            let server = RawServer::start(move |_, _| Reply::of(&head, body.as_bytes())).await;
+            let server = RawServer::start(move |_, _| Reply::from_parts(&head, body.as_bytes())).await;
             let failure = fetched(&server, 1).await.unwrap_err();
             assert_eq!((failure.kind, failure.status), (FailureKind::BadStatus, Some(status)));
             assert_eq!(failure.is_transient(), is_transient, "{status}");
@@ -119,7 +119,10 @@ async fn status_that_carries_no_file_fails() {
 #[tokio::test]
 async fn unrequested_206_is_completed_or_refused() {
     let part = |first: usize, last: usize, range: &str| {
-        Reply::of(&format!("HTTP/1.1 206 A\r\n{TAG}{range}Content-Length: {}\r\n\r\n", last + 1 - first), &file()[first..=last])
+        Reply::from_parts(
+            &format!("HTTP/1.1 206 A\r\n{TAG}{range}Content-Length: {}\r\n\r\n", last + 1 - first),
+            &file()[first..=last],
+        )
     };
     let honest = move |request: &RawRequest| {
         let (first, last) = slice(request).unwrap();
@@ -144,7 +147,7 @@ async fn refused_range_causes_one_plain_request() {
     for status in [0, 202, 204, 400, 403, 404, 405, 410, 416, 500, 501, 503] {
         let server = RawServer::start(move |number, request| match request.range {
             Some(_) if status == 0 => Reply::closing(""),
-            Some(_) => Reply::of(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
+            Some(_) => Reply::from_parts(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
             None if number == 0 => cut(TAG),
             None => whole(TAG, &file()),
         })
@@ -159,10 +162,10 @@ async fn bytes_are_kept_when_range_and_plain_request_are_refused() {
     for (status, kind) in [(403, FailureKind::LinkExpired), (404, FailureKind::LinkExpired), (405, FailureKind::BadStatus)] {
         let server = RawServer::start(move |number, _| match number {
             0 => cut(TAG),
-            _ => Reply::of(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
+            _ => Reply::from_parts(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
         })
         .await;
-        let mut desk = Desk::with(eager());
+        let mut desk = TransferBench::with(eager());
         let spec = desk.spec(server.url("/a.bin"));
         desk.failed(&spec).await;
         let (failure, bytes) = desk.failed(&spec).await;
@@ -176,12 +179,12 @@ async fn temporarily_busy_server_costs_no_bytes() {
     for status in [500, 502, 503] {
         let server = RawServer::start(move |number, request| match (number, slice(request)) {
             (0, _) => cut(TAG),
-            (1, _) => Reply::of(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
+            (1, _) => Reply::from_parts(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
             (_, None) => whole(TAG, &file()),
             (_, Some((first, last))) => {
                 let range =
                     format!("Content-Range: bytes {first}-{last}/{LENGTH}\r\nContent-Length: {}\r\n\r\n", last + 1 - first);
-                Reply::of(&format!("HTTP/1.1 206 A\r\n{TAG}{range}"), &file()[first..=last])
+                Reply::from_parts(&format!("HTTP/1.1 206 A\r\n{TAG}{range}"), &file()[first..=last])
             }
         })
         .await;
@@ -193,7 +196,7 @@ async fn temporarily_busy_server_costs_no_bytes() {
 async fn length_that_is_never_reached_ends_with_clear_error() {
     for (surplus, fields) in [(1, TAG), (1, ""), (1000, TAG)] {
         let server = RawServer::start(move |_, _| {
-            Reply::of(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", LENGTH + surplus), &file())
+            Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", LENGTH + surplus), &file())
         })
         .await;
         assert_eq!(fetched(&server, 9).await.unwrap_err().kind, FailureKind::UntrueLength, "{surplus} {fields:?}");
@@ -234,7 +237,7 @@ async fn ambiguous_framing_makes_the_size_unknown() {
             let (answer, reply) = (head.clone(), body.clone());
             let server = RawServer::start(move |_, request| match request.method.as_str() {
                 "HEAD" => Reply::closing(answer.clone()),
-                _ => Reply::of(&answer, &reply),
+                _ => Reply::from_parts(&answer, &reply),
             })
             .await;
             comes_whole(&server, 1, Verification::SizeUnknown, &head).await;
@@ -256,7 +259,7 @@ async fn malformed_head_with_sound_framing_is_accepted() {
         format!("HTTP/1.1 103 Early Hints\nLink: a\n\nHTTP/1.1 200 OK\r\n{length}\r\n\r\n"),
     ] {
         let answer = head.clone();
-        let server = RawServer::start(move |_, _| Reply::of(&answer, &file())).await;
+        let server = RawServer::start(move |_, _| Reply::from_parts(&answer, &file())).await;
         comes_whole(&server, 1, Verification::No, &head).await;
     }
 }
@@ -281,13 +284,13 @@ async fn non_http_answer_fails_and_names_the_error() {
 
 #[tokio::test]
 async fn missing_length_is_determined_by_another_request() {
-    let open = |body: &[u8]| Reply::of(&format!("HTTP/1.1 200 OK\r\n{TAG}Connection: close\r\n\r\n"), body);
+    let open = |body: &[u8]| Reply::from_parts(&format!("HTTP/1.1 200 OK\r\n{TAG}Connection: close\r\n\r\n"), body);
     let head = || Reply::closing(format!("HTTP/1.1 200 OK\r\n{TAG}Content-Length: {LENGTH}\r\n\r\n"));
     let range = |first: usize, last: usize| {
         let fields = format!("{TAG}Content-Range: bytes {first}-{last}/{LENGTH}\r\nContent-Length: {}\r\n\r\n", last + 1 - first);
-        Reply::of(&format!("HTTP/1.1 206 A\r\n{fields}"), &file()[first..=last])
+        Reply::from_parts(&format!("HTTP/1.1 206 A\r\n{fields}"), &file()[first..=last])
     };
-    let refused = || Reply::of("HTTP/1.1 405 A\r\nContent-Length: 0\r\n\r\n", b"");
+    let refused = || Reply::from_parts("HTTP/1.1 405 A\r\nContent-Length: 0\r\n\r\n", b"");
     let server = RawServer::start(move |_, request| if request.method == "HEAD" { head() } else { open(&file()) }).await;
     comes_whole(&server, 1, Verification::No, "by HEAD").await;
     let server = RawServer::start(move |_, request| match (request.method.as_str(), slice(request)) {
@@ -317,7 +320,7 @@ async fn reused_connection_closed_by_server_is_replaced_immediately() {
         (_, _) => Reply::closing(""),
     })
     .await;
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let specs: Vec<_> = ["/a", "/b", "/c"].iter().map(|path| desk.spec(server.url(path))).collect();
     specs.iter().for_each(|spec| desk.transfers.start(spec.clone()));
     for _ in &specs {

@@ -7,7 +7,7 @@ use ashore_transfer::{FailureKind, TransferOutcome, Verification};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
-use super::desk::{Desk, assert_kind, eager};
+use super::desk::{TransferBench, assert_kind, eager};
 
 const LENGTH: u64 = 2 << 20;
 const PIECE: usize = 300_000;
@@ -43,7 +43,7 @@ fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
 
 #[tokio::test]
 async fn metalink_verifies_a_file_without_other_digest() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a.bin", Body::bytes(bytes())).header("Link", LINK);
     let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
     let spec = desk.spec(origin.url("/a.bin"));
@@ -55,7 +55,7 @@ async fn metalink_verifies_a_file_without_other_digest() {
 async fn metalink_mismatch_repairs_only_the_wrong_piece() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for promised in [None, Some(digest)] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));
         let bad = origin.file("/a.bin", wrong()).header("Link", LINK);
         let bad = match &promised {
             Some(digest) => bad.header("Repr-Digest", digest),
@@ -74,7 +74,7 @@ async fn metalink_mismatch_repairs_only_the_wrong_piece() {
 
 #[tokio::test]
 async fn metalink_mismatch_without_good_mirror_fails() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a.bin", wrong()).header("Link", LINK);
     origin.file("/a.meta4", description(&bytes(), LENGTH));
     let spec = desk.spec(origin.url("/a.bin"));
@@ -87,7 +87,7 @@ async fn metalink_mismatch_without_good_mirror_fails() {
 async fn stop_while_waiting_for_metalink_keeps_all_bytes() {
     let digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(bytes())));
     for (content, promised) in [(Body::bytes(bytes()), None), (wrong(), Some(digest))] {
-        let (origin, mut desk) = (Origin::start().await, Desk::new());
+        let (origin, mut desk) = (Origin::start().await, TransferBench::new());
         let file = origin.file("/a.bin", content).header("Link", LINK);
         if let Some(digest) = &promised {
             let _ = file.header("Repr-Digest", digest);
@@ -104,7 +104,7 @@ async fn stop_while_waiting_for_metalink_keeps_all_bytes() {
 
 #[tokio::test]
 async fn unrepairable_piece_keeps_all_other_pieces() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/a.bin", wrong()).header("Link", LINK).one_shot(503);
     origin.file("/a.meta4", description(&bytes(), LENGTH));
     let spec = desk.spec(origin.url("/a.bin"));
@@ -117,7 +117,7 @@ async fn unrepairable_piece_keeps_all_other_pieces() {
 async fn missing_or_mismatching_metalink_is_ignored() {
     let other = description(&bytes(), LENGTH + 1);
     for document in [None, Some(Body::bytes("no Metalink")), Some(Body::seeded(1, 5 << 20)), Some(other)] {
-        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
         origin.file("/a.bin", wrong()).header("Link", LINK);
         match document {
             Some(document) => origin.file("/a.meta4", document),

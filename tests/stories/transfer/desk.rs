@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// Limit for every wait of a test.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-pub struct Desk {
+pub struct TransferBench {
     pub folder: tempfile::TempDir,
     pub transfers: Transfers,
     pub heads: Vec<ResponseSummary>,
@@ -36,7 +36,7 @@ pub fn eager() -> TransferConfig {
     }
 }
 
-impl Desk {
+impl TransferBench {
     pub fn new() -> Self {
         Self::with(TransferConfig::default())
     }

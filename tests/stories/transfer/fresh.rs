@@ -8,7 +8,7 @@ use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncod
 use sha2::{Digest as _, Sha256};
 use tokio::io::AsyncReadExt;
 
-use super::desk::{Desk, assert_kind, eager};
+use super::desk::{TransferBench, assert_kind, eager};
 
 fn sha256(bytes: &[u8]) -> FileDigest {
     FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(bytes).to_vec() }
@@ -16,7 +16,7 @@ fn sha256(bytes: &[u8]) -> FileDigest {
 
 #[tokio::test]
 async fn file_arrives_under_its_name_without_leftovers() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 3 << 20);
     let file = origin.file("/d/a%20b.bin", body.clone());
     let spec = desk.spec(origin.url("/d/a%20b.bin"));
@@ -40,7 +40,7 @@ async fn file_arrives_under_its_name_without_leftovers() {
 
 #[tokio::test]
 async fn file_records_its_source_without_secrets_of_the_link() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let scratch = std::fs::File::create_new(desk.path("scratch")).unwrap();
     if rustix::fs::fsetxattr(&scratch, "user.test", b"-", rustix::fs::XattrFlags::empty()).is_err() {
         return ashore_testkit::left_out(format!("The file system of {} keeps no marks.", desk.folder.path().display()));
@@ -56,7 +56,7 @@ async fn file_records_its_source_without_secrets_of_the_link() {
 
 #[tokio::test]
 async fn all_body_framings_are_understood() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(2, 300_001);
     origin.file("/chunked", body.clone()).chunked();
     origin.file("/close", body.clone()).until_close();
@@ -82,7 +82,7 @@ async fn all_body_framings_are_understood() {
 
 #[tokio::test]
 async fn empty_file_completes_and_204_fails() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/empty", Body::bytes([]));
     origin.file("/empty-chunked", Body::bytes([])).chunked();
     origin.file("/nothing", Body::bytes([])).answers_with(204);
@@ -100,7 +100,7 @@ async fn empty_file_completes_and_204_fails() {
 
 #[tokio::test]
 async fn right_digest_verifies_and_wrong_digest_leaves_nothing() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(3, 1 << 20);
     origin.file("/a", body.clone());
     let mut spec = desk.spec(origin.url("/a"));
@@ -120,7 +120,7 @@ async fn right_digest_verifies_and_wrong_digest_leaves_nothing() {
 
 #[tokio::test]
 async fn allowance_stops_before_the_first_excess_byte() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(4, 1 << 20));
     origin.file("/b", Body::seeded(5, 1 << 20)).chunked();
     let allowance = Arc::new(ByteBudget::new((2 << 20) - 1));
@@ -145,7 +145,7 @@ async fn unrequested_encoding_is_decoded_and_never_joined() {
         ("br", encoded(BrotliEncoder::new(&plain[..])).await),
         ("zstd", encoded(ZstdEncoder::new(&plain[..])).await),
     ] {
-        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
         let half = encoded.len() as u64 / 2;
         let file = origin.file("/a.txt", Body::bytes(encoded)).header("Content-Encoding", coding).gate_at(half);
         let spec = desk.spec(origin.url("/a.txt"));
@@ -165,7 +165,7 @@ async fn truncated_or_corrupt_encoded_body_fails() {
     let last = broken.len() - 6;
     broken[last] ^= 1;
     for (bytes, kind) in [(cut, FailureKind::Truncated), (broken, FailureKind::Protocol)] {
-        let (origin, mut desk) = (Origin::start().await, Desk::new());
+        let (origin, mut desk) = (Origin::start().await, TransferBench::new());
         origin.file("/a.txt", Body::bytes(bytes)).header("Content-Encoding", "gzip");
         let (failure, kept) = desk.failed(&desk.spec(origin.url("/a.txt"))).await;
         assert_kind(&failure, kind);
@@ -176,7 +176,7 @@ async fn truncated_or_corrupt_encoded_body_fails() {
 #[tokio::test]
 async fn decompression_bomb_is_aborted() {
     let zeros = encoded(ZstdEncoder::new(tokio::io::BufReader::new(tokio::io::repeat(0).take(80 << 20)))).await;
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/a.txt", Body::bytes(zeros)).header("Content-Encoding", "zstd");
     let spec = desk.spec(origin.url("/a.txt"));
     let (failure, kept) = desk.failed(&spec).await;
@@ -187,7 +187,7 @@ async fn decompression_bomb_is_aborted() {
 
 #[tokio::test]
 async fn compressed_file_and_unknown_encoding_are_stored_as_sent() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(6, 1 << 20);
     for (path, coding) in [("/a.tar.gz", "x-gzip"), ("/a", "sdch")] {
         origin.file(path, body.clone()).header("Content-Encoding", coding);
@@ -203,7 +203,7 @@ pub async fn encoded(mut encoder: impl tokio::io::AsyncRead + Unpin) -> Vec<u8> 
 
 #[tokio::test]
 async fn unrequested_206_is_accepted_only_at_offset_zero() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(7, 1_000_000);
     for (path, count) in [("/little", 400), ("/half", 500_000), ("/all", 1_000_000)] {
         let route = origin.file(path, body.clone()).part_unasked(count);
@@ -224,7 +224,7 @@ async fn unrequested_206_is_accepted_only_at_offset_zero() {
 
 #[tokio::test]
 async fn hundred_simultaneous_downloads_all_complete() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     for number in 0..100 {
         origin.file(&format!("/{number}/file.bin"), Body::seeded(number, 10_000 + number));
         desk.transfers.start(desk.spec(origin.url(&format!("/{number}/file.bin"))));

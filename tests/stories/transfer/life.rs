@@ -3,13 +3,13 @@
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{TransferConfig, TransferEvent, TransferOutcome};
 
-use super::desk::{Desk, eager};
+use super::desk::{TransferBench, eager};
 
 const LENGTH: u64 = 1 << 20;
 
 #[tokio::test]
 async fn repeated_starts_and_stops_emit_exactly_one_outcome() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));
     for _ in 0..3 {
@@ -33,7 +33,7 @@ async fn repeated_starts_and_stops_emit_exactly_one_outcome() {
 
 #[tokio::test]
 async fn file_is_not_placed_before_head_is_stored() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH));
     let spec = desk.spec(origin.url("/a"));
     desk.transfers.start(spec.clone());
@@ -58,7 +58,7 @@ async fn file_is_not_placed_before_head_is_stored() {
 
 #[tokio::test]
 async fn dropped_head_acknowledgement_stops_the_transfer() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(1000);
     let spec = desk.spec(origin.url("/a"));
     desk.transfers.start(spec);
@@ -68,7 +68,7 @@ async fn dropped_head_acknowledgement_stops_the_transfer() {
 
 #[tokio::test]
 async fn placed_but_unrecorded_file_completes_with_same_path() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH));
     std::fs::write(desk.path("a.bin"), "mine").unwrap();
     let spec = desk.spec(origin.url("/a.bin"));
@@ -88,7 +88,7 @@ async fn placed_but_unrecorded_file_completes_with_same_path() {
 
 #[tokio::test]
 async fn discard_stops_and_removes_all_but_placed_file() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));
     desk.transfers.start(spec.clone());
@@ -106,13 +106,13 @@ async fn discard_stops_and_removes_all_but_placed_file() {
 
 #[tokio::test]
 async fn journal_is_written_for_large_files_only() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/small", Body::seeded(1, 1000));
     let spec = desk.spec(origin.url("/small"));
     desk.completed(&spec).await;
     assert!(!desk.names().iter().any(|name| name.ends_with(".ashore")), "{:?}", desk.names());
 
-    let mut desk = Desk::with(TransferConfig { checkpoint_bytes: 100_000, ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig { checkpoint_bytes: 100_000, ..TransferConfig::default() });
     let file = origin.file("/large", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/large"));
     desk.transfers.start(spec.clone());
@@ -127,7 +127,7 @@ async fn journal_is_written_for_large_files_only() {
 
 #[tokio::test]
 async fn partial_deleted_during_write_is_fetched_again() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/a"));
     desk.transfers.start(spec.clone());

@@ -9,7 +9,7 @@ use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
-use super::desk::{Desk, assert_kind, eager};
+use super::desk::{TransferBench, assert_kind, eager};
 
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
@@ -40,14 +40,14 @@ fn resumes(file: &Route) -> Vec<u64> {
 struct Interrupted {
     origin: Origin,
     mirror: Origin,
-    desk: Desk,
+    desk: TransferBench,
     spec: TransferSpec,
     held: u64,
 }
 
 impl Interrupted {
     async fn with(status: u16) -> Self {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));
         let file = origin.file("/a.bin", body()).gate_at(HELD);
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
@@ -73,7 +73,7 @@ impl Interrupted {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn mirrors_help_immediately_and_replace_a_failing_address() {
-    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let first = origin.file("/a.bin", body()).trickle(16 << 10, Duration::from_millis(5));
     let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
     let mut spec = desk.spec(origin.url("/a.bin"));
@@ -96,7 +96,7 @@ async fn mirror_with_another_file_never_spoils_the_download() {
     let (origin, mirror) = (Origin::start().await, Origin::start().await);
     let slow = Duration::from_millis(5);
     for other in [Body::seeded(9, LENGTH), Body::seeded(1, LENGTH + 1)] {
-        let mut desk = Desk::with(shared());
+        let mut desk = TransferBench::with(shared());
         origin.file("/a.bin", body()).trickle(64 << 10, slow);
         mirror.file("/a.bin", other);
         let mut spec = desk.spec(origin.url("/a.bin"));
@@ -124,7 +124,7 @@ fn alike() -> Vec<u8> {
 async fn mirror_stating_another_digest_provides_no_bytes() {
     let (right, other) = (digest_of(&content(1, LENGTH)), digest_of(&alike()));
     for is_expected in [false, true] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
         let file = origin.file("/a.bin", body()).trickle(64 << 10, Duration::from_millis(5));
         let wrong = mirror.file("/a.bin", Body::bytes(alike())).header("Repr-Digest", &other);
         let mut spec = desk.spec(origin.url("/a.bin"));
@@ -145,7 +145,7 @@ async fn mirror_stating_another_digest_provides_no_bytes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn substitute_mirror_must_match_the_stated_digest() {
     for promises in [true, false] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));
         let right = digest_of(&content(1, LENGTH));
         let file = origin.file("/a.bin", body()).header("Repr-Digest", &right).gate_at(3 << 20);
         let mut spec = desk.spec(origin.url("/a.bin"));
@@ -206,7 +206,7 @@ async fn mirror_restarts_dead_download_only_if_length_is_equal() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn mirror_is_tried_when_a_web_page_arrives() {
-    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     origin.file("/a.zip", body()).login_page();
     mirror.file("/a.zip", body());
     let mut spec = desk.spec(origin.url("/a.zip"));
@@ -217,7 +217,7 @@ async fn mirror_is_tried_when_a_web_page_arrives() {
 /// Mirrors from a `Link` field (RFC 6249, section 3).
 #[tokio::test(flavor = "multi_thread")]
 async fn server_named_mirror_helps_and_replaces_failing_address() {
-    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
     let link = format!("<{}>; rel=duplicate", mirror.url("/elsewhere"));
     let named = |file: Route| file.header("Link", &link).header("Repr-Digest", digest_of(&content(1, LENGTH)));
     let second = mirror.file("/elsewhere", body());
@@ -226,7 +226,7 @@ async fn server_named_mirror_helps_and_replaces_failing_address() {
     assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
     assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
 
-    let mut desk = Desk::with(eager());
+    let mut desk = TransferBench::with(eager());
     let file = named(origin.file("/b.bin", body())).gate_at(HELD);
     let spec = desk.spec(origin.url("/b.bin"));
     let held = desk.stopped_at(&spec, HELD).await;

@@ -8,7 +8,7 @@ use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    desk::{Desk, assert_kind, eager},
+    desk::{TransferBench, assert_kind, eager},
     fresh::encoded,
 };
 
@@ -34,7 +34,7 @@ fn ranges(file: &Route) -> Vec<(u64, Option<u64>)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn large_file_uses_several_connections_without_refetching() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body());
     let spec = desk.spec(origin.url("/a.bin"));
     let completed = desk.completed_with(&spec, &body()).await;
@@ -51,7 +51,7 @@ async fn large_file_uses_several_connections_without_refetching() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn running_file_reports_its_segment_map() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.transfers.map(spec.guid, 64), None);
@@ -69,7 +69,7 @@ async fn running_file_reports_its_segment_map() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn small_file_or_incapable_server_gets_one_connection() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let small = Body::seeded(2, 200 * KIB);
     let few = origin.file("/small", small.clone());
     let none = origin.file("/none", body()).header("Accept-Ranges", "none");
@@ -96,7 +96,7 @@ async fn connections_with_unjoinable_answers_are_dropped_and_first_continues() {
         ("encoded", |file| file.encode_ranges("gzip")),
     ];
     for (name, vice) in vices {
-        let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
         let file = vice(origin.file("/a.bin", body()));
         desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
         assert_eq!(file.requests().len(), 2, "{name}: one proof is asked for");
@@ -105,7 +105,7 @@ async fn connections_with_unjoinable_answers_are_dropped_and_first_continues() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn misplaced_segments_are_detected_at_their_boundaries() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).misplace_ranges(1);
     desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
     let last = file.requests().pop().unwrap();
@@ -114,7 +114,7 @@ async fn misplaced_segments_are_detected_at_their_boundaries() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn misplaced_segment_is_detected_after_restart() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).misplace_ranges(-3).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -130,7 +130,7 @@ async fn misplaced_segment_is_detected_after_restart() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn host_that_ignores_ranges_is_remembered() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let first = origin.file("/1", body()).ignore_ranges();
     let second = origin.file("/2", body()).ignore_ranges();
     for path in ["/1", "/2"] {
@@ -142,7 +142,7 @@ async fn host_that_ignores_ranges_is_remembered() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn segments_with_changed_validators_are_never_joined() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     let file = origin.file("/a.bin", body()).gate_at(100_000);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
@@ -161,7 +161,7 @@ async fn segments_with_changed_validators_are_never_joined() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn partial_with_gaps_resumes_only_the_missing_bytes() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
     // Throttle the server. Otherwise most of an answer is in flight before the answer can be cut.
     let pace = std::time::Duration::from_millis(5);
     let file = origin.file("/a.bin", body()).gate_at(1 << 20).trickle(64 << 10, pace);
@@ -187,7 +187,7 @@ async fn partial_with_gaps_resumes_only_the_missing_bytes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_corrupt_block_is_fetched_again() {
     const MIB: u64 = 1 << 20;
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = origin.file("/a.bin", body()).gate_at(3 * MIB + 5);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.stopped_at(&spec, 3 * MIB + 5).await, 3 * MIB + 5);
@@ -211,7 +211,7 @@ fn pieces(length: u64) -> PieceHashes {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wrong_piece_is_fetched_again_from_a_mirror() {
-    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(eager()));
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
     let bad = origin.file("/a.bin", Body::bytes(wrong));
@@ -227,7 +227,7 @@ async fn wrong_piece_is_fetched_again_from_a_mirror() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn single_piece_file_with_wrong_digest_is_refetched_from_mirror() {
-    for desk in [Desk::with(eager()), Desk::new()] {
+    for desk in [TransferBench::with(eager()), TransferBench::new()] {
         let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, desk);
         let mut wrong = content(1, LENGTH);
         wrong[1_000_000] ^= 1;
@@ -242,7 +242,7 @@ async fn single_piece_file_with_wrong_digest_is_refetched_from_mirror() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn encoded_file_with_wrong_piece_is_refetched_whole_from_mirror() {
-    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
+    let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
     for (origin, bytes) in [(&origin, wrong), (&mirror, content(1, LENGTH))] {
@@ -257,7 +257,7 @@ async fn encoded_file_with_wrong_piece_is_refetched_whole_from_mirror() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn piece_that_stays_wrong_fails_and_leaves_nothing() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let mut wrong = content(1, LENGTH);
     wrong[1_000_000] ^= 1;
     origin.file("/a.bin", Body::bytes(wrong));
@@ -271,7 +271,7 @@ async fn piece_that_stays_wrong_fails_and_leaves_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn segment_of_stalled_connection_is_taken_over() {
     let patient = TransferConfig { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
-    let (origin, mut desk) = (Origin::start().await, Desk::with(patient));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(patient));
     // The first connection stalls; the others fetch all other segments and then its remainder.
     let file = origin.file("/a.bin", body()).stall_after(64 * KIB).times(1);
     let spec = desk.spec(origin.url("/a.bin"));

@@ -18,7 +18,7 @@ use ashore_transfer::{FailureKind, FlowScope, HttpConfig, RateLimit, TransferCon
 use http::{Method, Version};
 use uuid::Uuid;
 
-use super::desk::{Desk, assert_kind};
+use super::desk::{TransferBench, assert_kind};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -84,7 +84,7 @@ async fn limited_file_takes_minimum_time_and_throttles_the_server() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 64 * MIB);
     let file = origin.file("/a.bin", body);
-    let desk = Desk::new();
+    let desk = TransferBench::new();
     desk.transfers.limit(FlowScope::All, rate(MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
@@ -103,7 +103,7 @@ async fn limit_of_host_or_group_does_not_affect_others() {
     let (small, large) = (Body::seeded(1, 8 * MIB), Body::seeded(2, 32 * MIB));
     origin.file("/slow", small);
     origin.file("/fast", large.clone());
-    let mut desk = Desk::with(TransferConfig { http: two_names(origin.address()), ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig { http: two_names(origin.address()), ..TransferConfig::default() });
     let group = Some(Uuid::from_u128(1));
     desk.transfers.limit(host("slow.test"), rate(64 * KIB));
     desk.transfers.limit(FlowScope::Group(Uuid::from_u128(1)), rate(64 * KIB));
@@ -123,7 +123,7 @@ async fn limit_removed_during_transfer_stops_applying_immediately() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 8 * MIB);
     origin.file("/a.bin", body.clone());
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     // The transfer would take two hours under this limit.
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let spec = desk.spec(origin.url("/a.bin"));
@@ -139,7 +139,7 @@ async fn limit_set_during_transfer_applies_from_then_on() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
     // A second connection would start behind the gate and could receive everything before the limit is set.
-    let desk = Desk::with(TransferConfig { connections: 1, ..TransferConfig::default() });
+    let desk = TransferBench::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     desk.reach(&spec, 2 * MIB).await;
@@ -157,7 +157,7 @@ async fn several_connections_share_the_limit() {
     let body = Body::seeded(1, 12 * MIB);
     let file = origin.file("/a.bin", body.clone());
     let config = TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..TransferConfig::default() };
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     desk.transfers.limit(FlowScope::All, rate(6 * MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
@@ -178,7 +178,7 @@ async fn silence_counts_as_stall_but_throttled_connection_does_not() {
         slow_window: Duration::from_millis(400),
         ..TransferConfig::default()
     };
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     desk.transfers.limit(FlowScope::All, rate(KIB));
     // With six transfers, each gets its share less often than the stall timeout, and receives almost no bytes.
     for name in ["a", "b", "c", "d", "e", "f"] {
@@ -201,7 +201,8 @@ async fn silence_counts_as_stall_but_throttled_connection_does_not() {
 async fn total_timeout_is_not_extended_by_a_limit() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, MIB));
-    let mut desk = Desk::with(TransferConfig { total_timeout: Some(Duration::from_millis(500)), ..TransferConfig::default() });
+    let mut desk =
+        TransferBench::with(TransferConfig { total_timeout: Some(Duration::from_millis(500)), ..TransferConfig::default() });
     desk.transfers.limit(FlowScope::All, rate(4 * KIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
@@ -211,7 +212,7 @@ async fn total_timeout_is_not_extended_by_a_limit() {
 #[tokio::test]
 async fn small_files_share_the_limit() {
     let origin = Origin::start().await;
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     desk.transfers.limit(FlowScope::All, rate(600 * KIB));
     let begun = Instant::now();
     for index in 0..60 {
@@ -231,7 +232,7 @@ async fn small_files_share_the_limit() {
 async fn upload_obeys_the_limit() {
     let origin = Origin::start().await;
     let route = origin.file("/answer", Body::bytes("thanks"));
-    let mut desk = Desk::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..TransferConfig::default() });
     desk.transfers.limit(FlowScope::All, rate(256 * KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 512 * KIB)).unwrap();
@@ -246,7 +247,8 @@ async fn upload_obeys_the_limit() {
 async fn throttled_upload_does_not_time_out() {
     let origin = Origin::start().await;
     let short = Duration::from_millis(200);
-    let mut desk = Desk::with(TransferConfig { stall_timeout: short, connect_timeout: short, ..TransferConfig::default() });
+    let mut desk =
+        TransferBench::with(TransferConfig { stall_timeout: short, connect_timeout: short, ..TransferConfig::default() });
     desk.transfers.limit(FlowScope::All, rate(KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 700)).unwrap();
@@ -269,7 +271,7 @@ async fn limit_holds_over_http2() {
     let body = Body::seeded(1, 3 * MIB);
     origin.file("/a.bin", body.slice(0, u64::MAX));
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
-    let mut desk = Desk::with(TransferConfig { http, ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig { http, ..TransferConfig::default() });
     desk.transfers.limit(host("localhost"), rate(2 * MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
@@ -289,7 +291,7 @@ async fn throttled_http2_transfer_does_not_slow_others() {
     let (large, other) = (Body::seeded(1, 16 * MIB), Body::seeded(2, 4 * MIB));
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     let stall_timeout = Duration::from_secs(3);
-    let mut desk = Desk::with(TransferConfig { http, stall_timeout, ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig { http, stall_timeout, ..TransferConfig::default() });
     let group = Uuid::from_u128(1);
     desk.transfers.limit(FlowScope::Group(group), rate(64 * KIB));
     // Bytes that these transfers do not read would fill the flow-control window of a shared connection.
@@ -310,7 +312,7 @@ async fn throttled_transfers_do_not_share_an_http2_connection() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
-    let mut desk = Desk::with(TransferConfig { http, ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig { http, ..TransferConfig::default() });
     desk.transfers.limit(FlowScope::All, rate(100 * MIB));
     for index in 0..12 {
         origin.file(&format!("/{index}"), "small");

@@ -7,17 +7,17 @@ use ashore_transfer::{FailureKind, TransferOutcome, TransferSpec};
 use http::Method;
 use url::Url;
 
-use super::desk::{Desk, assert_kind};
+use super::desk::{TransferBench, assert_kind};
 
 /// Size of an upload in bytes, larger than all socket buffers on the way.
 const LARGE: u64 = 24 << 20;
 
-fn upload(desk: &Desk, method: Method, url: Url, seed: u64, length: u64) -> TransferSpec {
+fn upload(desk: &TransferBench, method: Method, url: Url, seed: u64, length: u64) -> TransferSpec {
     let path = source(desk, seed, length);
     TransferSpec { method, body: Some(path), ..desk.spec(url) }
 }
 
-fn source(desk: &Desk, seed: u64, length: u64) -> PathBuf {
+fn source(desk: &TransferBench, seed: u64, length: u64) -> PathBuf {
     let sources = desk.path("sources");
     std::fs::create_dir_all(&sources).unwrap();
     let path = sources.join(format!("{seed}"));
@@ -27,7 +27,7 @@ fn source(desk: &Desk, seed: u64, length: u64) -> PathBuf {
 
 #[tokio::test]
 async fn upload_sends_exact_bytes_and_stores_the_answer() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let answer = Body::bytes("thanks");
     let route = origin.file("/answer.txt", answer.clone()).answers_with(201);
     for (turn, method) in [Method::POST, Method::PUT].into_iter().enumerate() {
@@ -46,7 +46,7 @@ async fn upload_sends_exact_bytes_and_stores_the_answer() {
 
 #[tokio::test]
 async fn upload_answer_without_body_leaves_no_file() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/none", Body::bytes([])).answers_with(204);
     origin.file("/empty", Body::bytes([]));
     for path in ["/none", "/empty"] {
@@ -60,7 +60,7 @@ async fn upload_answer_without_body_leaves_no_file() {
 
 #[tokio::test]
 async fn all_uploaded_bytes_are_counted_before_answer_completes() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);
     desk.transfers.start(spec.clone());
@@ -72,7 +72,7 @@ async fn all_uploaded_bytes_are_counted_before_answer_completes() {
 
 #[tokio::test]
 async fn upload_cut_after_sending_is_not_retried() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a", Body::bytes("x")).reset_upload_after(1 << 20);
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, LARGE);
     let (failure, _) = desk.failed(&spec).await;
@@ -95,7 +95,7 @@ async fn upload_cut_after_sending_is_not_retried() {
 
 #[tokio::test]
 async fn upload_that_never_reached_server_may_be_retried() {
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = Url::parse(&format!("http://{}/a", listener.local_addr().unwrap())).unwrap();
     drop(listener);
@@ -107,7 +107,7 @@ async fn upload_that_never_reached_server_may_be_retried() {
 
 #[tokio::test]
 async fn stopped_upload_reports_sent_bytes() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a", Body::bytes("x")).hang();
     let spec = upload(&desk, Method::POST, origin.url("/a"), 1, 1000);
     desk.transfers.start(spec.clone());
@@ -124,7 +124,7 @@ async fn stopped_upload_reports_sent_bytes() {
 
 #[tokio::test]
 async fn upload_redirect_is_followed_unless_body_must_be_repeated() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let end = origin.file("/end", Body::bytes("done"));
     for (status, method, refused) in [
         (303, Method::POST, false),
@@ -159,7 +159,7 @@ async fn upload_redirect_is_followed_unless_body_must_be_repeated() {
 
 #[tokio::test]
 async fn refused_upload_keeps_status_and_sent_bytes() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.refuses("/no", 403);
     let spec = upload(&desk, Method::POST, origin.url("/no"), 1, 1000);
     let (failure, _) = desk.failed(&spec).await;
@@ -169,7 +169,7 @@ async fn refused_upload_keeps_status_and_sent_bytes() {
 
 #[tokio::test]
 async fn unreadable_upload_source_fails_before_sending() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a", Body::bytes("x"));
     for name in ["missing", "."] {
         let spec = TransferSpec { method: Method::POST, body: Some(desk.path(name)), ..desk.spec(origin.url("/a")) };
@@ -182,7 +182,7 @@ async fn unreadable_upload_source_fails_before_sending() {
 
 #[tokio::test]
 async fn two_uploads_to_one_address_are_not_merged() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a", Body::bytes("x"));
     for seed in [1, 2] {
         desk.transfers.start(upload(&desk, Method::POST, origin.url("/a"), seed, 1000));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Result;
-use ashore_testkit::{readings, tools::is_there};
+use ashore_testkit::{readings, tools::is_installed};
 use tokio::process::{Child, Command};
 
 /// Time limit of a program.
@@ -37,7 +37,7 @@ pub enum BusName<'a> {
 impl HostilePeer {
     /// Returns the programs installed on this machine.
     pub fn here() -> Vec<Self> {
-        [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| is_there(peer.name())).collect()
+        [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| is_installed(peer.name())).collect()
     }
 
     /// Returns the name, which is also that of the executable.

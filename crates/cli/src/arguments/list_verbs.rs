@@ -12,7 +12,7 @@ use clap::{
     value_parser,
 };
 
-use crate::arguments::AtMost;
+use crate::arguments::SizeLimit;
 
 #[derive(Debug, Args)]
 pub struct ListFilter {
@@ -106,7 +106,7 @@ pub struct MoveArguments {
 pub struct LimitArguments {
     /// Bytes per second, from 1K to 10G (K, M and G are powers of 1,024); "none" or 0 removes the limit
     #[arg(value_name = "SPEED")]
-    pub speed: Option<AtMost>,
+    pub speed: Option<SizeLimit>,
     /// Limit traffic with this server: downloads from it or through it, and uploads to it. Give its name as in a link.
     /// Subdomains are separate servers
     #[arg(long, value_name = "HOST", requires = "speed", conflicts_with = "id")]
@@ -143,7 +143,7 @@ pub struct LimitedRegistration {
     /// Maximum number of bytes (K, M and G are powers of 1,024); "none" removes the quota, including the quota for
     /// files
     #[arg(value_name = "SIZE")]
-    pub size: Option<AtMost>,
+    pub size: Option<SizeLimit>,
     /// Maximum number of files
     #[arg(long, value_name = "N", requires = "quota_owner")]
     pub files: Option<u64>,

@@ -22,7 +22,7 @@ pub use list_verbs::*;
 pub use network::{NetworkArguments, first_line};
 pub use new_download::{AddArguments, FetchArguments, WantedDownload, field};
 pub use owners::*;
-pub use size_limit::AtMost;
+pub use size_limit::SizeLimit;
 
 const EXAMPLES: &str = "\
 Examples:

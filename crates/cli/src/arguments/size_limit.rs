@@ -6,9 +6,9 @@ use ashore_engine::ByteSize;
 
 /// Upper limit as typed: a number of bytes, or `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AtMost(pub Option<u64>);
+pub struct SizeLimit(pub Option<u64>);
 
-impl FromStr for AtMost {
+impl FromStr for SizeLimit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -37,7 +37,7 @@ mod tests {
             ("1.5M", Some(3 << 19)),
             ("10G", Some(10 << 30)),
         ] {
-            assert_eq!(text.parse(), Ok(AtMost(bytes)), "{text}");
+            assert_eq!(text.parse(), Ok(SizeLimit(bytes)), "{text}");
         }
         for text in [
             "",
@@ -60,7 +60,7 @@ mod tests {
             "NaN",
             "inf",
         ] {
-            assert!(text.parse::<AtMost>().is_err(), "{text}");
+            assert!(text.parse::<SizeLimit>().is_err(), "{text}");
         }
     }
 }

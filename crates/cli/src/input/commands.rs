@@ -112,7 +112,7 @@ mod tests {
         WantedDownload { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..WantedDownload::default() }
     }
 
-    fn said(problem: CliProblem) -> String {
+    fn problem_text(problem: CliProblem) -> String {
         problem.message().unwrap().text
     }
 
@@ -131,8 +131,8 @@ mod tests {
         let literal = WantedDownload { literal: true, ..urls(&["http://a.test/{a,b}"]) };
         assert_eq!(read_of(literal).unwrap().urls, ["http://a.test/{a,b}"]);
         assert_eq!(read_of(urls(&["no link [1:2]"])).unwrap().urls, ["no link [1:2]"]);
-        assert!(said(read_of(urls(&["http://a.test/[9:1]"])).unwrap_err()).contains("counts backwards"));
-        assert!(said(read_of(urls(&["http://a.test/[1:200000]"])).unwrap_err()).contains("more than 100,000"));
+        assert!(problem_text(read_of(urls(&["http://a.test/[9:1]"])).unwrap_err()).contains("counts backwards"));
+        assert!(problem_text(read_of(urls(&["http://a.test/[1:200000]"])).unwrap_err()).contains("more than 100,000"));
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
         );
         assert_eq!(read.commanded[0].headers, [("X-Taste".to_owned(), "plain".to_owned())]);
         assert_eq!(read.sign_in, Some(SignIn::Basic { user: "me".to_owned(), password: "secret".to_owned() }));
-        assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not support --cert, --key"));
+        assert!(problem_text(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not support --cert, --key"));
         for command in [
             "wget -O y.zip --header='X-Taste: plain' http://a.test/x",
             "```sh\n$ curl http://a.test/x -H 'X-Taste: plain' -o y.zip\n```",

@@ -353,7 +353,7 @@ pub mod tests {
     use std::collections::BTreeMap;
 
     use ashore_engine::{FileCategory, RequestSource, UniqueId};
-    use ashore_messages::{message, say};
+    use ashore_messages::{message, text};
 
     use super::*;
 
@@ -451,10 +451,10 @@ pub mod tests {
         );
         let anew = |why| attempt(&RequestAttempt { restart: Some(RecordedRestart { why, bytes: 900_000 }), ..cut.clone() });
         for (why, text) in [
-            (RecordedRestartReason::Changed, say!("attempt-anew-changed", amount = "900 kB")),
-            (RecordedRestartReason::NoRanges, say!("attempt-anew-no-ranges", amount = "900 kB")),
-            (RecordedRestartReason::Differs, say!("attempt-anew-differs", amount = "900 kB")),
-            (RecordedRestartReason::Gone, say!("attempt-anew-gone", amount = "900 kB")),
+            (RecordedRestartReason::Changed, text!("attempt-anew-changed", amount = "900 kB")),
+            (RecordedRestartReason::NoRanges, text!("attempt-anew-no-ranges", amount = "900 kB")),
+            (RecordedRestartReason::Differs, text!("attempt-anew-differs", amount = "900 kB")),
+            (RecordedRestartReason::Gone, text!("attempt-anew-gone", amount = "900 kB")),
         ] {
             let end = format!(" came - {text} - The connection was cut. Try again later.");
             assert!(anew(why).ends_with(&end), "{}", anew(why));

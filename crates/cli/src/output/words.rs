@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 ///
 /// Values are those of `message!`. Debug builds panic where the English catalogue lacks the text, or has other gaps.
 macro_rules! words {
-    ($($given:tt)*) => { ashore_terminal::clean(&ashore_messages::say!($($given)*)) };
+    ($($given:tt)*) => { ashore_terminal::clean(&ashore_messages::text!($($given)*)) };
 }
 pub(crate) use words;
 

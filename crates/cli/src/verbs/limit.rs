@@ -8,7 +8,7 @@ use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
 
 use crate::{
-    arguments::{AtMost, LimitArguments},
+    arguments::{LimitArguments, SizeLimit},
     output::{
         problem::{CliProblem, ExitStatus},
         words::{right, words},
@@ -30,7 +30,7 @@ pub async fn limit(data_dir: &Path, wanted: &LimitArguments, out: TerminalOutput
 
 async fn set(
     connection: &PeerStream,
-    AtMost(speed): AtMost,
+    SizeLimit(speed): SizeLimit,
     wanted: &LimitArguments,
     out: TerminalOutput,
 ) -> Result<(), CliProblem> {
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn shown_limit_parses_back_to_same_value() {
         for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
-            assert_eq!(ByteSize(bytes).to_string().parse(), Ok(AtMost(Some(bytes))));
+            assert_eq!(ByteSize(bytes).to_string().parse(), Ok(SizeLimit(Some(bytes))));
         }
     }
 }

@@ -177,7 +177,7 @@ fn taken_in(imported: &ImportSummary) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ashore_messages::say;
+    use ashore_messages::text;
 
     use super::*;
 
@@ -234,11 +234,11 @@ mod tests {
         let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),
-            format!("Saved 1 download with 2 files in /a. {}", say!("list-saved-without-headers", count = 1_u64))
+            format!("Saved 1 download with 2 files in /a. {}", text!("list-saved-without-headers", count = 1_u64))
         );
         assert_eq!(
             taken_in(&ImportSummary { known: 2, ..ImportSummary::default() }),
-            format!("{} {}", say!("list-taken-in-nothing"), say!("list-taken-in-known", count = 2_u64))
+            format!("{} {}", text!("list-taken-in-nothing"), text!("list-taken-in-known", count = 2_u64))
         );
     }
 }

@@ -9,7 +9,7 @@ use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
 
 use crate::{
-    arguments::{AtMost, LimitedRegistration},
+    arguments::{LimitedRegistration, SizeLimit},
     output::{
         problem::{CliProblem, ExitStatus},
         text,
@@ -23,7 +23,7 @@ const EVERYBODY: &str = "all";
 
 /// Sets one quota, or shows all of them.
 pub async fn quota(data_dir: &Path, wanted: &LimitedRegistration, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
-    if wanted.size == Some(AtMost(None)) && wanted.files.is_some() {
+    if wanted.size == Some(SizeLimit(None)) && wanted.files.is_some() {
         return Err(CliProblem::Usage(message!("quota.none-and-files")));
     }
     let owner = wanted.owner.clone().filter(|owner| owner != EVERYBODY);
@@ -31,7 +31,7 @@ pub async fn quota(data_dir: &Path, wanted: &LimitedRegistration, out: TerminalO
     short::with(data_dir, "ashore quota", async |connection| {
         match (wanted.size, wanted.files) {
             (None, None) => show(connection, wanted, &scope, out).await?,
-            (size, files) => set(connection, scope, size.and_then(|AtMost(bytes)| bytes), files, out).await?,
+            (size, files) => set(connection, scope, size.and_then(|SizeLimit(bytes)| bytes), files, out).await?,
         }
         Ok(ExitStatus::Done)
     })

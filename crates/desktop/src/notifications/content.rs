@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ashore_engine::{FailureReason, Registration, RegistrationResult, RegistrationState};
-use ashore_messages::{current, say};
+use ashore_messages::{current, text};
 
 use crate::i18n::plain_text::plain;
 
@@ -47,7 +47,7 @@ impl NotificationAction {
     pub fn action(self) -> (&'static str, String) {
         let found = Self::BUTTONS.iter().find(|(press, ..)| *press == self);
         let (key, label) = found.map_or(("default", "note-show"), |(_, key, label)| (key, label));
-        (key, say!(label))
+        (key, text!(label))
     }
 
     /// Returns the action that has this key.
@@ -140,18 +140,18 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationTex
     };
     let mut parts = Vec::new();
     match kind {
-        NotificationKind::Paused => parts.push(say!("row-paused")),
+        NotificationKind::Paused => parts.push(text!("row-paused")),
         NotificationKind::Waiting => {
             let why = registration.waiting_for.as_ref().map(|message| plain(&message.localized()));
-            let why = why.unwrap_or_else(|| say!("row-waits"));
+            let why = why.unwrap_or_else(|| text!("row-waits"));
             parts.push(why.trim_end_matches(['.', '。', '।']).to_owned());
         }
         _ => {}
     }
     if registration.requests > 1 {
-        parts.push(say!("files-of", done = registration.succeeded, count = registration.requests));
+        parts.push(text!("files-of", done = registration.succeeded, count = registration.requests));
     }
-    parts.push(if uploads { say!("note-sent", amount = amount) } else { amount });
+    parts.push(if uploads { text!("note-sent", amount = amount) } else { amount });
     if kind == NotificationKind::Running && speed_now > 0 {
         parts.push(current().speed(speed_now));
         parts.extend(current().time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
@@ -169,16 +169,16 @@ pub fn settled(registration: &Registration) -> Option<NotificationText> {
     let single = registration.requests == 1;
     if registration.result == RegistrationResult::Failure {
         let why = registration.failure.as_ref().map(|message| plain(&message.localized()));
-        let why = why.unwrap_or_else(|| say!("note-failed"));
-        let several = |why: String| say!("note-files-failed", count = registration.failed, why = why);
+        let why = why.unwrap_or_else(|| text!("note-failed"));
+        let several = |why: String| text!("note-files-failed", count = registration.failed, why = why);
         let body = if single { why } else { several(why) };
         let buttons = vec![NotificationAction::Retry, NotificationAction::Details];
         return Some(NotificationText { kind: NotificationKind::Failed, body, buttons, ..about(registration) });
     }
-    let mut parts = vec![say!("note-done")];
-    parts.extend((!single).then(|| say!("n-files", count = registration.succeeded)));
+    let mut parts = vec![text!("note-done")];
+    parts.extend((!single).then(|| text!("n-files", count = registration.succeeded)));
     parts.push(current().size(registration.downloaded));
-    parts.extend((registration.failed > 0).then(|| say!("note-files-left-out", count = registration.failed)));
+    parts.extend((registration.failed > 0).then(|| text!("note-files-left-out", count = registration.failed)));
     // Several files have no single place to open.
     let buttons =
         if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
@@ -215,13 +215,13 @@ impl EndTally {
 /// Returns one note for several settled registrations.
 pub fn digest(tally: &EndTally) -> NotificationText {
     let summary = match (tally.done, tally.failed) {
-        (done, 0) => say!("note-many-finished", count = done),
-        (0, failed) => say!("note-many-failed", count = failed),
-        (done, failed) => say!("note-many-mixed", count = done, failed = failed),
+        (done, 0) => text!("note-many-finished", count = done),
+        (0, failed) => text!("note-many-failed", count = failed),
+        (done, failed) => text!("note-many-mixed", count = done, failed = failed),
     };
     let mut titles = tally.titles.clone();
     if tally.count() > titles.len() {
-        titles.push(say!("note-and-more", count = tally.count() - titles.len()));
+        titles.push(text!("note-and-more", count = tally.count() - titles.len()));
     }
     news(summary, titles.join(", "))
 }
@@ -229,21 +229,21 @@ pub fn digest(tally: &EndTally) -> NotificationText {
 /// Returns the note for the end of the last of several registrations.
 pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
-        0 => (say!("note-all-done"), say!("note-all-done.body", count = done)),
-        _ => (say!("note-all-ended"), say!("note-all-ended.body", count = done, failed = failed)),
+        0 => (text!("note-all-done"), text!("note-all-done.body", count = done)),
+        _ => (text!("note-all-ended"), text!("note-all-ended.body", count = done, failed = failed)),
     };
     NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
 /// Returns the note of a countdown, with `what` as its title.
 pub fn countdown(what: String) -> NotificationText {
-    let note = news(what, say!("afterwards-why"));
+    let note = news(what, text!("afterwards-why"));
     NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
 }
 
 /// Returns the note that is shown when the window is closed for the first time.
 pub fn goes_on_in_tray() -> NotificationText {
-    news(say!("note-in-tray"), say!("note-in-tray.body"))
+    news(text!("note-in-tray"), text!("note-in-tray.body"))
 }
 
 fn news(summary: String, body: String) -> NotificationText {
@@ -271,8 +271,8 @@ fn about(registration: &Registration) -> NotificationText {
 fn group_of(owner: &str) -> String {
     match owner {
         "window" => "Ashore".to_owned(),
-        "command-line" => say!("note-group-command-line"),
-        other => say!("note-group", owner = plain(other)),
+        "command-line" => text!("note-group-command-line"),
+        other => text!("note-group", owner = plain(other)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tray icon and its menu, as panels read them.
 
 use ashore_engine::UniqueId;
-use ashore_messages::{current, say};
+use ashore_messages::{current, text};
 use ksni::{
     Category, MenuItem, Status, ToolTip, Tray,
     menu::{CheckmarkItem, StandardItem, SubMenu},
@@ -63,14 +63,14 @@ impl TrayIcon {
         };
         let own = self.face.own_limit().map(|label| tick(label, self.face.limit));
         let rates = RATES.into_iter().map(|bytes| tick(current().speed_limit(bytes), Some(bytes)));
-        std::iter::once(tick(say!("limit.none"), None)).chain(rates).chain(own).collect()
+        std::iter::once(tick(text!("limit.none"), None)).chain(rates).chain(own).collect()
     }
 
     fn afterwards(&self) -> Vec<MenuItem<Self>> {
         let tick = |label: &str, then: PowerAction| {
             let checked = self.ticks && self.face.then == then;
             let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(TrayChoice::Then(then)));
-            CheckmarkItem { label: escaped(&say!(label)), checked, activate, ..CheckmarkItem::default() }.into()
+            CheckmarkItem { label: escaped(&text!(label)), checked, activate, ..CheckmarkItem::default() }.into()
         };
         vec![
             tick("afterwards.nothing", PowerAction::Nothing),
@@ -126,7 +126,7 @@ impl Tray for TrayIcon {
         if let Some(countdown) = &face.countdown {
             menu.extend([
                 said(countdown),
-                line(&say!("afterwards-stay"), TrayChoice::Then(PowerAction::Nothing)),
+                line(&text!("afterwards-stay"), TrayChoice::Then(PowerAction::Nothing)),
                 MenuItem::Separator,
             ]);
         }
@@ -135,16 +135,16 @@ impl Tray for TrayIcon {
         if !face.running.is_empty() {
             menu.push(MenuItem::Separator);
         }
-        let limits = SubMenu { label: escaped(&say!("limit")), submenu: self.limits(), ..SubMenu::default() };
-        let afterwards = SubMenu { label: escaped(&say!("afterwards")), submenu: self.afterwards(), ..SubMenu::default() };
+        let limits = SubMenu { label: escaped(&text!("limit")), submenu: self.limits(), ..SubMenu::default() };
+        let afterwards = SubMenu { label: escaped(&text!("afterwards")), submenu: self.afterwards(), ..SubMenu::default() };
         menu.extend([
-            line(&say!("tray-clipboard"), TrayChoice::Clipboard),
+            line(&text!("tray-clipboard"), TrayChoice::Clipboard),
             line(&face.toggle, TrayChoice::Toggle),
             limits.into(),
             afterwards.into(),
             MenuItem::Separator,
-            line(&say!("tray-open"), TrayChoice::Open),
-            line(&say!("tray-quit"), TrayChoice::Quit),
+            line(&text!("tray-open"), TrayChoice::Open),
+            line(&text!("tray-quit"), TrayChoice::Quit),
         ]);
         menu
     }

@@ -1,7 +1,7 @@
 //! Content of the tray icon. [pure]
 
 use ashore_engine::{ProgressTotals, UniqueId};
-use ashore_messages::{current, say};
+use ashore_messages::{current, text};
 
 use crate::{
     engine::status::{RunningStatus, StatusSnapshot},
@@ -63,8 +63,8 @@ impl TrayView {
         Self {
             line: sum(known),
             running: known.running.iter().take(LINES).map(|one| (one.unique_id, line(one))).collect(),
-            more: (left > 0).then(|| say!("note-and-more", count = left)),
-            toggle: if paused { say!("resume-all") } else { say!("pause-all") },
+            more: (left > 0).then(|| text!("note-and-more", count = left)),
+            toggle: if paused { text!("resume-all") } else { text!("pause-all") },
             language: current().tag(),
             limit: known.totals.speed_limit,
             then: known.afterwards.then,
@@ -87,11 +87,11 @@ impl TrayView {
 fn sum(known: &StatusSnapshot) -> String {
     let ProgressTotals { running, waiting, speed: bytes, paused, .. } = known.totals;
     let gate = known.totals.gate.as_ref().map(brief).unwrap_or_default();
-    let waits = |waiting: u32| say!("totals-waiting", count = waiting);
+    let waits = |waiting: u32| text!("totals-waiting", count = waiting);
     match (known.is_shut, paused, running, waiting) {
-        (true, ..) => say!("tray-shut"),
-        (_, true, 0, _) => say!("totals-paused"),
-        (_, _, 0, 0) => say!("totals-idle"),
+        (true, ..) => text!("tray-shut"),
+        (_, true, 0, _) => text!("totals-paused"),
+        (_, _, 0, 0) => text!("totals-idle"),
         (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
         (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
         (_, _, running, _) => {
@@ -99,7 +99,7 @@ fn sum(known: &StatusSnapshot) -> String {
             let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
             let sum = known.sum().filter(|_| is_known);
             let left = sum.and_then(|(there, whole)| current().time_left(whole.saturating_sub(there), bytes));
-            let parts = [Some(say!("totals-running", count = running)), Some(current().speed(bytes)), left];
+            let parts = [Some(text!("totals-running", count = running)), Some(current().speed(bytes)), left];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         }
     }
@@ -112,7 +112,7 @@ fn line(one: &RunningStatus) -> String {
         None => title,
     };
     let far = match one.whole.filter(|whole| *whole > 0) {
-        Some(whole) => say!("percent", percent = (one.there.min(whole) as f64 * 100.0 / whole as f64) as u64),
+        Some(whole) => text!("percent", percent = (one.there.min(whole) as f64 * 100.0 / whole as f64) as u64),
         None => current().size(one.there),
     };
     format!("{title} · {far}")

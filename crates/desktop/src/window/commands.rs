@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, SettingsReport, UniqueId, UserMessage};
-use ashore_messages::{message, say};
+use ashore_messages::{message, text};
 use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest, raw};
 use ashore_rpc::MethodCall;
 use serde::{Serialize, de::DeserializeOwned};
@@ -93,7 +93,7 @@ async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
     // Start in the usual download folder, or its nearest existing parent.
     let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
     let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
-    let folder = chosen(shell, PipeQuestion::Folder { title: say!("ask-folder"), from }).await?;
+    let folder = chosen(shell, PipeQuestion::Folder { title: text!("ask-folder"), from }).await?;
     shell.chosen.add(&folder);
     Some(folder)
 }
@@ -106,7 +106,7 @@ async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage
     if !key.is_file() {
         return Err(not_understood(message!("fault-call.no-file")));
     }
-    let Some(file) = chosen(shell, PipeQuestion::File { title: say!("ask-file") }).await else { return Ok(false) };
+    let Some(file) = chosen(shell, PipeQuestion::File { title: text!("ask-file") }).await else { return Ok(false) };
     let file = file.into_os_string().into_string().map_err(|_| not_understood(message!("fault-call.name")))?;
     let () = shell.door.ask(MethodCall::Set { key, value: Some(SettingValue::Text(file)) }).await?;
     Ok(true)
@@ -115,14 +115,14 @@ async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage
 /// Exports the list to a file that the user chooses; `None` if the dialog is cancelled. The dialog itself asks before
 /// an existing file is replaced.
 async fn save_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
-    let question = PipeQuestion::NewFile { title: say!("ask-save-list"), name: "ashore-list.ndjson".to_owned() };
+    let question = PipeQuestion::NewFile { title: text!("ask-save-list"), name: "ashore-list.ndjson".to_owned() };
     let Some(file) = chosen(shell, question).await else { return Ok(None) };
     shell.door.ask(MethodCall::Export { file, replace: true }).await.map(Some)
 }
 
 /// Imports a list that the user chooses; `None` if the dialog is cancelled.
 async fn take_in_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
-    let Some(file) = chosen(shell, PipeQuestion::File { title: say!("ask-list") }).await else { return Ok(None) };
+    let Some(file) = chosen(shell, PipeQuestion::File { title: text!("ask-list") }).await else { return Ok(None) };
     shell.door.ask(MethodCall::Import { file, unchecked: false }).await.map(Some)
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ashore_engine::{GateCode, ProgressTotals, RecordOutcome, Registration, ResponseRecord, UniqueId, UserMessage};
-use ashore_messages::{message, say};
+use ashore_messages::{message, text};
 use ashore_pipe::PipeQuestion;
 use ashore_rpc::MethodCall;
 use url::Url;
@@ -117,10 +117,10 @@ async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
 async fn confirmed(shell: &AppContext, path: &Path) -> bool {
     let name = path.file_name().map(|name| plain(&name.to_string_lossy())).unwrap_or_default();
     let question = PipeQuestion::Confirm {
-        title: say!("ask-open"),
-        body: say!("ask-open.body", name = name),
-        yes: say!("action-open"),
-        no: say!("action-cancel"),
+        title: text!("ask-open"),
+        body: text!("ask-open.body", name = name),
+        yes: text!("action-open"),
+        no: text!("action-cancel"),
     };
     // Without a window the question has no answer.
     shell.window.ask(question).await.unwrap_or(false)

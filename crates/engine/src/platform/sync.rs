@@ -8,10 +8,10 @@
 
 #[cfg(test)]
 pub(crate) use modelled::{
-    LockOutcome, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, now, pass, point, rest, turn,
+    LockOutcome, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, never, now, pass, point, turn,
 };
 #[cfg(not(test))]
-pub(crate) use real::{Mutex, MutexGuard, RwLock, asleep, done, now, point, rest, turn};
+pub(crate) use real::{Mutex, MutexGuard, RwLock, asleep, done, never, now, point, turn};
 
 #[cfg(not(test))]
 mod real {
@@ -32,7 +32,7 @@ mod real {
     }
 
     /// Never completes. Used as the last branch where a task waits for several events.
-    pub(crate) async fn rest() {
+    pub(crate) async fn never() {
         std::future::pending().await
     }
 
@@ -147,7 +147,7 @@ mod modelled {
         point().await;
     }
 
-    pub(crate) async fn rest() {
+    pub(crate) async fn never() {
         poll_fn(|_| {
             give(LockOutcome::Wait);
             Poll::Pending

@@ -248,7 +248,7 @@ impl Scheduler {
                 }
                 // Waiting work has had its turn; more requests may start.
                 () = sync::turn(), if has_more => {}
-                () = sync::rest() => {}
+                () = sync::never() => {}
             }
         }
         self.shared.transfers.shut_down().await;

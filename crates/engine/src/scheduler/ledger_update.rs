@@ -13,7 +13,7 @@ use crate::{
     gates::host_rest::HostCooldown,
     intake::follow_up::FollowUpChain,
     model::{RecordedRestart, UniqueId, UserMessage, accepted::AcceptedRequest},
-    store::{CompletedResponse, FailedResponse, FileIdentity, PutBack, ResponseHeadRow},
+    store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, ResponseHeadRow},
 };
 
 /// Entry for the ledger, with the answer that its transfer gets after the write.
@@ -44,7 +44,7 @@ pub(super) enum LedgerUpdate {
     Back {
         guid: Guid,
         bytes: u64,
-        how: PutBack,
+        how: ReleaseOutcome,
         rest: Option<(i64, HostCooldown)>,
         short: Option<(UniqueId, u64)>,
         folder: PathBuf,
@@ -54,7 +54,7 @@ pub(super) enum LedgerUpdate {
 impl LedgerUpdate {
     /// Returns an entry that puts a transfer back to its place in the queue without counting a try.
     pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
-        Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+        Self::Back { guid, bytes, how: ReleaseOutcome::Pending, rest: None, short: None, folder }
     }
 
     /// Returns the transfer whose counted bytes are dropped, and whether it has restarted its file.

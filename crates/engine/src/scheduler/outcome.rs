@@ -26,7 +26,7 @@ use crate::{
         ledger_update::{ChecksumRole, FollowUpAction, LedgerUpdate},
         retry_policy::{FAILURES_BEFORE_REST, PROGRESS, RetryDecision, RetryPolicy},
     },
-    store::{CompletedResponse, FailedResponse, FileIdentity, PutBack, RunRow},
+    store::{CompletedResponse, FailedResponse, FileIdentity, ReleaseOutcome, RunRow},
 };
 
 /// Minimum free bytes before a full disk is tried again, if the configured floor is lower.
@@ -158,7 +158,8 @@ impl EndedRun<'_> {
             _ if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let env = &self.shared.env;
                 let not_before_us = env.now().saturating_add(micros(ROOM.mul_f64(0.5 + (env.random)())));
-                let how = PutBack::Blameless { not_before_us, trouble: messages::of_failure(&failure), run: self.run(bytes) };
+                let how =
+                    ReleaseOutcome::Blameless { not_before_us, trouble: messages::of_failure(&failure), run: self.run(bytes) };
                 self.back(bytes, how, None)
             }
             _ if self.transfer.is_some_and(|transfer| transfer.is_skipped) => self.dead(&failure, bytes, None),
@@ -178,7 +179,7 @@ impl EndedRun<'_> {
             trouble = UserMessage::restore(&trouble.code, Some("short".to_owned()), gate.args, None);
         }
         let not_before_us = self.shared.env.now().saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
-        let how = PutBack::Blameless { not_before_us, trouble, run: self.run(bytes) };
+        let how = ReleaseOutcome::Blameless { not_before_us, trouble, run: self.run(bytes) };
         let short = self.transfer.map(|transfer| (transfer.unique_id, needed));
         LedgerUpdate::Back { guid: self.guid, bytes, how, rest: None, short, folder: self.folder }
     }
@@ -209,7 +210,7 @@ impl EndedRun<'_> {
                 let not_before_us = env.now().saturating_add(micros(wait));
                 let (trouble, status) = (messages::of_failure(failure), failure.status);
                 let run = by_way_of(failure, self.run(bytes));
-                self.back(bytes, PutBack::Waiting { not_before_us, trouble, status, progressed, run }, rest)
+                self.back(bytes, ReleaseOutcome::Waiting { not_before_us, trouble, status, progressed, run }, rest)
             }
             RetryDecision::Again(_) | RetryDecision::Never => self.dead(failure, bytes, rest),
         }
@@ -237,7 +238,7 @@ impl EndedRun<'_> {
         LedgerUpdate::set_back(self.guid, bytes, self.folder)
     }
 
-    fn back(self, bytes: u64, how: PutBack, rest: Option<(i64, HostCooldown)>) -> LedgerUpdate {
+    fn back(self, bytes: u64, how: ReleaseOutcome, rest: Option<(i64, HostCooldown)>) -> LedgerUpdate {
         LedgerUpdate::Back { guid: self.guid, bytes, how, rest, short: None, folder: self.folder }
     }
 

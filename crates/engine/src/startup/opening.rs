@@ -46,7 +46,9 @@ use crate::{
         options::EngineOptions,
         reconcile::{LedgerRepair, PartialOnDisk, SavedRequest, repair},
     },
-    store::{ActiveRegistration, FailedResponse, PutBack, RunRow, StartableRequest, ledger::LedgerStore, ledger_file::LEDGER},
+    store::{
+        ActiveRegistration, FailedResponse, ReleaseOutcome, RunRow, StartableRequest, ledger::LedgerStore, ledger_file::LEDGER,
+    },
 };
 
 /// Time before the last heartbeat, in microseconds. The engine that wrote the heartbeat has cleaned up after requests
@@ -323,7 +325,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
         match repair(saved, disk) {
             LedgerRepair::Start => running.push(StartableRequest { is_placed: disk == PartialOnDisk::Placed, ..request }),
             LedgerRepair::SetAside(bytes) => {
-                ledger.put_back(request.guid, bytes, &PutBack::Pending, now).await?;
+                ledger.put_back(request.guid, bytes, &ReleaseOutcome::Pending, now).await?;
             }
             LedgerRepair::Interrupted => {
                 let cut = TransferFailure::new(FailureKind::UploadInterrupted, "found at start");
@@ -339,7 +341,7 @@ async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRe
             }
             // `tidy` below removes its partial.
             LedgerRepair::Abort => {
-                ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
+                ledger.put_back(request.guid, 0, &ReleaseOutcome::Pending, now).await?;
             }
         }
     }

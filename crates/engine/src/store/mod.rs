@@ -31,7 +31,7 @@ pub(crate) use registrations::queue_order::QueuePosition;
 pub(crate) use requests::checksum_links::ChecksumResult;
 pub(crate) use rows::{
     ActiveRegistration, CompletedResponse, ExpiryCandidate, FailedResponse, FileIdentity, FinishedRequest, OwnerFilter,
-    PartialDisposition, PendingFileRemoval, PickedRequest, PlacedRequest, PutBack, ResponseHeadRow, RunRow, SkipSet,
+    PartialDisposition, PendingFileRemoval, PickedRequest, PlacedRequest, ReleaseOutcome, ResponseHeadRow, RunRow, SkipSet,
     StartableRequest, UpdatedRequest,
 };
 #[cfg(test)]

@@ -142,7 +142,7 @@ pub(crate) struct FailedResponse {
 
 /// Result of releasing an active request.
 #[derive(Clone, Debug)]
-pub(crate) enum PutBack {
+pub(crate) enum ReleaseOutcome {
     /// Preempted or paused: pending again in its place, with no attempt counted.
     Pending,
     /// Failed: retried at `not_before_us`. One more failed attempt is counted; if the transfer `progressed`, the count

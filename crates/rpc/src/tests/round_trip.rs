@@ -36,20 +36,20 @@ fn asked_for(folder: &Path, urls: &[&str]) -> NewRegistration {
 }
 
 /// Foreign program that only writes and reads lines.
-struct Stranger(BufReader<UnixStream>);
+struct RawClient(BufReader<UnixStream>);
 
-impl Stranger {
+impl RawClient {
     async fn connect(socket: &Path) -> Self {
         Self(BufReader::new(UnixStream::connect(socket).await.unwrap()))
     }
 
-    async fn say(&mut self, line: &str) {
+    async fn send_line(&mut self, line: &str) {
         self.0.write_all(line.as_bytes()).await.unwrap();
         self.0.write_all(b"\n").await.unwrap();
     }
 
     /// Returns the next line; `None` at the end.
-    async fn hear(&mut self) -> Option<Value> {
+    async fn next_line(&mut self) -> Option<Value> {
         let mut line = String::new();
         match timeout(SOON, self.0.read_line(&mut line)).await.unwrap() {
             Ok(0) | Err(_) => None,
@@ -58,8 +58,8 @@ impl Stranger {
     }
 
     async fn ask(&mut self, line: &str) -> Value {
-        self.say(line).await;
-        self.hear().await.unwrap()
+        self.send_line(line).await;
+        self.next_line().await.unwrap()
     }
 }
 
@@ -68,7 +68,7 @@ async fn foreign_client_gets_answers_and_typed_errors() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
-    let mut stranger = Stranger::connect(endpoint.path()).await;
+    let mut stranger = RawClient::connect(endpoint.path()).await;
 
     let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":"a","method":"list","params":{}}"#).await;
     assert_eq!(answer, json!({ "jsonrpc": "2.0", "id": "a", "result": [] }));
@@ -89,7 +89,7 @@ async fn foreign_client_gets_answers_and_typed_errors() {
     }
 
     // A request without an id gets no answer, so the next line answers the next request.
-    stranger.say(r#"{"jsonrpc":"2.0","method":"pause"}"#).await;
+    stranger.send_line(r#"{"jsonrpc":"2.0","method":"pause"}"#).await;
     let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":2,"method":"totals"}"#).await;
     assert_eq!((&answer["id"], &answer["result"]["paused"]), (&json!(2), &json!(true)));
     endpoint.stop().await;
@@ -102,13 +102,13 @@ async fn too_long_line_closes_only_its_own_connection() {
     let engine = engine(place.path()).await;
     let limits = EndpointLimits { message: 1000, ..LIMITS };
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
-    let mut stranger = Stranger::connect(endpoint.path()).await;
-    let mut other = Stranger::connect(endpoint.path()).await;
+    let mut stranger = RawClient::connect(endpoint.path()).await;
+    let mut other = RawClient::connect(endpoint.path()).await;
 
     // Writing the rest may fail, because the connection may be closed already.
     let _ = stranger.0.write_all(&[b'x'; 1001]).await;
-    assert_eq!(stranger.hear().await.unwrap()["error"]["data"]["code"], "too-long");
-    assert_eq!(stranger.hear().await, None);
+    assert_eq!(stranger.next_line().await.unwrap()["error"]["data"]["code"], "too-long");
+    assert_eq!(stranger.next_line().await, None);
     assert!(other.ask(r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#).await["result"].is_object());
     endpoint.stop().await;
     engine.close().await;
@@ -121,21 +121,21 @@ async fn connection_above_limit_is_refused_as_busy() {
     let limits = EndpointLimits { connections: 2, ..LIMITS };
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
     let ask = r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#;
-    let mut first = Stranger::connect(endpoint.path()).await;
-    let mut second = Stranger::connect(endpoint.path()).await;
+    let mut first = RawClient::connect(endpoint.path()).await;
+    let mut second = RawClient::connect(endpoint.path()).await;
     first.ask(ask).await;
     second.ask(ask).await;
-    let mut third = Stranger::connect(endpoint.path()).await;
-    assert_eq!(third.hear().await.unwrap()["error"]["data"]["code"], "busy");
-    assert_eq!(third.hear().await, None);
+    let mut third = RawClient::connect(endpoint.path()).await;
+    assert_eq!(third.next_line().await.unwrap()["error"]["data"]["code"], "busy");
+    assert_eq!(third.next_line().await, None);
     drop(second);
     // The place becomes free once the endpoint has noticed the disconnect.
     timeout(SOON, async {
         loop {
-            let mut next = Stranger::connect(endpoint.path()).await;
+            let mut next = RawClient::connect(endpoint.path()).await;
             // Writing may fail on a closed connection; only the answer counts.
             let _ = next.0.write_all(format!("{ask}\n").as_bytes()).await;
-            if next.hear().await.is_some_and(|answer| answer["result"].is_object()) {
+            if next.next_line().await.is_some_and(|answer| answer["result"].is_object()) {
                 break;
             }
         }
@@ -156,11 +156,11 @@ async fn socket_is_private_and_removed_when_serving_stops() {
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), socket.clone(), LIMITS).unwrap();
     assert_eq!(fs::metadata(place.path().join("s")).unwrap().permissions().mode() & 0o777, 0o700);
-    let mut stranger = Stranger::connect(&socket).await;
+    let mut stranger = RawClient::connect(&socket).await;
     stranger.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
     endpoint.stop().await;
     assert!(!socket.exists());
-    assert_eq!(stranger.hear().await, None);
+    assert_eq!(stranger.next_line().await, None);
     engine.close().await;
 }
 
@@ -171,7 +171,7 @@ async fn slow_reader_gets_lagged_without_blocking_writers() {
     let engine = engine(place.path()).await;
     let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let made = engine.create(asked_for(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
-    let mut slow = Stranger::connect(endpoint.path()).await;
+    let mut slow = RawClient::connect(endpoint.path()).await;
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
     // Exceed every queue on the way; the engine's own holds 4,096 events.
     for _ in 0..5000 {
@@ -179,7 +179,7 @@ async fn slow_reader_gets_lagged_without_blocking_writers() {
     }
     let mut heard = 0;
     loop {
-        let event = slow.hear().await.unwrap();
+        let event = slow.next_line().await.unwrap();
         heard += 1;
         if event["params"]["type"] == "lagged" {
             break;

@@ -130,7 +130,7 @@ impl SyncStore {
         };
         precondition(tx, write, &writing, last, state).await?;
         let makes = matches!(write.action, WriteAction::Put(_) | WriteAction::Post { .. } | WriteAction::Begin { .. });
-        if makes && !is_there(state) {
+        if makes && !has_collection(state) {
             check_number_of_collections(tx, &writing, number).await?;
         }
         let mut given = None;
@@ -164,7 +164,7 @@ struct CollectionBefore {
 }
 
 /// Whether the user has the collection; an open batch alone does not create it.
-fn is_there(state: Option<Timestamp>) -> bool {
+fn has_collection(state: Option<Timestamp>) -> bool {
     state.is_some_and(|modified| modified.0 > 0)
 }
 
@@ -178,7 +178,7 @@ async fn carry_out(
     before: &CollectionBefore,
 ) -> Result<(Timestamp, Option<i64>), StoreError> {
     let CollectionBefore { number, state, last } = *before;
-    let (time, is_there) = (writing.time, is_there(state));
+    let (time, is_there) = (writing.time, has_collection(state));
     Ok(match &write.action {
         WriteAction::Put(entry) => {
             make_collection(tx, writing, is_there).await?;

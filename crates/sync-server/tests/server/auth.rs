@@ -167,7 +167,7 @@ async fn uid_of_path_must_match_token() {
 #[tokio::test]
 async fn expired_token_may_read_only_info_collections() {
     on_both(async |home| {
-        home.put("/storage/tabs/a", json!({ "payload": "x" })).await.expect(200);
+        home.write("/storage/tabs/a", json!({ "payload": "x" })).await.expect(200);
         let ask = async |path: &str| {
             let (id, key) = home.token_at(1, home.now() - 3_700_000);
             let path = format!("/1.5/1{path}");

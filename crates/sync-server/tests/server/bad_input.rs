@@ -29,7 +29,7 @@ async fn slow_body_times_out() {
     with(Setup { settings, ..Setup::default() }, async |home| {
         let never = stream::pending::<Result<Bytes, std::convert::Infallible>>();
         home.ask_as(1, "POST", "/storage/one", &[], Body::from_stream(never)).await.refused(408, 0);
-        home.put("/storage/one/a", json!({})).await.expect(200);
+        home.write("/storage/one/a", json!({})).await.expect(200);
     })
     .await;
 }
@@ -69,7 +69,7 @@ async fn forged_numbers_in_a_query_are_refused() {
 #[tokio::test]
 async fn truncated_or_swapped_token_is_refused() {
     on_both(async |home| {
-        home.put("/storage/one/a", json!({})).await.expect(200);
+        home.write("/storage/one/a", json!({})).await.expect(200);
         let path = "/1.5/1/storage/one";
         let right = home.sign(1, "GET", path);
         let ask = async |header: &str| home.send(Default::default(), "GET", path, &[("authorization", header)], "").await.status;
@@ -99,13 +99,13 @@ async fn requests_get_503_while_database_is_unavailable() {
     let mut run = async |text: String| {
         sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut keeper).await.unwrap();
     };
-    home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
+    home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
     // A transaction of another program locks the user: the write waits for the lock and is interrupted.
     let mut other = options.connect().await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT * FROM users FOR UPDATE").execute(&mut other).await.unwrap();
     let waiting = tokio::spawn({
         let home = home.clone();
-        async move { home.put("/storage/one/a", json!({ "payload": "y" })).await }
+        async move { home.write("/storage/one/a", json!({ "payload": "y" })).await }
     });
     wait_for_waiting(&mut other, 1).await;
     run(format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false")).await;
@@ -119,7 +119,7 @@ async fn requests_get_503_while_database_is_unavailable() {
     home.send(Default::default(), "GET", "/__lbheartbeat__", &[], "").await.expect(200);
     run(format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true")).await;
     assert_eq!(home.get("/storage/one/a").await.expect(200).json()["payload"], "x", "nothing half done");
-    home.put("/storage/one/a", json!({ "payload": "z" })).await.expect(200);
+    home.write("/storage/one/a", json!({ "payload": "z" })).await.expect(200);
     home.send(Default::default(), "GET", "/__heartbeat__", &[], "").await.expect(200);
     home.recount().await;
 }
@@ -127,7 +127,7 @@ async fn requests_get_503_while_database_is_unavailable() {
 #[tokio::test]
 async fn null_bytes_in_names_and_invites_are_refused() {
     on_both(async |home| {
-        home.put("/storage/one/a", json!({})).await.expect(200);
+        home.write("/storage/one/a", json!({})).await.expect(200);
         home.post("/storage/one?batch=a%00", json!([])).await.refused(400, 0);
         home.post("/storage/one?batch=a%00&commit=true", json!([])).await.refused(400, 0);
         home.get("/storage/one/a%00").await.refused(404, 0);

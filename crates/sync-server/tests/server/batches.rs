@@ -309,16 +309,16 @@ async fn replaced_expired_objects_do_not_count_for_quota() {
     let mut setup = Setup::default();
     setup.limits.quota = Some(100);
     with(setup, async |home| {
-        home.put("/storage/one/a", json!({ "payload": "x".repeat(90), "ttl": 10 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "x".repeat(90), "ttl": 10 })).await.expect(200);
         home.pass(10_000);
-        let reply = home.put("/storage/one/b", json!({ "payload": "x".repeat(60) })).await.expect(200);
+        let reply = home.write("/storage/one/b", json!({ "payload": "x".repeat(60) })).await.expect(200);
         assert_eq!(reply.header("x-weave-quota-remaining"), "0");
-        home.put("/storage/one/a", json!({ "payload": "x".repeat(80) })).await.refused(403, 14);
+        home.write("/storage/one/a", json!({ "payload": "x".repeat(80) })).await.refused(403, 14);
         home.post("/storage/one?batch=true&commit=true", json!([{ "id": "a", "payload": "x".repeat(80) }]))
             .await
             .refused(403, 14);
         home.post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x".repeat(80) }])).await.refused(403, 14);
-        home.put("/storage/one/a", json!({ "payload": "x".repeat(40) })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "x".repeat(40) })).await.expect(200);
         home.recount().await;
         home.app.store.purge(home.now()).await.unwrap();
         home.recount().await;

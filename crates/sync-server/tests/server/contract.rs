@@ -23,7 +23,7 @@ async fn unknown_collection_is_empty() {
 async fn info_is_updated_by_each_write() {
     on_both(async |home| {
         let first = home.post("/storage/one", objects(0..3, "x")).await.expect(200);
-        let second = home.put("/storage/two/a", json!({ "payload": "y" })).await.expect(200);
+        let second = home.write("/storage/two/a", json!({ "payload": "y" })).await.expect(200);
         assert!(second.modified() > first.modified());
         let info = home.get("/info/collections").await.expect(200);
         let expected = format!("{{\"one\":{},\"two\":{}}}", first.header("x-last-modified"), second.header("x-last-modified"));
@@ -42,8 +42,8 @@ async fn info_is_updated_by_each_write() {
 async fn counts_usage_and_quota_match_a_recount() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..3, &"x".repeat(512))).await.expect(200);
-        home.put("/storage/one/00", json!({ "payload": "ä" })).await.expect(200);
-        home.put("/storage/two/a", json!({ "payload": "y".repeat(1024), "ttl": 5 })).await.expect(200);
+        home.write("/storage/one/00", json!({ "payload": "ä" })).await.expect(200);
+        home.write("/storage/two/a", json!({ "payload": "y".repeat(1024), "ttl": 5 })).await.expect(200);
         let counts = numbers(&home.get("/info/collection_counts").await.json());
         assert_eq!((counts["one"], counts["two"]), (3.0, 1.0));
         let usage = numbers(&home.get("/info/collection_usage").await.json());
@@ -84,8 +84,8 @@ async fn full_and_ids_select_fields_and_rows() {
 #[tokio::test]
 async fn newer_and_older_exclude_the_given_time() {
     on_both(async |home| {
-        let first = home.put("/storage/one/a", json!({ "payload": "x" })).await;
-        let second = home.put("/storage/one/b", json!({ "payload": "x" })).await;
+        let first = home.write("/storage/one/a", json!({ "payload": "x" })).await;
+        let second = home.write("/storage/one/b", json!({ "payload": "x" })).await;
         assert_eq!(second.modified() - first.modified(), 10);
         let (first, second) = (first.text, second.text);
         assert_eq!(home.ids(&format!("/storage/one?newer={first}")).await, ["b"]);
@@ -148,7 +148,7 @@ async fn pages_show_every_object_once_during_writes() {
                 seen.extend(page);
                 // A new object is newer than all others, so only the oldest-first order shows it.
                 if sort != "oldest" {
-                    home.put("/storage/one/zz", json!({ "payload": limit.to_string() })).await.expect(200);
+                    home.write("/storage/one/zz", json!({ "payload": limit.to_string() })).await.expect(200);
                 }
                 match reply.header("x-weave-next-offset") {
                     "" => break,
@@ -221,16 +221,16 @@ async fn object_ids_have_up_to_64_characters_and_collection_names_32() {
         let long = "x".repeat(64);
         for id in ["a b", "{6820f3ca}", "a/b", "~!@", long.as_str()] {
             let encoded = percent_encoding::utf8_percent_encode(id, percent_encoding::NON_ALPHANUMERIC).to_string();
-            home.put(&format!("/storage/one/{encoded}"), json!({ "payload": id })).await.expect(200);
+            home.write(&format!("/storage/one/{encoded}"), json!({ "payload": id })).await.expect(200);
             assert_eq!(home.get(&format!("/storage/one/{encoded}")).await.json()["id"], id);
             home.delete(&format!("/storage/one?ids={encoded}")).await.expect(200);
             home.get(&format!("/storage/one/{encoded}")).await.refused(404, 0);
         }
-        home.put(&format!("/storage/one/{}", "x".repeat(65)), json!({})).await.refused(404, 0);
-        home.put("/storage/one/%0A", json!({})).await.refused(404, 0);
-        home.put(&format!("/storage/{}/a", "c".repeat(32)), json!({})).await.expect(200);
-        home.put(&format!("/storage/{}/a", "c".repeat(33)), json!({})).await.refused(404, 0);
-        home.put("/storage/a%20b/a", json!({})).await.refused(404, 0);
+        home.write(&format!("/storage/one/{}", "x".repeat(65)), json!({})).await.refused(404, 0);
+        home.write("/storage/one/%0A", json!({})).await.refused(404, 0);
+        home.write(&format!("/storage/{}/a", "c".repeat(32)), json!({})).await.expect(200);
+        home.write(&format!("/storage/{}/a", "c".repeat(33)), json!({})).await.refused(404, 0);
+        home.write("/storage/a%20b/a", json!({})).await.refused(404, 0);
     })
     .await;
 }
@@ -241,14 +241,14 @@ async fn only_custom_collections_are_limited() {
     setup.limits.custom_collections = 3;
     with(setup, async |home| {
         for name in ["a", "b", "c"] {
-            home.put(&format!("/storage/{name}/x"), json!({})).await.expect(200);
+            home.write(&format!("/storage/{name}/x"), json!({})).await.expect(200);
         }
-        home.put("/storage/d/x", json!({})).await.refused(400, 17);
-        home.put("/storage/tabs/x", json!({})).await.expect(200);
-        home.put("/storage/dl-items/x", json!({})).await.expect(200);
-        home.put("/storage/a/y", json!({})).await.expect(200);
+        home.write("/storage/d/x", json!({})).await.refused(400, 17);
+        home.write("/storage/tabs/x", json!({})).await.expect(200);
+        home.write("/storage/dl-items/x", json!({})).await.expect(200);
+        home.write("/storage/a/y", json!({})).await.expect(200);
         home.delete("/storage/a").await.expect(200);
-        home.put("/storage/d/x", json!({})).await.expect(200);
+        home.write("/storage/d/x", json!({})).await.expect(200);
         assert_eq!(home.app.store.limits().custom_collections, 3);
         assert_eq!(ashore_sync_server::protocol::ProtocolLimits::default().custom_collections, 100);
     })
@@ -258,19 +258,19 @@ async fn only_custom_collections_are_limited() {
 #[tokio::test]
 async fn put_keeps_fields_that_are_not_sent() {
     on_both(async |home| {
-        home.put("/storage/one/a", json!({ "payload": "x", "sortindex": 7, "ttl": 100 })).await.expect(200);
-        let raised = home.put("/storage/one/a", json!({ "sortindex": 8 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "x", "sortindex": 7, "ttl": 100 })).await.expect(200);
+        let raised = home.write("/storage/one/a", json!({ "sortindex": 8 })).await.expect(200);
         let read = home.get("/storage/one/a").await;
         assert_eq!((read.json()["payload"].clone(), read.json()["sortindex"].clone()), (json!("x"), json!(8)));
         assert_eq!(read.modified(), raised.modified());
-        let ttl = home.put("/storage/one/a", json!({ "ttl": 200 })).await.expect(200);
+        let ttl = home.write("/storage/one/a", json!({ "ttl": 200 })).await.expect(200);
         assert_eq!(home.get("/storage/one/a").await.modified(), raised.modified(), "a lifetime is no content");
         assert_eq!(home.get("/storage/one").await.modified(), ttl.modified());
         home.pass(150_000);
-        home.put("/storage/one/a", json!({ "payload": "y" })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "y" })).await.expect(200);
         home.pass(50_000);
         home.get("/storage/one/a").await.refused(404, 0);
-        home.put("/storage/one/new", json!({ "ttl": 10 })).await.expect(200);
+        home.write("/storage/one/new", json!({ "ttl": 10 })).await.expect(200);
         assert_eq!(home.get("/storage/one/new").await.json()["payload"], "");
         home.recount().await;
     })
@@ -280,9 +280,9 @@ async fn put_keeps_fields_that_are_not_sent() {
 #[tokio::test]
 async fn null_lifetime_never_expires_and_zero_expires_immediately() {
     on_both(async |home| {
-        home.put("/storage/one/a", json!({ "payload": "x", "ttl": 10 })).await.expect(200);
-        home.put("/storage/one/a", json!({ "ttl": null })).await.expect(200);
-        home.put("/storage/one/b", json!({ "payload": "x", "ttl": 0 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "x", "ttl": 10 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "ttl": null })).await.expect(200);
+        home.write("/storage/one/b", json!({ "payload": "x", "ttl": 0 })).await.expect(200);
         home.get("/storage/one/b").await.refused(404, 0);
         home.pass(100_000_000);
         assert_eq!(home.ids("/storage/one").await, ["a"]);
@@ -293,9 +293,12 @@ async fn null_lifetime_never_expires_and_zero_expires_immediately() {
 #[tokio::test]
 async fn objects_return_only_stored_fields() {
     on_both(async |home| {
-        home.put("/storage/meta/global", json!({ "payload": "x", "modified": 12, "collection": "y", "ttl": 9, "sortindex": 1 }))
-            .await
-            .expect(200);
+        home.write(
+            "/storage/meta/global",
+            json!({ "payload": "x", "modified": 12, "collection": "y", "ttl": 9, "sortindex": 1 }),
+        )
+        .await
+        .expect(200);
         let reply = home.get("/storage/meta/global").await;
         let keys: Vec<_> = reply.json().as_object().unwrap().keys().cloned().collect();
         assert_eq!(keys, ["id", "modified", "payload", "sortindex"]);
@@ -317,7 +320,7 @@ async fn each_invalid_field_is_refused() {
             json!({ "unexpected": 1 }),
             json!({ "payload": "\0" }),
         ] {
-            home.put("/storage/one/a", bad.clone()).await.refused(400, 8);
+            home.write("/storage/one/a", bad.clone()).await.refused(400, 8);
             let mut entry = bad.clone();
             entry["id"] = "a".into();
             let reply = home.post("/storage/one", json!([{ "id": "good" }, entry])).await.expect(200).json();
@@ -328,8 +331,8 @@ async fn each_invalid_field_is_refused() {
             let reply = home.post("/storage/one", json!([{ "id": id }])).await.expect(200).json();
             assert!(reply["failed"].get(id).is_some() && reply["success"] == json!([]), "{id:?}: {reply}");
         }
-        home.put("/storage/one/a", json!("text")).await.refused(400, 8);
-        home.put("/storage/one/a", json!(42)).await.refused(400, 8);
+        home.write("/storage/one/a", json!("text")).await.refused(400, 8);
+        home.write("/storage/one/a", json!(42)).await.refused(400, 8);
     })
     .await;
 }
@@ -410,7 +413,7 @@ async fn payloads_with_newlines_survive_round_trip() {
 async fn times_are_raw_numbers_with_two_decimals() {
     on_both(async |home| {
         for _ in 0..12 {
-            let reply = home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
+            let reply = home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
             assert_eq!(milliseconds(&reply.text), reply.modified());
             assert_eq!(
                 reply.header("x-weave-timestamp"),
@@ -472,9 +475,9 @@ async fn vector_of_zeros_is_refused_only_in_crypto() {
     on_both(async |home| {
         let payload = json!({ "ciphertext": "x", "IV": "AAAAAAAAAAAAAAAAAAAAAA==" }).to_string();
         let bso = json!({ "id": "keys", "payload": payload });
-        home.put("/storage/crypto/keys", bso.clone()).await.refused(400, 8);
+        home.write("/storage/crypto/keys", bso.clone()).await.refused(400, 8);
         home.post("/storage/crypto", json!([bso])).await.refused(400, 8);
-        home.put("/storage/one/keys", bso.clone()).await.expect(200);
+        home.write("/storage/one/keys", bso.clone()).await.expect(200);
         home.post("/storage/one", json!([bso])).await.expect(200);
     })
     .await;
@@ -494,8 +497,8 @@ async fn limits_match_info_configuration() {
         assert_eq!(home.post("/storage/one", two(&big)).await.expect(200).json()["failed"], json!({}));
         assert_eq!(home.post("/storage/one", two(&format!("{big}x"))).await.json()["failed"], json!({ "big": "retry bytes" }));
         let longest = "x".repeat(limit("max_record_payload_bytes"));
-        home.put("/storage/one/a", json!({ "payload": longest })).await.expect(200);
-        home.put("/storage/one/a", json!({ "payload": format!("{longest}x") })).await.refused(413, 17);
+        home.write("/storage/one/a", json!({ "payload": longest })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": format!("{longest}x") })).await.refused(413, 17);
         home.ask_as(1, "PUT", "/storage/one/a", &[], vec![b' '; limit("max_request_bytes") + 1]).await.refused(413, 17);
         for (name, value, status, code) in [
             ("x-weave-records", "101", 400, 17),
@@ -516,14 +519,14 @@ async fn quota_refuses_growth_and_allows_shrinking() {
     let mut setup = Setup::default();
     setup.limits.quota = Some(2048);
     with(setup, async |home| {
-        let reply = home.put("/storage/one/a", json!({ "payload": "x".repeat(1024) })).await.expect(200);
+        let reply = home.write("/storage/one/a", json!({ "payload": "x".repeat(1024) })).await.expect(200);
         assert_eq!(reply.header("x-weave-quota-remaining"), "1");
-        home.put("/storage/one/b", json!({ "payload": "x".repeat(1025) })).await.refused(403, 14);
+        home.write("/storage/one/b", json!({ "payload": "x".repeat(1025) })).await.refused(403, 14);
         home.get("/storage/one/b").await.refused(404, 0);
-        home.put("/storage/two/b", json!({ "payload": "x".repeat(1024) })).await.expect(200);
+        home.write("/storage/two/b", json!({ "payload": "x".repeat(1024) })).await.expect(200);
         home.app.store.set_quota(1, Some(100)).await.unwrap();
-        home.put("/storage/one/a", json!({ "payload": "x".repeat(1023) })).await.expect(200);
-        home.put("/storage/one/a", json!({ "payload": "x".repeat(1024) })).await.refused(403, 14);
+        home.write("/storage/one/a", json!({ "payload": "x".repeat(1023) })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "x".repeat(1024) })).await.refused(403, 14);
         assert_eq!(home.get("/info/quota").await.json()[1], json!(100.0 / 1024.0));
         home.post("/storage/one?batch=true", objects(0..1, "x")).await.refused(403, 14);
         home.delete("/storage/one/a").await.expect(200);

@@ -58,7 +58,7 @@ async fn really_full_postgres_disk_answers_503_and_loses_no_data() {
     };
     let address = format!("postgres://ashore@localhost/postgres?host={}", server.folder().display());
     let home = Home::on_address(Setup::default(), address).await;
-    home.put("/storage/one/first", json!({ "payload": "x" })).await.expect(200);
+    home.write("/storage/one/first", json!({ "payload": "x" })).await.expect(200);
     server.run("fill", "full");
     // Free pages absorb the first few writes. PostgreSQL compresses payloads, so the payload has no pattern.
     let mut random = StdRng::seed_from_u64(1);
@@ -86,7 +86,7 @@ async fn really_full_postgres_disk_answers_503_and_loses_no_data() {
     assert_eq!(there().await, written, "reads go on, and nothing is half written");
     assert_eq!(home.get("/storage/one/first").await.json()["payload"], "x");
     server.run("clear", "free");
-    home.put("/storage/one/last", json!({ "payload": payload })).await.expect(200);
+    home.write("/storage/one/last", json!({ "payload": payload })).await.expect(200);
     written.push("last".to_owned());
     written.sort();
     assert_eq!(there().await, written);

@@ -28,7 +28,7 @@ const BATCH: u64 = 7;
 
 /// Names of acknowledged writes.
 #[derive(Default)]
-struct Told {
+struct AcknowledgedWrites {
     objects: BTreeSet<String>,
     batches: BTreeSet<String>,
 }
@@ -101,7 +101,7 @@ fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
     let link = EnrolLink::read(answer(folder, &invite, 0)["invite"].as_str().unwrap()).unwrap();
     let (uid, token) = enrol(plain(&server), &link);
     assert_eq!(server.stop(), Some(0));
-    let mut told = Told::default();
+    let mut told = AcknowledgedWrites::default();
     for kill in 0..kills {
         let mut server = serve();
         let (sender, acknowledged) = mpsc::channel();

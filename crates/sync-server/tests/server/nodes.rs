@@ -31,12 +31,12 @@ async fn listen(home: &Home) -> Body {
 #[tokio::test]
 async fn events_report_only_committed_writes_of_the_user() {
     on_both(async |home| {
-        home.put("/storage/tabs/a", json!({})).await.expect(200);
+        home.write("/storage/tabs/a", json!({})).await.expect(200);
         let mut stream = listen(&home).await;
         home.ask_as(2, "PUT", "/storage/tabs/a", &[], "{}").await.expect(200);
         home.post("/storage/tabs?batch=true", objects(0..1, "x")).await.expect(202);
-        home.put("/storage/tabs/a", json!({ "ttl": -1 })).await.refused(400, 8);
-        let written = home.put("/storage/meta/global", json!({})).await.expect(200);
+        home.write("/storage/tabs/a", json!({ "ttl": -1 })).await.refused(400, 8);
+        let written = home.write("/storage/meta/global", json!({})).await.expect(200);
         assert_eq!(
             next(&mut stream).await.unwrap(),
             format!("data: {{\"collection\":\"meta\",\"modified\":{}}}\n\n", written.text)
@@ -56,9 +56,9 @@ async fn nodes_see_collections_and_writes_of_each_other() {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
     let second = first.beside().await;
-    first.put("/storage/custom/a", json!({ "payload": "x" })).await.expect(200);
+    first.write("/storage/custom/a", json!({ "payload": "x" })).await.expect(200);
     assert_eq!(second.get("/storage/custom/a").await.expect(200).json()["payload"], "x");
-    second.put("/storage/other/a", json!({ "payload": "y" })).await.expect(200);
+    second.write("/storage/other/a", json!({ "payload": "y" })).await.expect(200);
     assert_eq!(first.get("/info/collections").await.json(), second.get("/info/collections").await.json());
     // A batch that one node begins is committed by the other.
     let begun = first.post("/storage/custom?batch=true", objects(0..2, "x")).await.expect(202).json();
@@ -66,7 +66,7 @@ async fn nodes_see_collections_and_writes_of_each_other() {
     assert_eq!(first.ids("/storage/custom").await.len(), 3);
     let mut stream = listen(&first).await;
     let following = tokio::spawn(follow_other_nodes(Arc::clone(&first.app)));
-    let written = second.put("/storage/tabs/a", json!({})).await.expect(200);
+    let written = second.write("/storage/tabs/a", json!({})).await.expect(200);
     assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"tabs\",\"modified\":{}}}\n\n", written.text));
     first.app.close();
     following.await.unwrap();
@@ -83,7 +83,7 @@ async fn nodes_starting_together_on_empty_database_all_start() {
         let nodes: Vec<_> = (0..4).map(|_| tokio::spawn(Home::on_address(Setup::default(), address.clone()))).collect();
         for (number, node) in (0..).zip(nodes) {
             let home = node.await.expect("the node starts");
-            home.put(&format!("/storage/one/{number}"), json!({})).await.expect(200);
+            home.write(&format!("/storage/one/{number}"), json!({})).await.expect(200);
             assert_eq!(home.ids("/storage/one").await.len(), number + 1);
         }
     }
@@ -111,7 +111,7 @@ async fn create_only_writes_through_two_nodes_have_one_winner() {
 #[tokio::test]
 async fn metrics_are_served_on_a_separate_address() {
     on_both(async |home| {
-        home.put("/storage/tabs/a", json!({})).await.expect(200);
+        home.write("/storage/tabs/a", json!({})).await.expect(200);
         home.get("/storage/nothing/a").await.refused(404, 0);
         let listener = HttpListener::bind_for_metrics("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.address();
@@ -135,11 +135,11 @@ async fn events_include_older_writes_of_other_nodes() {
         return eprintln!("PostgreSQL is not there, so there are no nodes.");
     };
     let second = first.beside().await;
-    first.put("/storage/forms/a", json!({})).await.expect(200);
+    first.write("/storage/forms/a", json!({})).await.expect(200);
     let mut stream = listen(&first).await;
-    let foreign = second.put("/storage/tabs/a", json!({})).await.expect(200);
+    let foreign = second.write("/storage/tabs/a", json!({})).await.expect(200);
     second.delete("/storage/forms").await.expect(200);
-    let own = first.put("/storage/meta/a", json!({})).await.expect(200);
+    let own = first.write("/storage/meta/a", json!({})).await.expect(200);
     assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"meta\",\"modified\":{}}}\n\n", own.text));
     let following = tokio::spawn(follow_other_nodes(Arc::clone(&first.app)));
     assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"forms\",\"modified\":{}}}\n\n", own.text));

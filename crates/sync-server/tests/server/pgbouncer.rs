@@ -3,7 +3,7 @@
 use std::{fs, os::unix::net::UnixStream, path::PathBuf, process::Child, thread, time::Duration};
 
 use ashore_testkit::{
-    sync_server::{keeper::keep, postgres::postgres},
+    sync_server::{keeper::start_kept, postgres::postgres},
     tools::service,
 };
 use serde_json::json;
@@ -34,7 +34,7 @@ impl Bouncer {
     fn start(to: &str) -> Option<Self> {
         let program = service("pgbouncer")?;
         let script = KEEPER.replace("$BOUNCER", &program.display().to_string());
-        let (folder, mut keeper) = keep(&script, &[]).ok()?;
+        let (folder, mut keeper) = start_kept(&script, &[]).ok()?;
         let documented = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
         let (_, settings) = documented.split_once("```ini\n").unwrap();
         let settings = settings.split_once("```").unwrap().0;

@@ -18,8 +18,8 @@ fn seconds(milliseconds: i64) -> String {
 #[tokio::test]
 async fn object_is_compared_with_its_own_time() {
     on_both(async |home| {
-        let first = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
-        home.put("/storage/one/b", json!({ "payload": "x" })).await.expect(200);
+        let first = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        home.write("/storage/one/b", json!({ "payload": "x" })).await.expect(200);
         let reply = home.get_with("/storage/one/a", MODIFIED, seconds(first)).await.expect(304);
         assert_eq!((reply.text.as_str(), reply.modified()), ("", first));
         home.get_with("/storage/one/a", MODIFIED, seconds(first - 10)).await.expect(200);
@@ -39,9 +39,9 @@ async fn object_is_compared_with_its_own_time() {
 #[tokio::test]
 async fn collection_is_compared_with_its_own_time() {
     on_both(async |home| {
-        let first = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
-        let second = home.put("/storage/one/b", json!({ "payload": "x" })).await.modified();
-        home.put("/storage/two/b", json!({ "payload": "x" })).await.expect(200);
+        let first = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        let second = home.write("/storage/one/b", json!({ "payload": "x" })).await.modified();
+        home.write("/storage/two/b", json!({ "payload": "x" })).await.expect(200);
         assert_eq!(home.get_with("/storage/one", MODIFIED, seconds(second)).await.expect(304).modified(), second);
         home.get_with("/storage/one", MODIFIED, seconds(first)).await.expect(200);
         home.get_with("/storage/one", UNMODIFIED, seconds(first)).await.expect(412);
@@ -112,7 +112,7 @@ async fn precondition_of_zero_allows_only_creation() {
 #[tokio::test]
 async fn request_checks_run_in_fixed_order() {
     on_both(async |home| {
-        home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
         let ask =
             async |path: &str, headers: &[(&str, &str)], body: &str| home.ask_as(1, "POST", path, headers, body.to_owned()).await;
         let (kind, since, count) = (("content-type", "x/y"), (UNMODIFIED, "-1"), ("x-weave-records", "x"));

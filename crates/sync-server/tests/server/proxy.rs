@@ -34,7 +34,7 @@ impl Front {
         let mut nginx = Nginx::start(folder, &directives).unwrap();
         // Only a connection to the socket shows that nginx is ready.
         while UnixStream::connect(&socket).is_err() {
-            assert!(nginx.is_there().unwrap(), "nginx does not start");
+            assert!(nginx.is_running().unwrap(), "nginx does not start");
             thread::park_timeout(Duration::from_millis(10));
         }
         Some(Self { _nginx: nginx, socket })

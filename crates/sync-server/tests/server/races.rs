@@ -50,7 +50,7 @@ async fn purge_during_writes_keeps_rewritten_objects() {
             let (writing, purging) = (home.clone(), home.clone());
             let write = tokio::spawn(async move {
                 for id in 0..50 {
-                    writing.put(&format!("/storage/one/{id}"), json!({ "payload": "new", "ttl": 100 })).await.expect(200);
+                    writing.write(&format!("/storage/one/{id}"), json!({ "payload": "new", "ttl": 100 })).await.expect(200);
                 }
             });
             let purge = tokio::spawn(async move { purging.app.store.purge(purging.now()).await.unwrap() });
@@ -67,16 +67,16 @@ async fn purge_during_writes_keeps_rewritten_objects() {
 #[tokio::test]
 async fn writes_keep_order_if_clock_goes_back_a_day() {
     on_both(async |home| {
-        let before = home.put("/storage/one/a", json!({ "payload": "x", "ttl": 3600 })).await.modified();
+        let before = home.write("/storage/one/a", json!({ "payload": "x", "ttl": 3600 })).await.modified();
         home.pass(-86_400_000);
-        let after = home.put("/storage/one/b", json!({ "payload": "x", "ttl": 3600 })).await.expect(200);
+        let after = home.write("/storage/one/b", json!({ "payload": "x", "ttl": 3600 })).await.expect(200);
         assert_eq!(after.modified(), before + 10);
         assert_eq!(after.header("x-weave-timestamp"), after.text);
         assert_eq!(home.ids(&format!("/storage/one?newer={:.2}", before as f64 / 1000.0)).await, ["b"]);
         home.pass(3_600_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "a lifetime counts by the clock of the machine");
         home.pass(86_400_000);
-        let later = home.put("/storage/one/c", json!({})).await.modified();
+        let later = home.write("/storage/one/c", json!({})).await.modified();
         assert_eq!(later, home.now());
     })
     .await;

@@ -41,7 +41,7 @@ async fn d2_simultaneous_writes_get_different_times() {
                 for number in 0..100 {
                     // The clock stands still, so every time follows from the write before it.
                     let path = format!("/storage/{}/{number}", ["tabs", "history", "forms", "prefs"][writer % 4]);
-                    times.push(home.put(&path, json!({ "payload": writer.to_string() })).await.expect(200).modified());
+                    times.push(home.write(&path, json!({ "payload": writer.to_string() })).await.expect(200).modified());
                 }
                 assert!(times.is_sorted());
                 times
@@ -60,9 +60,9 @@ async fn d2_simultaneous_writes_get_different_times() {
 #[tokio::test]
 async fn d3_write_over_expired_object_creates_new_object() {
     on_both(async |home| {
-        home.put("/storage/one/a", json!({ "payload": "old", "sortindex": 5, "ttl": 10 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "old", "sortindex": 5, "ttl": 10 })).await.expect(200);
         home.pass(10_000);
-        let written = home.put("/storage/one/a", json!({ "ttl": 100 })).await.expect(200);
+        let written = home.write("/storage/one/a", json!({ "ttl": 100 })).await.expect(200);
         let row = home.get("/storage/one/a").await;
         assert_eq!(
             (row.json()["payload"].clone(), row.json().get("sortindex").cloned(), row.modified()),
@@ -70,8 +70,8 @@ async fn d3_write_over_expired_object_creates_new_object() {
         );
         home.pass(50_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "its lifetime is the new one");
-        home.put("/storage/one/a", json!({ "payload": "new", "ttl": 0 })).await.expect(200);
-        home.put("/storage/one/a", json!({ "sortindex": 1 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "payload": "new", "ttl": 0 })).await.expect(200);
+        home.write("/storage/one/a", json!({ "sortindex": 1 })).await.expect(200);
         assert_eq!(home.get("/storage/one/a").await.json()["payload"], "");
         home.pass(1_000_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "a lifetime that has passed is none of the new one");
@@ -112,14 +112,14 @@ async fn d4_reader_does_not_block_writers() {
 #[tokio::test]
 async fn d5_time_advances_when_everything_is_deleted() {
     on_both(async |home| {
-        let written = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        let written = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         for path in ["/storage", "", "/"] {
             let deleted = home.delete(path).await.expect(200);
             assert!(deleted.modified() > written, "{path}");
             let info = home.get("/info/collections").await;
             assert_eq!((info.text.as_str(), info.modified()), ("{}", deleted.modified()));
         }
-        let again = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        let again = home.write("/storage/one/a", json!({ "payload": "x" })).await.modified();
         assert_eq!(again, written + 40);
         home.recount().await;
     })

@@ -23,7 +23,7 @@ async fn promotion_of_standby_loses_no_acknowledged_write() {
             tokio::spawn(async move {
                 for number in 0.. {
                     let id = format!("{writer}-{number}");
-                    let reply = home.put(&format!("/storage/tabs/{id}"), json!({ "payload": "x" })).await;
+                    let reply = home.write(&format!("/storage/tabs/{id}"), json!({ "payload": "x" })).await;
                     assert!(matches!(reply.status, 200 | 503), "{reply:?}");
                     if reply.status == 503 {
                         assert_eq!(reply.header("retry-after"), "5");

@@ -179,7 +179,7 @@ impl Home {
         self.ask_as(1, "GET", path, &[(name, &value.to_string())], Body::empty()).await
     }
 
-    pub async fn put(&self, path: &str, body: Value) -> Reply {
+    pub async fn write(&self, path: &str, body: Value) -> Reply {
         self.ask_as(1, "PUT", path, &[], body.to_string()).await
     }
 

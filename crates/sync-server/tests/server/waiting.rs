@@ -35,7 +35,7 @@ const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
 /// `None` without PostgreSQL.
 async fn with_other_program() -> Option<(Home, PgConnection)> {
     let home = Home::on_postgres(Setup::default()).await.inspect_err(|reason| eprintln!("Left out, because {reason}.")).ok()?;
-    home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
+    home.write("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
     let DatabasePool::Postgres(address) = &home.database else { panic!("not PostgreSQL") };
     let other = PgConnectOptions::from_str(address).unwrap().connect().await.unwrap();
     Some((home, other))
@@ -45,7 +45,7 @@ async fn run(connection: &mut PgConnection, text: &'static str) {
     sqlx::raw_sql(text).execute(connection).await.unwrap();
 }
 
-fn put(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<Reply> {
+fn start_write(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<Reply> {
     let home = home.clone();
     tokio::spawn(async move { home.ask_as(user, "PUT", &path, &[], "{}").await })
 }
@@ -75,7 +75,7 @@ async fn write_with_slow_body_gets_time_at_end_of_body() {
 async fn write_that_waits_for_lock_gets_time_of_lock() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
-    let waiting = put(&home, 1, "/storage/one/a".to_owned());
+    let waiting = start_write(&home, 1, "/storage/one/a".to_owned());
     wait_for_waiting(&mut other, 1).await;
     home.pass(3000);
     run(&mut other, "COMMIT").await;
@@ -86,7 +86,7 @@ async fn write_that_waits_for_lock_gets_time_of_lock() {
 async fn waiting_writes_of_one_user_do_not_starve_other_users() {
     let Some((home, mut other)) = with_other_program().await else { return };
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
-    let waiting: Vec<_> = (0..100).map(|number| put(&home, 1, format!("/storage/one/{number}"))).collect();
+    let waiting: Vec<_> = (0..100).map(|number| start_write(&home, 1, format!("/storage/one/{number}"))).collect();
     wait_for_waiting(&mut other, 1).await;
     let quick = tokio::time::timeout(Duration::from_secs(5), home.ask_as(2, "PUT", "/storage/one/a", &[], "{}")).await;
     quick.expect("another user waits for nothing").expect(200);
@@ -104,7 +104,7 @@ async fn waiting_writes_of_one_user_do_not_starve_other_users() {
         }
     }
     assert_eq!(written, 64, "the queue of one user is bounded");
-    home.put("/storage/one/a", json!({})).await.expect(200);
+    home.write("/storage/one/a", json!({})).await.expect(200);
     home.recount().await;
 }
 

@@ -87,7 +87,7 @@ impl TransferRun {
         let bytes = whole.have.count();
         match self.finish(whole).await? {
             FinishedRun::Completed(completed) => return Ok(Some(completed)),
-            FinishedRun::Wrong(wrong, ranges) => self.mend(state, wrong, &ranges).await?,
+            FinishedRun::Wrong(wrong, ranges) => self.discard_wrong_bytes(state, wrong, &ranges).await?,
             FinishedRun::Torn(torn) => {
                 self.shared.hosts.without_ranges(self.spec.url.clone());
                 self.again(state, torn, (RestartReason::Differs, "pieces do not fit together")).await?;
@@ -98,7 +98,12 @@ impl TransferRun {
     }
 
     /// Discards the `wrong` bytes of a finished file, so that they are fetched again.
-    async fn mend(&self, state: &mut ResumeState, mut held: PartialState, wrong: &[Range<u64>]) -> Result<(), TransferEnd> {
+    async fn discard_wrong_bytes(
+        &self,
+        state: &mut ResumeState,
+        mut held: PartialState,
+        wrong: &[Range<u64>],
+    ) -> Result<(), TransferEnd> {
         if !state.count_mend() {
             let why = TransferFailure::new(FailureKind::DigestMismatch, "pieces that came again were wrong again");
             return self.give_up_on(held, why).await;

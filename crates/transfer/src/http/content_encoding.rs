@@ -263,7 +263,7 @@ mod tests {
 
     use super::*;
 
-    fn of(coding: &'static str, kind: &'static str, name: &str) -> Vec<ContentCoding> {
+    fn from_response(coding: &'static str, kind: &'static str, name: &str) -> Vec<ContentCoding> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
@@ -272,12 +272,12 @@ mod tests {
 
     #[test]
     fn known_codings_are_removed_in_reverse_order() {
-        assert_eq!(of("gzip", "text/html", "a.html"), [ContentCoding::Gzip]);
-        assert_eq!(of("deflate, BR", "text/html", "a.html"), [ContentCoding::Brotli, ContentCoding::Deflate]);
-        assert_eq!(of("zstd,", "text/plain", "a"), [ContentCoding::Zstd]);
-        assert_eq!(of("identity", "text/plain", "a"), []);
-        assert_eq!(of("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
-        assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
+        assert_eq!(from_response("gzip", "text/html", "a.html"), [ContentCoding::Gzip]);
+        assert_eq!(from_response("deflate, BR", "text/html", "a.html"), [ContentCoding::Brotli, ContentCoding::Deflate]);
+        assert_eq!(from_response("zstd,", "text/plain", "a"), [ContentCoding::Zstd]);
+        assert_eq!(from_response("identity", "text/plain", "a"), []);
+        assert_eq!(from_response("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
+        assert_eq!(from_response("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
     }
 
     /// Decodes `body` as deflate, received byte by byte.
@@ -335,8 +335,8 @@ mod tests {
 
     #[test]
     fn compressed_file_is_not_decoded() {
-        assert_eq!(of("x-gzip", "application/x-gzip", "a"), []);
-        assert_eq!(of("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
-        assert_eq!(of("gzip", "application/gzip; q=1", "a"), []);
+        assert_eq!(from_response("x-gzip", "application/x-gzip", "a"), []);
+        assert_eq!(from_response("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
+        assert_eq!(from_response("gzip", "application/gzip; q=1", "a"), []);
     }
 }

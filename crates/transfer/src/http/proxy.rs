@@ -227,7 +227,7 @@ mod tests {
     /// Returns the proxy for `url` under these settings and variables.
     ///
     /// The form is `scheme://host:port`, or `direct`.
-    fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
+    fn proxy_for(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
         let variable = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let proxies = ProxyRules::new(settings.0, settings.1, false, variable).unwrap();
         proxies.proxy_for(&Url::parse(url).unwrap()).map_or("direct".to_owned(), shown)
@@ -253,18 +253,18 @@ mod tests {
             (&[("HTTPS_PROXY", "http://up:1"), ("REQUEST_METHOD", "GET")], secure, "http://up:1"),
             (&[("http_proxy", "p:3128")], web, "http://p:3128"),
         ] {
-            assert_eq!(way(("", ""), variables, url), expected, "{variables:?} {url}");
+            assert_eq!(proxy_for(("", ""), variables, url), expected, "{variables:?} {url}");
         }
     }
 
     #[test]
     fn setting_overrides_environment() {
         let variables = [("http_proxy", "http://env:1"), ("no_proxy", "example.org")];
-        assert_eq!(way(("http://own:2", ""), &variables, "http://other.org/"), "http://own:2");
-        assert_eq!(way(("http://own:2", ""), &variables, "https://other.org/"), "http://own:2");
-        assert_eq!(way(("http://own:2", ""), &variables, "http://example.org/"), "direct");
-        assert_eq!(way(("http://own:2", "a.test"), &variables, "http://example.org/"), "http://own:2");
-        assert_eq!(way(("none", ""), &variables, "http://other.org/"), "direct");
+        assert_eq!(proxy_for(("http://own:2", ""), &variables, "http://other.org/"), "http://own:2");
+        assert_eq!(proxy_for(("http://own:2", ""), &variables, "https://other.org/"), "http://own:2");
+        assert_eq!(proxy_for(("http://own:2", ""), &variables, "http://example.org/"), "direct");
+        assert_eq!(proxy_for(("http://own:2", "a.test"), &variables, "http://example.org/"), "http://own:2");
+        assert_eq!(proxy_for(("none", ""), &variables, "http://other.org/"), "direct");
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
         ] {
             let expected = if is_direct { "direct" } else { "http://p:3128" };
             let variables = [("http_proxy", "http://p:3128"), ("https_proxy", "http://p:3128"), ("NO_PROXY", list)];
-            assert_eq!(way(("", ""), &variables, url), expected, "{list:?} {url}");
+            assert_eq!(proxy_for(("", ""), &variables, url), expected, "{list:?} {url}");
         }
     }
 
@@ -314,11 +314,11 @@ mod tests {
         for url in
             ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"]
         {
-            assert_eq!(way(("http://p:1", ""), &[], url), "direct", "{url}");
+            assert_eq!(proxy_for(("http://p:1", ""), &[], url), "direct", "{url}");
             let said = ProxyRules::new("http://p:1", "", true, |_| None).unwrap();
             assert!(said.proxy_for(&Url::parse(url).unwrap()).is_some(), "{url}");
         }
-        assert_eq!(way(("http://p:1", ""), &[], "http://localhost.example.org/"), "http://p:1");
+        assert_eq!(proxy_for(("http://p:1", ""), &[], "http://localhost.example.org/"), "http://p:1");
     }
 
     #[test]

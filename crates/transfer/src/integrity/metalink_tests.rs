@@ -27,12 +27,12 @@ const EXAMPLE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 
 const ROOT: &str = "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">";
 
-fn of(inside: &str) -> Result<Metalink, NotAMetalink> {
+fn parsed(inside: &str) -> Result<Metalink, NotAMetalink> {
     read(format!("{ROOT}{inside}</metalink>").as_bytes())
 }
 
 fn file(inside: &str) -> Result<MetalinkFile, NotAMetalink> {
-    let found = of(&format!("<file name=\"a\"><url>http://a.test/a</url>{inside}</file>"))?;
+    let found = parsed(&format!("<file name=\"a\"><url>http://a.test/a</url>{inside}</file>"))?;
     Ok(found.files.into_iter().next().unwrap())
 }
 
@@ -128,19 +128,19 @@ fn file_name_is_made_safe_and_loses_its_folder() {
         (".bashrc", "bashrc"),
     ] {
         let text = format!("<file name=\"{name}\"><url>http://a.test/in-the-link</url></file>");
-        assert_eq!(of(&text).unwrap().files[0].name, expected, "{name}");
+        assert_eq!(parsed(&text).unwrap().files[0].name, expected, "{name}");
     }
 }
 
 #[test]
 fn unfetchable_urls_are_dropped_and_file_needs_a_url() {
-    let with = |url: &str| of(&format!("<file name=\"a\"><url>{url}</url></file>"));
+    let with = |url: &str| parsed(&format!("<file name=\"a\"><url>{url}</url></file>"));
     for url in ["ftp://a.test/a", "a", "", "http://a:b@a.test/", "http://a.test:25/", "magnet:?xt=1", "http://"] {
         assert_eq!(with(url).unwrap_err(), NotAMetalink::NoAddress("a".to_owned()), "{url}");
     }
-    assert_eq!(of("").unwrap_err(), NotAMetalink::Empty);
+    assert_eq!(parsed("").unwrap_err(), NotAMetalink::Empty);
     let many: String = (0..MOST_LOOKED_AT + 10).map(|number| format!("<url>http://a.test/{number}</url>")).collect();
-    let found = of(&format!("<file name=\"a\">{many}</file>")).unwrap();
+    let found = parsed(&format!("<file name=\"a\">{many}</file>")).unwrap();
     assert_eq!(found.files[0].addresses.len(), MOST_ADDRESSES);
     assert_eq!(found.files[0].addresses[0].as_str(), "http://a.test/0");
 }
@@ -148,9 +148,9 @@ fn unfetchable_urls_are_dropped_and_file_needs_a_url() {
 #[test]
 fn files_with_different_titles_have_no_common_title() {
     let one = |title: &str| format!("<file name=\"a\"><identity>{title}</identity><url>http://a.test/a</url></file>");
-    assert_eq!(of(&(one("A") + &one("A"))).unwrap().title.as_deref(), Some("A"));
-    assert_eq!(of(&(one("A") + &one("B"))).unwrap().title, None);
-    assert_eq!(of(&one(" \n ")).unwrap().title, None);
+    assert_eq!(parsed(&(one("A") + &one("A"))).unwrap().title.as_deref(), Some("A"));
+    assert_eq!(parsed(&(one("A") + &one("B"))).unwrap().title, None);
+    assert_eq!(parsed(&one(" \n ")).unwrap().title, None);
 }
 
 #[test]
@@ -259,15 +259,15 @@ fn document_type_that_defines_entities_is_refused() {
 fn entity_bombs_and_oversized_documents_are_refused() {
     let laughs = "<!DOCTYPE m [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;\">]><metalink>&b;</metalink>";
     assert!(matches!(read(laughs.as_bytes()), Err(NotAMetalink::Unreadable(_))));
-    assert!(matches!(of("<file name=\"&b;\"/>"), Err(NotAMetalink::Unreadable(_))));
+    assert!(matches!(parsed("<file name=\"&b;\"/>"), Err(NotAMetalink::Unreadable(_))));
     assert!(matches!(file("<identity>&b;</identity>"), Err(NotAMetalink::Unreadable(_))));
     let deep = "<a>".repeat(DEEPEST + 1);
-    assert!(matches!(of(&deep), Err(NotAMetalink::TooLarge(_))));
+    assert!(matches!(parsed(&deep), Err(NotAMetalink::TooLarge(_))));
     let long = "x".repeat(LONGEST_TEXT + 1);
     assert!(matches!(file(&format!("<identity>{long}</identity>")), Err(NotAMetalink::TooLarge(_))));
-    assert!(matches!(of(&format!("<file name=\"{long}\"/>")), Err(NotAMetalink::TooLarge(_))));
+    assert!(matches!(parsed(&format!("<file name=\"{long}\"/>")), Err(NotAMetalink::TooLarge(_))));
     let many = "<file name=\"a\"><url>http://a.test/</url></file>".repeat(MOST_FILES + 1);
-    assert!(matches!(of(&many), Err(NotAMetalink::TooLarge(_))));
+    assert!(matches!(parsed(&many), Err(NotAMetalink::TooLarge(_))));
     assert!(matches!(read(&vec![b' '; LARGEST + 1]), Err(NotAMetalink::TooLarge(_))));
 }
 
@@ -343,6 +343,6 @@ proptest! {
     fn elements_in_any_order_parse_without_panic(
         inside in "(<file name=\"a\">|</file>|<size>|</size>|7|<hash type=\"md5\">|</hash>|<pieces length=\"1\" type=\"md5\">|</pieces>|<url>|</url>|&amp;|<b/>|http://a){0,14}",
     ) {
-        let _ = of(&inside);
+        let _ = parsed(&inside);
     }
 }

@@ -8,7 +8,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 /// Bytes that passed: time, transfer and number of bytes.
-type Passed = Vec<(Duration, usize, u64)>;
+type PassedBytes = Vec<(Duration, usize, u64)>;
 
 /// Transfer that always has more bytes to fetch.
 ///
@@ -37,7 +37,7 @@ struct Run {
     begun: Instant,
     at: Duration,
     wakes: usize,
-    passed: Passed,
+    passed: PassedBytes,
 }
 
 impl Run {
@@ -88,7 +88,7 @@ impl Run {
         }
     }
 
-    fn of(&self, is_meant: impl Fn(usize) -> bool) -> Passed {
+    fn passed_by(&self, is_meant: impl Fn(usize) -> bool) -> PassedBytes {
         self.passed.iter().filter(|(at, who, _)| *at < self.at && is_meant(*who)).copied().collect()
     }
 
@@ -98,7 +98,7 @@ impl Run {
 }
 
 /// Returns the maximum number of bytes that passed in any window of this length.
-fn most_in(passed: &Passed, window: Duration) -> u64 {
+fn most_in(passed: &PassedBytes, window: Duration) -> u64 {
     let (mut first, mut sum, mut most) = (0, 0, 0);
     for (at, _, bytes) in passed {
         sum += bytes;
@@ -114,7 +114,7 @@ fn most_in(passed: &Passed, window: Duration) -> u64 {
 /// Returns the minimum number of bytes that passed in any window of this length.
 ///
 /// Only windows that end before `end` count.
-fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
+fn least_in(passed: &PassedBytes, window: Duration, end: Duration) -> u64 {
     // The window with the fewest bytes begins directly after a grant, or at the very start.
     let sums: Vec<u64> = passed
         .iter()
@@ -135,7 +135,7 @@ fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
 /// Asserts that the passed bytes keep to the rate.
 ///
 /// The deviation is at most 3 % over any ten seconds, and at most 125 % of the rate passes in any second.
-fn assert_keeps(passed: &Passed, rate: u64, end: Duration) {
+fn assert_keeps(passed: &PassedBytes, rate: u64, end: Duration) {
     let second = most_in(passed, Duration::from_secs(1));
     assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
     let ten = Duration::from_secs(10);
@@ -179,7 +179,7 @@ proptest! {
         let mut run = Run::new(&[(all(), rate)], transfers.into_iter().map(greedy).collect(), &lateness);
         run.ask_all();
         run.until(Duration::from_secs(15));
-        assert_keeps(&run.of(|_| true), rate, run.at);
+        assert_keeps(&run.passed_by(|_| true), rate, run.at);
     }
 
     #[test]
@@ -195,12 +195,12 @@ proptest! {
         run.ask_all();
         run.until(Duration::from_secs(12));
         for (scope, rate) in &limits {
-            let passed = run.of(|who| ways[who].contains(scope));
+            let passed = run.passed_by(|who| ways[who].contains(scope));
             prop_assert!(most_in(&passed, Duration::from_secs(1)) * 100 <= rate * 125);
             prop_assert!(most_in(&passed, Duration::from_secs(10)) * 100 <= rate * 10 * 103);
         }
         // The first transfer is subject only to the limit for all transfers, so that limit is used up.
-        assert_keeps(&run.of(|_| true), rates[0], run.at);
+        assert_keeps(&run.passed_by(|_| true), rates[0], run.at);
     }
 }
 
@@ -211,7 +211,7 @@ fn slowest_and_fastest_guaranteed_rates_are_kept() {
         let mut run = Run::new(&[(all(), rate)], greedy, &[Duration::from_millis(2)]);
         run.ask_all();
         run.until(Duration::from_secs(25));
-        assert_keeps(&run.of(|_| true), rate, run.at);
+        assert_keeps(&run.passed_by(|_| true), rate, run.at);
     }
 }
 
@@ -229,7 +229,7 @@ fn bandwidth_unused_under_tight_limits_goes_to_others() {
     run.ask_all();
     run.until(Duration::from_secs(20));
     for (who, rate) in [MIB, 3 * MIB, 6 * MIB].into_iter().enumerate() {
-        assert_keeps(&run.of(|whose| whose == who), rate, run.at);
+        assert_keeps(&run.passed_by(|whose| whose == who), rate, run.at);
     }
 }
 
@@ -295,12 +295,12 @@ fn changed_limit_applies_immediately() {
     run.turns.limit(all(), Some(RateLimit::new(64 * KIB).unwrap()), run.begun + run.at);
     let (changed, before) = (run.at, run.passed.len());
     run.until(changed + Duration::from_secs(15));
-    let slow: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
+    let slow: PassedBytes = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
     assert_keeps(&slow, 64 * KIB, run.at - changed);
     run.turns.limit(all(), Some(RateLimit::new(10 * MIB).unwrap()), run.begun + run.at);
     let (changed, before) = (run.at, run.passed.len());
     run.until(changed + Duration::from_secs(15));
-    let fast: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
+    let fast: PassedBytes = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
     assert_keeps(&fast, 10 * MIB, run.at - changed);
 }
 

@@ -73,7 +73,7 @@ pub fn soak(runs: u64) -> Tally {
     let seed = number("ASHORE_SEED").unwrap_or(SEED);
     let only = number("ASHORE_RUN");
     let runs = number("ASHORE_RUNS").unwrap_or(runs);
-    say(&format!("seed {seed}, {runs} runs (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
+    print_line(&format!("seed {seed}, {runs} runs (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
     let begun = Instant::now();
     let next = AtomicU64::new(only.unwrap_or(0));
     let end = only.map_or(runs, |only| only + 1);
@@ -104,12 +104,12 @@ pub fn soak(runs: u64) -> Tally {
         panic!("run {index} went wrong; ASHORE_SEED={seed} ASHORE_RUN={index} repeats it:\n{story}");
     }
     let tally = *lock(&tally);
-    say(&format!("{tally:?} in {:.1?}", begun.elapsed()));
+    print_line(&format!("{tally:?} in {:.1?}", begun.elapsed()));
     tally
 }
 
 /// Prints to stderr directly, so that every run shows its seed even if the test runner hides output.
-fn say(line: &str) {
+fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 

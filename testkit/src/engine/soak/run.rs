@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
             }
         };
         self.tally.resumed += u64::from(before > 0);
-        self.tell(format!("a start with {before} durable, cut: {cut:?}"));
+        self.report(format!("a start with {before} durable, cut: {cut:?}"));
         life.transfers.start(self.spec.clone());
         let may_go_on = !self.may_not_match && !self.harm.breaks_ranges;
         let (ended, is_told_anew) = self.live(&mut life, cut, before).await?;
@@ -181,17 +181,17 @@ impl<'a> Run<'a> {
             .filter(|request| request.header(TRY) == Some(&this_try))
             .map(|request| request.range_start().map(|from| from..request.range_end().map_or(u64::MAX, |last| last + 1)))
             .collect();
-        self.tell(format!("  asked from {asked:?}, {after} durable"));
+        self.report(format!("  asked from {asked:?}, {after} durable"));
         self.check_files(&ended, after)?;
         let is_of_a_digest =
             matches!(&ended, Ended::Of(TransferOutcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
         let goes_on = may_go_on && !is_of_a_digest;
         self.tally.bound += u64::from(goes_on && before > 0);
-        if goes_on && after < before && !self.is_there() {
+        if goes_on && after < before && !self.is_running() {
             return Err(format!("of {before} durable bytes {after} are left"));
         }
         let is_over = matches!(ended, Ended::Of(_)) && !is_of_a_digest;
-        if is_over && after < before && !self.is_there() && !is_told_anew {
+        if is_over && after < before && !self.is_running() && !is_told_anew {
             return Err(format!("of {before} durable bytes {after} are left, and nobody is told that it began anew"));
         }
         self.check_aside()?;
@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
                     TransferEvent::Fetched { .. } => {}
                     TransferEvent::Done { .. } if cut == Cut::AtTheEnd => return Ok((Ended::Killed, is_told_anew)),
                     TransferEvent::Done { outcome, .. } => {
-                        self.tell(format!("  {outcome:?}"));
+                        self.report(format!("  {outcome:?}"));
                         self.tally.failed += u64::from(matches!(outcome, TransferOutcome::Failed { .. }));
                         return Ok((Ended::Of(outcome), is_told_anew));
                     }
@@ -263,14 +263,14 @@ impl<'a> Run<'a> {
             self.may_not_match = self.harm.lies;
         }
         if let Some(restart) = restart {
-            self.tell(format!("  begun anew: {restart:?}"));
+            self.report(format!("  begun anew: {restart:?}"));
             self.aside.get_or_insert(0);
         }
     }
 
     /// Checks that the old partial is kept until the file exists, and never shrinks.
     fn check_aside(&mut self) -> Result<(), String> {
-        let Some(least) = self.aside.filter(|_| !self.is_there()) else { return Ok(()) };
+        let Some(least) = self.aside.filter(|_| !self.is_running()) else { return Ok(()) };
         let kept = self.folder.join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
         let length = std::fs::metadata(&kept).map_err(|error| format!("what was set aside is not there: {error}"))?.len();
         if length < least.max(1) {
@@ -287,12 +287,12 @@ impl<'a> Run<'a> {
         if !others.is_empty() {
             return Err(format!("in the folder there are {others:?}"));
         }
-        if self.is_there() {
+        if self.is_running() {
             let bytes = std::fs::read(self.folder.join(NAME)).map_err(|error| error.to_string())?;
             self.check_bytes(&bytes)?;
         }
         match ended {
-            Ended::Of(TransferOutcome::Failed { .. } | TransferOutcome::Stopped { .. }) if self.is_there() => {
+            Ended::Of(TransferOutcome::Failed { .. } | TransferOutcome::Stopped { .. }) if self.is_running() => {
                 Err("it is not done, and its file is there".to_owned())
             }
             Ended::Of(TransferOutcome::Failed { failure, .. })
@@ -386,7 +386,7 @@ impl<'a> Run<'a> {
         is_all_ranges && sum <= missing + compared + OVERLAP * asked.len() as u64
     }
 
-    fn is_there(&self) -> bool {
+    fn is_running(&self) -> bool {
         self.folder.join(NAME).exists()
     }
 
@@ -403,7 +403,7 @@ impl<'a> Run<'a> {
         self.versions.push(new);
         self.may_not_match = true;
         self.tally.changes += 1;
-        self.tell(format!("the file changes: {what}"));
+        self.report(format!("the file changes: {what}"));
     }
 
     /// Adds up to three vices; sometimes removes the old ones first.
@@ -426,7 +426,7 @@ impl<'a> Run<'a> {
             if let Some(at) = harm.ends_at.filter(|_| self.shape.ends_by_closing()) {
                 self.ended_at.push(at);
             }
-            self.tell(format!("vice: {what}"));
+            self.report(format!("vice: {what}"));
         }
     }
 
@@ -436,7 +436,7 @@ impl<'a> Run<'a> {
         self.is_bad = false;
     }
 
-    fn tell(&mut self, line: String) {
+    fn report(&mut self, line: String) {
         if self.is_told {
             eprintln!("{line}");
         }

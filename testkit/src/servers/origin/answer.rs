@@ -55,7 +55,7 @@ pub(super) async fn gzipped(
 }
 
 /// Part of the file that an answer sends, and the part that it claims.
-struct Part {
+struct AnswerRange {
     status: u16,
     /// Bytes that are sent.
     start: u64,
@@ -66,7 +66,7 @@ struct Part {
     stated: Option<String>,
 }
 
-impl Part {
+impl AnswerRange {
     /// Returns the requested part; fails with the `Content-Range` of a refusal.
     fn requested(request: &Request, settings: &Settings, vice: Option<&Vice>) -> Result<Self, Option<String>> {
         let length = settings.content.length();
@@ -129,7 +129,7 @@ pub(super) async fn file(
     vice: Option<Vice>,
 ) -> io::Result<After> {
     let mut headers = settings.headers.clone();
-    let mut part = match Part::requested(request, settings, vice.as_ref()) {
+    let mut part = match AnswerRange::requested(request, settings, vice.as_ref()) {
         Ok(part) => part,
         Err(range) => {
             headers.extend(range.map(|range| ("Content-Range".to_owned(), range.into_bytes())));

@@ -41,7 +41,7 @@ pub use request::Request;
 use request::lock;
 pub use route::Route;
 use route::State;
-use shared::Shared;
+use shared::OriginState;
 use tokio::net::{TcpListener, TcpSocket};
 use url::Url;
 
@@ -51,7 +51,7 @@ use crate::servers::listening::{Listening, url_at};
 #[derive(Debug)]
 pub struct Origin {
     listening: Listening,
-    shared: Arc<Shared>,
+    shared: Arc<OriginState>,
 }
 
 impl Origin {
@@ -74,7 +74,7 @@ impl Origin {
     }
 
     fn serve(listener: TcpListener) -> Self {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(OriginState::default());
         let of_connections = Arc::clone(&shared);
         let listening = Listening::on(listener, move |stream| {
             of_connections.connections.fetch_add(1, Ordering::AcqRel);

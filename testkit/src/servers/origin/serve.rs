@@ -11,7 +11,7 @@ use super::{
     answer::{After, file, gzipped, page},
     request::{Request, lock},
     route::{Route, Settings},
-    shared::Shared,
+    shared::OriginState,
     vice::Vice,
 };
 
@@ -19,7 +19,7 @@ use super::{
 const LOGIN_PAGE: &str = "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
 
 /// Answers the requests of one connection.
-pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
+pub(super) async fn serve(stream: TcpStream, shared: Arc<OriginState>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
     while let Some(request) = read_head(&mut stream).await? {
@@ -62,7 +62,7 @@ async fn read_head(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Reque
     Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), query, headers, body: Vec::new() }))
 }
 
-async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &Shared) -> io::Result<After> {
+async fn answer(stream: &mut BufReader<TcpStream>, request: Request, shared: &OriginState) -> io::Result<After> {
     let index = {
         let mut requests = lock(&shared.requests);
         requests.push(request.clone());
@@ -140,7 +140,7 @@ fn pick(route: &Route, request: &Request) -> (Settings, Option<Vice>) {
 async fn read_upload(
     stream: &mut BufReader<TcpStream>,
     request: &Request,
-    shared: &Shared,
+    shared: &OriginState,
     index: usize,
     limit: u64,
 ) -> io::Result<()> {

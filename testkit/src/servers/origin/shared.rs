@@ -8,7 +8,7 @@ use std::{
 use super::{request::Requests, route::Route};
 
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct OriginState {
     pub routes: Mutex<HashMap<String, Route>>,
     pub requests: Requests,
     pub connections: AtomicUsize,

@@ -38,7 +38,7 @@ async fn example_program_receives_unacknowledged_end_event_again_after_restart()
         .spawn()
         .unwrap();
     let mut enter = following.stdin.take().unwrap();
-    let mut following = Running::of(following);
+    let mut following = Running::from_child(following);
     file.held().await;
     serving.signal(Signal::KILL);
     serving.end().await;

@@ -108,7 +108,7 @@ async fn foreign_entry_in_temporary_folder_does_not_prevent_serve() {
     for occupy in occupations {
         let person = Person::new();
         occupy(&person.home().join(format!("ashore-{uid}")));
-        let mut serving = Running::of(person.command(["serve", "--json"]).env_remove("XDG_RUNTIME_DIR").spawn().unwrap());
+        let mut serving = Running::from_child(person.command(["serve", "--json"]).env_remove("XDG_RUNTIME_DIR").spawn().unwrap());
         let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
         let socket = Path::new(ready["socket"].as_str().unwrap());
         assert_eq!(socket.parent().unwrap().canonicalize().unwrap(), person.data().canonicalize().unwrap());
@@ -132,7 +132,7 @@ async fn serve_works_with_long_data_folder_and_no_runtime_folder() {
         command.env_remove("XDG_RUNTIME_DIR").env("ASHORE_DATA_DIR", &long);
         command
     };
-    let mut serving = Running::of(command(&["serve", "--json"]).spawn().unwrap());
+    let mut serving = Running::from_child(command(&["serve", "--json"]).spawn().unwrap());
     let ready: Value = serde_json::from_str(&serving.line().await).unwrap();
     assert_eq!(ready["ready"], true);
     let listed = command(&["list", "--json"]).output().await.unwrap();

@@ -43,7 +43,7 @@ struct Disk {
 }
 
 impl Disk {
-    fn of(home: &Home) -> Self {
+    fn from_home(home: &Home) -> Self {
         let [at, away] = ["disk", "away"].map(|name| home.data().with_file_name(name));
         fs::create_dir(&at).unwrap();
         Self { at, away }
@@ -124,7 +124,7 @@ async fn download_waits_for_disk_absent_at_start_and_resumes() {
         (EmptyFolder, true),
     ] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-        let disk = Disk::of(&home);
+        let disk = Disk::from_home(&home);
         let (id, route) = begun(&home, &disk, &origin).await;
         if is_killed {
             home.crash().await
@@ -150,7 +150,7 @@ async fn download_waits_for_disk_absent_at_start_and_resumes() {
 async fn download_waits_for_disk_that_disappears_during_transfer() {
     for instead in [Nothing, EmptyFolder, FileOfItsName] {
         let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-        let disk = Disk::of(&home);
+        let disk = Disk::from_home(&home);
         let (id, route) = begun(&home, &disk, &origin).await;
         disk.take_away(instead);
         route.release();
@@ -165,7 +165,7 @@ async fn download_waits_for_disk_that_disappears_during_transfer() {
 #[tokio::test]
 async fn paused_download_resumes_only_after_disk_returns() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-    let disk = Disk::of(&home);
+    let disk = Disk::from_home(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
     home.pause(Some(id)).await.unwrap();
     home.until(id, |now| now.active == 0).await;
@@ -186,7 +186,7 @@ async fn paused_download_resumes_only_after_disk_returns() {
 #[tokio::test]
 async fn retry_restarts_file_in_empty_folder_of_absent_disk() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-    let disk = Disk::of(&home);
+    let disk = Disk::from_home(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
     home.close().await;
     disk.take_away(EmptyFolder);
@@ -202,7 +202,7 @@ async fn retry_restarts_file_in_empty_folder_of_absent_disk() {
 #[tokio::test]
 async fn retry_without_folder_fails_with_target_error() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-    let disk = Disk::of(&home);
+    let disk = Disk::from_home(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
     home.close().await;
     disk.take_away(Nothing);
@@ -220,7 +220,7 @@ async fn retry_without_folder_fails_with_target_error() {
 async fn partial_of_removed_download_is_deleted_when_its_disk_returns() {
     for (instead, is_restarted) in [(Nothing, false), (EmptyFolder, false), (Nothing, true), (EmptyFolder, true)] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-        let disk = Disk::of(&home);
+        let disk = Disk::from_home(&home);
         let (id, route) = begun(&home, &disk, &origin).await;
         home.pause(Some(id)).await.unwrap();
         home.until(id, |now| now.active == 0).await;
@@ -244,7 +244,7 @@ async fn partial_of_removed_download_is_deleted_when_its_disk_returns() {
 #[tokio::test]
 async fn partial_deleted_by_user_is_fetched_again() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-    let disk = Disk::of(&home);
+    let disk = Disk::from_home(&home);
     let (id, route) = begun(&home, &disk, &origin).await;
     home.close().await;
     for name in disk.names() {
@@ -259,7 +259,7 @@ async fn partial_deleted_by_user_is_fetched_again() {
 #[tokio::test]
 async fn doctor_reports_absent_folder_even_after_ledger_was_lost() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
-    let disk = Disk::of(&home);
+    let disk = Disk::from_home(&home);
     let (_, route) = begun(&home, &disk, &origin).await;
     home.close().await;
     route.release();

@@ -7,7 +7,7 @@ use ashore_testkit::{
     apart::Apart,
     home::{Home, get},
     origin::{Body, Origin},
-    tools::is_there,
+    tools::is_installed,
     volume::Volume,
 };
 
@@ -48,7 +48,7 @@ async fn files_with_equivalent_names_get_unique_names_on_casefolding_disk() {
         );
     }
     let Some(apart) = Apart::for_a_story() else { return };
-    if !is_there("cc") {
+    if !is_installed("cc") {
         return eprintln!("This story is not told here. It needs a C compiler (cc) for its disk.");
     }
     let home = Home::open().await;

@@ -7,7 +7,7 @@ use ashore_testkit::{
     apart::Apart,
     home::Home,
     origin::{Body, Origin, Request, content},
-    tools::is_there,
+    tools::is_installed,
     volume::Volume,
 };
 
@@ -17,7 +17,7 @@ const HALF: u64 = 2 << 20;
 #[tokio::test]
 async fn download_fails_on_read_only_disk_and_resumes_later() {
     let Some(apart) = Apart::for_a_story() else { return };
-    if !is_there("cc") {
+    if !is_installed("cc") {
         return eprintln!("This story is not told here. It needs a C compiler (cc) for its disk.");
     }
     let home = Home::open_with("connections = 1\n").await;

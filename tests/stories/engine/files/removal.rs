@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use ashore_engine::{EngineEvent, NewRegistration};
 use ashore_testkit::{
-    home::{Ear, Home, upload},
+    home::{EventListener, Home, upload},
     origin::{Body, Origin},
     waits::in_time,
 };
@@ -16,7 +16,7 @@ async fn removal_from_list_keeps_files() {
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
     home.settled(id).await;
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     home.remove(id, false).await.unwrap();
     assert_eq!(home.show(id).await.unwrap_err().code(), "unknown");
     assert!(home.list(Default::default()).await.unwrap().is_empty());
@@ -198,7 +198,7 @@ async fn file_that_cannot_be_trashed_is_reported_until_later_removal() {
     // Put a file in the place of the trash folder. Permissions would not work: root passes every permission check.
     let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
     std::fs::write(&trash, "no folder").unwrap();
-    let mut listener = Ear::to(&home);
+    let mut listener = EventListener::to(&home);
     home.remove(first, true).await.unwrap();
     // The event `Lagged` tells listeners to read again which files were kept.
     listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;

@@ -7,7 +7,7 @@ use ashore_engine::{
     FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
 };
 use ashore_testkit::{
-    home::{Ear, Home, get, owed_in},
+    home::{EventListener, Home, get, owed_in},
     origin::{Body, Origin, content},
 };
 use sha2::{Digest, Sha256};
@@ -50,7 +50,7 @@ async fn file_is_verified_whether_checksum_file_arrives_first_or_last() {
 async fn mismatching_file_fails_before_end_of_download_is_emitted() {
     for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
         let (origin, home) = (Origin::start().await, Home::open().await);
-        let mut ear = Ear::to(&home);
+        let mut ear = EventListener::to(&home);
         let file = origin.file("/a.bin", Body::seeded(1, SIZE));
         let sums = origin.file("/a.bin.sha256", Body::bytes(line(2, "a.bin")));
         let held = if gated == "/a.bin" { file.gate_at(100_000) } else { sums.gate_at(10) };

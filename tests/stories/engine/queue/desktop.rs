@@ -186,7 +186,7 @@ async fn sleep_waits_until_bytes_are_durable() {
     let origin = Origin::start().await;
     let (id, route) = halfway(&origin, &home).await;
     login.sleeps(true).await;
-    held.let_go().await;
+    held.released().await;
     // Check immediately, without waiting for an event.
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.downloaded), (RecordState::Pending, HALF));
@@ -208,24 +208,24 @@ async fn machine_is_kept_awake_only_while_transfers_run() {
     let (id, route) = halfway(&origin, &home).await;
     let awake = login.kept_awake().await;
     home.pause(Some(id)).await.unwrap();
-    awake.let_go().await;
+    awake.released().await;
     home.resume(Some(id)).await.unwrap();
     let awake = login.kept_awake().await;
     network.metered(Network::METERED).await;
     waiting_for(&home, id, "metered").await;
-    awake.let_go().await;
+    awake.released().await;
     network.metered(Network::NOT_METERED).await;
     let awake = login.kept_awake().await;
     // When the user sends the machine to sleep, it sleeps.
     let held = login.held_back().await;
     login.sleeps(true).await;
-    awake.let_go().await;
-    held.let_go().await;
+    awake.released().await;
+    held.released().await;
     login.sleeps(false).await;
     let awake = login.kept_awake().await;
     route.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    awake.let_go().await;
+    awake.released().await;
     assert!(!login.has_been_kept_awake(), "once is enough");
 }
 
@@ -239,7 +239,7 @@ async fn change_of_keep_awake_setting_takes_effect_immediately() {
     home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(true))).await.unwrap();
     let awake = login.kept_awake().await;
     home.set(SettingKey::KeepAwake, Some(SettingValue::Flag(false))).await.unwrap();
-    awake.let_go().await;
+    awake.released().await;
     route.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert!(!login.has_been_kept_awake(), "only when somebody wanted it");
@@ -265,7 +265,7 @@ async fn download_resumes_within_five_seconds_after_machine_wakes() {
         route.held().await;
         home.until(id, |now| now.downloaded == HALF).await;
         login.sleeps(true).await;
-        held.let_go().await;
+        held.released().await;
         if !has_network {
             network.connectivity(Network::NONE).await;
         }
@@ -441,8 +441,8 @@ async fn refused_sleep_lock_is_requested_again() {
     login.allow().await;
     let (held, awake) = (login.held_back().await, login.kept_awake().await);
     login.sleeps(true).await;
-    awake.let_go().await;
-    held.let_go().await;
+    awake.released().await;
+    held.released().await;
     until_gate(&home, GateCode::Asleep, GateState::Closed).await;
 }
 

@@ -4,7 +4,7 @@
 
 use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_testkit::{
-    home::{Ear, Home},
+    home::{EventListener, Home},
     origin::{Body, Origin, Route},
 };
 use url::Url;
@@ -115,7 +115,7 @@ async fn renumbering_of_ranks_tells_clients_to_read_again() {
     let rank = async |id| home.show(id).await.unwrap().rank;
     let (mut one, mut other, last) = (ids[0], ids[1], ids[2]);
     let before = rank(last).await;
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     // Each of the two moves between the other and the last, which halves the remaining gap every time.
     for _ in 0..60 {
         home.move_to(one, QueuePlace::Before(last)).await.unwrap();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use ashore_engine::{EngineEnv, NewRequest, QueuePlace, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_testkit::{
-    home::{Ear, Home, env, get, owed_in},
+    home::{EventListener, Home, env, get, owed_in},
     origin::{Body, Origin, content},
 };
 use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
@@ -148,7 +148,7 @@ async fn retry_repeats_only_failed_requests_and_reports_new_end() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let good = origin.file("/good", Body::bytes("good"));
     let gone = origin.file("/gone", Body::bytes("back again")).status(404).times(1);
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let id = home.fetch([origin.url("/good"), origin.url("/gone")]).await;
     let first = home.settled(id).await;
     assert_eq!((first.result, first.succeeded, first.failed), (RegistrationResult::Failure, 1, 1));

@@ -4,7 +4,7 @@
 
 use ashore_engine::{EngineEvent, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
 use ashore_testkit::{
-    home::{Ear, Home},
+    home::{EventListener, Home},
     origin::{Body, Origin, content},
     waits::in_time,
 };
@@ -104,7 +104,7 @@ async fn last_written_of_concurrent_speed_limits_applies() {
 #[tokio::test]
 async fn listeners_receive_every_change_of_total_speed_limit() {
     let home = Home::open().await;
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     for said in [Some(MIB), None] {
         home.limit(LimitScope::All, said).await.unwrap();
         ear.hear_until(|event| matches!(event, EngineEvent::Totals { totals } if totals.speed_limit == said)).await;

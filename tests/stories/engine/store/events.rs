@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ashore_engine::{EngineEvent, NotificationIcon, RegistrationResult, RegistrationState};
 use ashore_testkit::{
-    home::{Ear, Home, owed_in},
+    home::{EventListener, Home, owed_in},
     origin::{Body, Origin},
 };
 
@@ -35,7 +35,7 @@ async fn listener_that_lags_is_told_to_read_again() {
 async fn every_listener_receives_every_change_in_order() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
-    let mut ears = [Ear::to(&home), Ear::to(&home), Ear::to(&home)];
+    let mut ears = [EventListener::to(&home), EventListener::to(&home), EventListener::to(&home)];
     let id = home.fetch([origin.url("/a")]).await;
     home.settled(id).await;
     let mut heard = Vec::new();
@@ -131,7 +131,7 @@ async fn progress_is_emitted_at_most_four_times_a_second() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     // The server sends 50 pieces, one every 20 ms.
     origin.file("/a", Body::seeded(1, 50_000)).trickle(1000, Duration::from_millis(20));
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let begun = Instant::now();
     let id = home.fetch([origin.url("/a")]).await;
     let heard = ear.hear_until_owed().await;
@@ -159,7 +159,7 @@ async fn progress_is_emitted_while_many_small_files_complete() {
     for index in 0..150 {
         origin.file(&format!("/{index}"), Body::seeded(index, 1000)).trickle(500, Duration::from_millis(5));
     }
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let begun = Instant::now();
     let id = home.fetch((0..150).map(|index| origin.url(&format!("/{index}")))).await;
     let heard = ear.hear_until_owed().await;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
 use ashore_engine::{EngineEnv, EngineError, EngineEvent, NewRegistration, RegistrationResult, UniqueId};
 use ashore_testkit::{
-    home::{Ear, Home, env},
+    home::{EventListener, Home, env},
     origin::{Body, Origin},
 };
 
@@ -52,7 +52,7 @@ async fn gone(home: &Home, id: UniqueId) {
 async fn expired_download_leaves_list_but_its_file_stays() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a", Body::bytes("a"));
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = over(&home, soon).await;
     // No command arrives and the tick is a minute away, so the expiry must have its own timer.

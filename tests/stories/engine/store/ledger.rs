@@ -64,9 +64,9 @@ async fn ledger_of_newer_version_is_refused_and_left_unchanged() {
 }
 
 /// Additional fault of a ledger of a newer version: its name, and the function that causes it.
-type Beside = (&'static str, fn(&Path, Vec<u8>));
+type SecondFault = (&'static str, fn(&Path, Vec<u8>));
 
-const BESIDE_A_NEWER_VERSION: &[Beside] = &[
+const BESIDE_A_NEWER_VERSION: &[SecondFault] = &[
     ("nothing", write),
     ("pages of something else", |path, bytes| write(path, changed(bytes, |bytes| bytes[4096..12288].fill(0x5a)))),
     ("half of it", |path, bytes| write(path, changed(bytes, |bytes| bytes.truncate(bytes.len() / 2)))),

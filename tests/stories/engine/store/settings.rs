@@ -7,7 +7,7 @@ use std::{fs, path::PathBuf, time::SystemTime};
 
 use ashore_engine::{EngineError, EngineEvent, GateCode, SettingKey, SettingValue, WeekSetting};
 use ashore_testkit::{
-    home::{Ear, Home},
+    home::{EventListener, Home},
     origin::{Body, Origin},
 };
 
@@ -30,7 +30,7 @@ async fn changed_setting_applies_immediately_and_survives_restart() {
     let files = ["/a", "/b", "/c"].map(|path| origin.file(path, Body::bytes(path)).gate_at(0));
     let id = home.fetch(["/a", "/b", "/c"].map(|path| origin.url(path))).await;
     files[0].held().await;
-    let mut ear = Ear::to(&home);
+    let mut ear = EventListener::to(&home);
     home.set(SettingKey::Parallel, Some(SettingValue::Number(3.0))).await.unwrap();
     for file in &files {
         file.held().await;

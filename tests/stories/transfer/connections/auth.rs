@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netrc, TransferConfig};
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 /// Value of an `Authorization` field for `ann:canary`.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
@@ -35,7 +35,7 @@ async fn password_is_sent_preemptively_and_only_to_its_origin() {
     let here = home.redirects("/here", 302, away.url("/file.bin").as_str());
     let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&home.url("/"), ann());
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(home.url("/here"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(sent(&here), [Some(ANN.to_owned())]);
@@ -51,7 +51,7 @@ async fn redirect_sends_each_origin_its_own_credentials() {
     let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&home.url("/"), ann());
     credentials.sign_in(&away.url("/"), HttpSecret::Bearer("token-canary".to_owned()));
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(home.url("/here"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(sent(&here), [Some(ANN.to_owned())]);
@@ -64,7 +64,7 @@ async fn challenge_is_answered_from_netrc_and_later_preemptively() {
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));
     let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("machine 127.0.0.1 login ann password canary")));
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(sent(&route), [None, Some(ANN.to_owned())]);
@@ -79,7 +79,7 @@ async fn refused_password_is_not_retried() {
     let origin = Origin::start().await;
     let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Basic realm=\"here\"");
     let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")));
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::BadStatus);
@@ -93,7 +93,7 @@ async fn unsupported_challenge_gets_no_password() {
     let origin = Origin::start().await;
     let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Digest realm=\"Basic\", Negotiate");
     let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")));
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_eq!(failure.status, Some(401));
@@ -107,7 +107,7 @@ async fn caller_authorization_header_takes_precedence() {
     let route = origin.file("/file.bin", body.clone());
     let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&origin.url("/"), ann());
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let mut spec = desk.spec(origin.url("/file.bin"));
     spec.headers.push(("authorization".to_owned(), "Bearer own".to_owned()));
     desk.completed_with(&spec, &body).await;
@@ -121,7 +121,7 @@ async fn credentials_are_in_neither_journal_nor_failure() {
     let route = origin.file("/file.bin", body.clone()).gate_at(2 << 20);
     let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&origin.url("/"), ann());
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     desk.stopped_at(&spec, 2 << 20).await;
     let (plain, encoded) = (b"canary".as_slice(), &ANN.as_bytes()[6..]);
@@ -151,7 +151,7 @@ async fn referrer_follows_policy_and_user_agent_is_kept() {
         http: HttpConfig { referrer: Some(page.to_string()), ..HttpConfig::default() },
         ..TransferConfig::default()
     };
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     let mut spec = desk.spec(home.url("/here"));
     spec.headers.push(("User-Agent".to_owned(), "Mine/1".to_owned()));
     desk.completed_with(&spec, &body).await;

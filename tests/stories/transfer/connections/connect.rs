@@ -12,7 +12,7 @@ use ashore_transfer::{FailureKind, HttpConfig, TransferConfig};
 use tokio::net::{TcpSocket, TcpStream};
 use url::Url;
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 /// Returns a config in which `far.test` has these addresses, in this order.
 fn with_addresses(addresses: &[SocketAddr]) -> TransferConfig {
@@ -48,7 +48,7 @@ async fn literal_ipv6_address_works_end_to_end() {
     let origin = Origin::start_on(Ipv6Addr::LOCALHOST.into()).await;
     let body = Body::seeded(1, 300_000);
     let route = origin.file("/a.bin", body.clone()).reset_after(100_000).times(1);
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(spec.url.host_str(), Some("[::1]"));
     let (failure, bytes) = desk.failed(&spec).await;
@@ -72,7 +72,7 @@ async fn dead_address_of_one_family_does_not_delay_the_other() {
     for dead in [refusing.local_addr().unwrap(), hole] {
         // Without the race, the dead address alone would use up the whole connect timeout.
         let config = TransferConfig { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
-        let mut desk = Desk::with(config);
+        let mut desk = TransferBench::with(config);
         let spec = desk.spec(far());
         let begun = tokio::time::Instant::now();
         desk.completed_with(&spec, &body).await;
@@ -83,7 +83,7 @@ async fn dead_address_of_one_family_does_not_delay_the_other() {
 #[tokio::test]
 async fn connect_stall_and_total_timeouts_are_distinct_failures() {
     let (hole, _queue, _listener) = black_hole(([127, 0, 0, 1], 0).into()).await;
-    let mut desk = Desk::with(TransferConfig { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
+    let mut desk = TransferBench::with(TransferConfig { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
     let spec = desk.spec(far());
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::ConnectTimeout);
@@ -91,14 +91,14 @@ async fn connect_stall_and_total_timeouts_are_distinct_failures() {
 
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 3 << 20)).stall_after(2 << 20);
-    let mut desk = Desk::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..eager() });
+    let mut desk = TransferBench::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..eager() });
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Timeout);
     assert!(failure.is_transient() && bytes > 0);
 
     let slow = origin.file("/slow.bin", Body::seeded(2, 3 << 20)).stall_after(2 << 20);
-    let mut desk = Desk::with(TransferConfig { total_timeout: Some(Duration::from_secs(2)), ..eager() });
+    let mut desk = TransferBench::with(TransferConfig { total_timeout: Some(Duration::from_secs(2)), ..eager() });
     let spec = desk.spec(origin.url("/slow.bin"));
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::TotalTimeout);
@@ -110,7 +110,7 @@ async fn connect_stall_and_total_timeouts_are_distinct_failures() {
 #[tokio::test]
 async fn hundred_small_files_of_one_host_use_one_connection() {
     let origin = Origin::start().await;
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let body = Body::seeded(1, 2000);
     for index in 0..100 {
         origin.file(&format!("/{index}.bin"), body.clone());
@@ -126,7 +126,7 @@ async fn redirect_on_same_server_reuses_the_connection() {
     let body = Body::seeded(1, 2000);
     origin.file("/a.bin", body.clone());
     origin.redirect_chain("/chain", 5, "/a.bin");
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/chain"));
     desk.completed_with(&spec, &body).await;
     assert_eq!((origin.requests().len(), origin.connections()), (6, 1));

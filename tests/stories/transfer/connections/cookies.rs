@@ -6,14 +6,14 @@ use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{CookieJar, FailureKind, HttpConfig, TransferConfig, TransferOutcome, TransferSpec, parse_cookie_file};
 use url::Url;
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 /// Returns a desk where these names resolve to this origin.
-fn desk(cookies: &CookieJar, origin: &Origin) -> Desk {
+fn desk(cookies: &CookieJar, origin: &Origin) -> TransferBench {
     let names = ["shop.test", "cdn.shop.test", "evil.test", "a.co.uk", "b.co.uk"];
     let hosts: HashMap<_, _> = names.iter().map(|&name| (name.to_owned(), vec![origin.address()])).collect();
     let http = HttpConfig { cookies: cookies.clone(), hosts: Arc::new(hosts), ..HttpConfig::default() };
-    Desk::with(TransferConfig { http, ..TransferConfig::default() })
+    TransferBench::with(TransferConfig { http, ..TransferConfig::default() })
 }
 
 fn at(origin: &Origin, host: &str, path: &str) -> Url {
@@ -68,7 +68,8 @@ async fn registration_cookie_is_sent_without_jar_and_not_shared() {
         .header("Set-Cookie", "pass=canary; Domain=shop.test; Path=/; HttpOnly");
     let hosts = ["shop.test", "cdn.shop.test"].map(|name| (name.to_owned(), vec![origin.address()]));
     let http = HttpConfig { hosts: Arc::new(HashMap::from(hosts)), ..HttpConfig::default() };
-    let mut desk = Desk::with(TransferConfig { http, connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..eager() });
+    let mut desk =
+        TransferBench::with(TransferConfig { http, connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..eager() });
     let together = Some(uuid::Uuid::from_u128(5));
     let spec = TransferSpec { group: together, ..desk.spec(at(&origin, "shop.test", "/gate")) };
     while let TransferOutcome::Failed { failure, .. } = desk.run(&spec).await {
@@ -77,7 +78,7 @@ async fn registration_cookie_is_sent_without_jar_and_not_shared() {
     assert!(file.requests().len() > 1, "it came over several connections");
     assert!(file.requests().iter().all(|request| request.header("cookie") == Some("pass=canary")));
     let other = origin.file("/other.bin", Body::bytes("other"));
-    let fetches = async |desk: &mut Desk, group| {
+    let fetches = async |desk: &mut TransferBench, group| {
         let spec = TransferSpec { group, ..desk.spec(at(&origin, "shop.test", "/other.bin")) };
         desk.completed(&spec).await;
         sent(&other)

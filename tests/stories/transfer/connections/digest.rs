@@ -12,7 +12,7 @@ use ashore_testkit::{
 };
 use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netrc, ProxyRules, TransferConfig};
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 fn ann() -> Gatekeeper {
     Gatekeeper::new("ann", "canary")
@@ -46,7 +46,7 @@ async fn every_algorithm_is_answered_with_and_without_qop() {
     ] {
         let said = format!("{keeper:?}");
         let gate = Gate::before(&origin, keeper).await;
-        let mut desk = Desk::with(with(&netrc()));
+        let mut desk = TransferBench::with(with(&netrc()));
         let spec = desk.spec(gate.url("/file.bin?x=\"1\""));
         desk.completed_with(&spec, &body).await;
         let seen = gate.seen();
@@ -61,7 +61,7 @@ async fn challenge_is_answered_once_for_all_connections_and_resumes() {
     origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);
     let gate = Gate::before(&origin, ann()).await;
     let config = TransferConfig { connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..with(&netrc()) };
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     let spec = desk.spec(gate.url("/file.bin"));
     while let ashore_transfer::TransferOutcome::Failed { failure, .. } = desk.run(&spec).await {
         assert_kind(&failure, FailureKind::Reset);
@@ -79,7 +79,7 @@ async fn stale_nonce_is_renewed() {
     let body = Body::seeded(1, 1000);
     origin.file("/file.bin", body.clone());
     let gate = Gate::before(&origin, ann().uses(2)).await;
-    let mut desk = Desk::with(with(&netrc()));
+    let mut desk = TransferBench::with(with(&netrc()));
     for _ in 0..5 {
         let spec = desk.spec(gate.url("/file.bin"));
         desk.completed_with(&spec, &body).await;
@@ -92,7 +92,7 @@ async fn wrong_password_is_not_retried() {
     let origin = Origin::start().await;
     origin.file("/file.bin", Body::seeded(1, 1000));
     let gate = Gate::before(&origin, Gatekeeper::new("ann", "other")).await;
-    let mut desk = Desk::with(with(&netrc()));
+    let mut desk = TransferBench::with(with(&netrc()));
     let spec = desk.spec(gate.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_eq!((failure.kind, failure.status, failure.is_transient()), (FailureKind::BadStatus, Some(401), false));
@@ -108,7 +108,7 @@ async fn answer_is_not_sent_to_redirect_target() {
     let gate = Gate::before(&origin, ann()).await;
     let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&gate.url("/"), HttpSecret::Basic { user: "ann".to_owned(), password: "canary".to_owned() });
-    let mut desk = Desk::with(with(&credentials));
+    let mut desk = TransferBench::with(with(&credentials));
     let spec = desk.spec(gate.url("/here"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(there.requests()[0].header("authorization"), None);
@@ -124,7 +124,7 @@ async fn credentials_in_redirect_url_apply_only_within_that_redirect_chain() {
     linked.set_username("ann").unwrap();
     linked.set_password(Some("canary")).unwrap();
     origin.redirects("/here", 302, linked.as_str());
-    let mut desk = Desk::with(with(&Arc::default()));
+    let mut desk = TransferBench::with(with(&Arc::default()));
     let spec = desk.spec(origin.url("/here"));
     desk.completed_with(&spec, &body).await;
     assert!(!format!("{:?}", desk.heads).contains("canary"), "it is no part of the address");
@@ -150,7 +150,7 @@ async fn proxy_challenge_is_answered_for_plain_and_tunnelled_requests() {
         let proxy = Proxy::http_asking(keeper).await;
         let mut config = through(&proxy);
         config.http.ca_certificate = Some(authority.file(folder.path()));
-        let mut desk = Desk::with(config);
+        let mut desk = TransferBench::with(config);
         for _ in 0..2 {
             for url in [plain.url("/a.bin"), secure.url_as("a.test", "/a.bin")] {
                 let spec = desk.spec(url);
@@ -170,7 +170,7 @@ async fn proxy_that_refuses_credentials_is_named() {
     plain.file("/a.bin", Body::seeded(1, 1000));
     let proxy = Proxy::http_asking(Gatekeeper::new("ann", "other")).await;
     for url in [plain.url("/a.bin"), secure.url_as("a.test", "/a.bin")] {
-        let mut desk = Desk::with(through(&proxy));
+        let mut desk = TransferBench::with(through(&proxy));
         let spec = desk.spec(url);
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::ProxySignIn);

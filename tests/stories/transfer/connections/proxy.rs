@@ -8,7 +8,7 @@ use ashore_testkit::{
 use ashore_transfer::{FailureKind, HttpConfig, ProxyRules, TransferConfig};
 use url::Url;
 
-use crate::transfer::desk::{Desk, assert_kind};
+use crate::transfer::desk::{TransferBench, assert_kind};
 
 /// Config that sends everything through `proxy` except `no_proxy`, including loopback.
 fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
@@ -26,7 +26,7 @@ async fn http_proxy_gets_absolute_url_and_resolves_the_name() {
     let (origin, proxy) = (Origin::start().await, Proxy::http().await);
     let body = Body::seeded(1, 300_000);
     let route = origin.file("/a.bin", body.clone());
-    let mut desk = Desk::with(through(&proxy.url(), ""));
+    let mut desk = TransferBench::with(through(&proxy.url(), ""));
     let spec = desk.spec(named(&origin, "/a.bin"));
     desk.completed_with(&spec, &body).await;
     let passed = proxy.passed();
@@ -44,7 +44,7 @@ async fn https_server_is_tunnelled_and_secrets_stay_hidden() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = through(&proxy.url(), "");
     config.http.ca_certificate = Some(authority.file(folder.path()));
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     let mut spec = desk.spec(origin.url_as("a.test", "/a.bin"));
     spec.headers.push(("X-Token".to_owned(), "canary".to_owned()));
     desk.completed_with(&spec, &body).await;
@@ -60,12 +60,12 @@ async fn socks_resolves_name_remotely_or_locally() {
     let body = Body::seeded(3, 100_000);
     origin.file("/a.bin", body.clone());
     let port = origin.address().port();
-    let mut desk = Desk::with(through(&proxy.url(), ""));
+    let mut desk = TransferBench::with(through(&proxy.url(), ""));
     let spec = desk.spec(named(&origin, "/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(proxy.passed()[0].target, format!("far.test:{port}"));
 
-    let mut desk = Desk::with(through(&proxy.url().replace("socks5h", "socks5"), ""));
+    let mut desk = TransferBench::with(through(&proxy.url().replace("socks5h", "socks5"), ""));
     let spec = desk.spec(Url::parse(&format!("http://localhost:{port}/a.bin")).unwrap());
     desk.completed_with(&spec, &body).await;
     let target = proxy.passed()[1].target.clone();
@@ -85,20 +85,20 @@ async fn proxy_credentials_are_used_and_rejections_reported() {
         for url in [named(&plain, "/a.bin"), secure.url_as("b.test", "/a.bin")] {
             let mut config = through(&proxy.url_for("ann", "can%40ry"), "");
             config.http.ca_certificate = Some(authority.file(folder.path()));
-            let mut desk = Desk::with(config);
+            let mut desk = TransferBench::with(config);
             let spec = desk.spec(url);
             desk.completed_with(&spec, &body).await;
         }
     }
     assert_eq!(http.passed().len() + socks.passed().len(), 4);
     for url in [named(&plain, "/a.bin"), secure.url_as("b.test", "/a.bin")] {
-        let mut desk = Desk::with(through(&http.url_for("ann", "wrong-canary"), ""));
+        let mut desk = TransferBench::with(through(&http.url_for("ann", "wrong-canary"), ""));
         let spec = desk.spec(url);
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::ProxySignIn);
         assert!(!failure.is_transient() && !format!("{failure:?}").contains("canary"), "{failure:?}");
     }
-    let mut desk = Desk::with(through(&socks.url_for("ann", "wrong-canary"), ""));
+    let mut desk = TransferBench::with(through(&socks.url_for("ann", "wrong-canary"), ""));
     let spec = desk.spec(named(&plain, "/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert!(matches!(failure.kind, FailureKind::Proxy | FailureKind::ProxySignIn), "{failure:?}");
@@ -111,13 +111,15 @@ async fn exceptions_and_loopback_bypass_the_proxy() {
     let body = Body::seeded(5, 10_000);
     origin.file("/a.bin", body.clone());
     for config in [through(&proxy.url(), "127.0.0.0/8"), through(&proxy.url(), "*")] {
-        let mut desk = Desk::with(config);
+        let mut desk = TransferBench::with(config);
         let spec = desk.spec(origin.url("/a.bin"));
         desk.completed_with(&spec, &body).await;
     }
     let proxies = ProxyRules::new(&proxy.url(), "", false, |_| None).unwrap();
-    let mut desk =
-        Desk::with(TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() });
+    let mut desk = TransferBench::with(TransferConfig {
+        http: HttpConfig { proxies, ..HttpConfig::default() },
+        ..TransferConfig::default()
+    });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(proxy.passed(), []);
@@ -128,7 +130,7 @@ async fn unreachable_proxy_is_named_without_its_password() {
     let closed = Origin::closed();
     let address = format!("127.0.0.1:{}", closed.url("/").port().unwrap());
     for scheme in ["http", "socks5h"] {
-        let mut desk = Desk::with(through(&format!("{scheme}://ann:canary@{address}"), ""));
+        let mut desk = TransferBench::with(through(&format!("{scheme}://ann:canary@{address}"), ""));
         let spec = desk.spec(Url::parse("http://far.test/a.bin").unwrap());
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::Proxy);
@@ -141,7 +143,7 @@ async fn unreachable_proxy_is_named_without_its_password() {
 async fn server_unreachable_by_proxy_is_reported_as_failure() {
     let (closed, proxy) = (Origin::closed(), Proxy::http().await);
     let port = closed.url("/").port().unwrap();
-    let mut desk = Desk::with(through(&proxy.url(), ""));
+    let mut desk = TransferBench::with(through(&proxy.url(), ""));
     let spec = desk.spec(Url::parse(&format!("https://far.test:{port}/a.bin")).unwrap());
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Proxy);

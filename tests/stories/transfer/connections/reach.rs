@@ -11,7 +11,7 @@ use ashore_testkit::{
 use ashore_transfer::{AddressPolicy, FailureKind, HttpConfig, ProxyRules, TransferConfig, TransferOutcome, TransferSpec};
 use url::Url;
 
-use crate::transfer::desk::{Desk, assert_kind};
+use crate::transfer::desk::{TransferBench, assert_kind};
 
 /// Config with a name that resolves to this machine, as in a DNS rebinding attack.
 fn rebound(origin: &Origin) -> TransferConfig {
@@ -25,7 +25,7 @@ fn through(proxy: &Proxy) -> TransferConfig {
     TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-fn public(desk: &Desk, url: Url) -> TransferSpec {
+fn public(desk: &TransferBench, url: Url) -> TransferSpec {
     TransferSpec { reach: AddressPolicy::Public, ..desk.spec(url) }
 }
 
@@ -34,7 +34,7 @@ async fn private_addresses_and_names_are_never_contacted() {
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
     let port = origin.address().port();
-    let mut desk = Desk::with(rebound(&origin));
+    let mut desk = TransferBench::with(rebound(&origin));
     for link in
         ["http://127.0.0.1", "http://[::1]", "http://[::ffff:127.0.0.1]", "http://localhost", "http://0", "http://public.test"]
     {
@@ -48,7 +48,7 @@ async fn private_addresses_and_names_are_never_contacted() {
 async fn existing_connection_does_not_bypass_the_restriction() {
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
-    let mut desk = Desk::with(rebound(&origin));
+    let mut desk = TransferBench::with(rebound(&origin));
     let url = Url::parse(&format!("http://public.test:{}/a", origin.address().port())).unwrap();
     let spec = desk.spec(url.clone());
     assert!(matches!(desk.run(&spec).await, TransferOutcome::Completed(_)));
@@ -63,7 +63,7 @@ async fn redirect_to_private_address_is_not_followed() {
     let inside = origin.file("/inside", Body::bytes("a secret of the router"));
     let port = origin.address().port();
     // The proxy resolves the name, so the client cannot tell that the server is on this machine.
-    let proxied = || Desk::with(through(&proxy));
+    let proxied = || TransferBench::with(through(&proxy));
     let targets = ["http://127.0.0.1", "http://localhost", "http://router.local", "http://[fe80::1]", "http://169.254.169.254"];
     for (number, target) in targets.into_iter().enumerate() {
         let path = format!("/{number}");
@@ -86,7 +86,7 @@ async fn restriction_applies_to_mirrors_as_well() {
     let body = Body::seeded(4, 3 << 20);
     origin.file("/a", body.clone());
     let mirror = origin.file("/mirror", body.clone());
-    let mut desk = Desk::with(through(&proxy));
+    let mut desk = TransferBench::with(through(&proxy));
     let spec = public(&desk, Url::parse(&format!("http://far.test:{}/a", origin.address().port())).unwrap());
     let spec = TransferSpec { mirrors: vec![origin.url("/mirror")], ..spec };
     desk.completed_with(&spec, &body).await;

@@ -3,11 +3,11 @@
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
 
-use crate::transfer::desk::{Desk, assert_kind};
+use crate::transfer::desk::{TransferBench, assert_kind};
 
 #[tokio::test]
 async fn ten_redirects_are_followed_and_the_eleventh_is_not() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 1000);
     origin.file("/end.bin", body.clone());
     origin.redirect_chain("/ten", 10, "/end.bin");
@@ -29,7 +29,7 @@ async fn ten_redirects_are_followed_and_the_eleventh_is_not() {
 
 #[tokio::test]
 async fn caller_headers_are_dropped_cross_origin() {
-    let (home, away, mut desk) = (Origin::start().await, Origin::start().await, Desk::new());
+    let (home, away, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 1000);
     let back = home.file("/back", body.clone());
     home.redirects("/here", 307, "/there");
@@ -49,7 +49,7 @@ async fn caller_headers_are_dropped_cross_origin() {
 
 #[tokio::test]
 async fn redirect_to_unsupported_scheme_is_refused() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     for (path, location) in [("/file", "file:///etc/passwd"), ("/ftp", "ftp://127.0.0.1/a"), ("/junk", "http://[bad")] {
         origin.redirects(path, 302, location);
         let spec = desk.spec(origin.url(path));

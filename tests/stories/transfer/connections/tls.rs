@@ -9,7 +9,7 @@ use ashore_testkit::{
 use ashore_transfer::{FailureKind, HttpConfig, TransferConfig, TransferOutcome};
 use http::Version;
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 /// Config that trusts `authority`, whose certificate is written to `folder`.
 fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> TransferConfig {
@@ -23,12 +23,12 @@ async fn private_authority_is_trusted_only_when_configured() {
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(1, 500_000);
     origin.file("/a.bin", body.slice(0, u64::MAX));
-    let mut desk = Desk::with(trusting(&authority, &folder));
+    let mut desk = TransferBench::with(trusting(&authority, &folder));
     for host in ["localhost", "127.0.0.1"] {
         let spec = desk.spec(origin.url_as(host, "/a.bin"));
         desk.completed_with(&spec, &body).await;
     }
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::CertificateUntrusted);
@@ -44,7 +44,7 @@ async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
     ] {
         let origin = TlsOrigin::start(&authority, shown).await;
         origin.file("/a.bin", "secret");
-        let mut desk = Desk::with(trusting(&authority, &folder));
+        let mut desk = TransferBench::with(trusting(&authority, &folder));
         let spec = desk.spec(origin.url("/a.bin"));
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, kind);
@@ -57,7 +57,7 @@ async fn bad_certificates_are_distinguished_and_nothing_is_fetched() {
 async fn transfers_after_the_sixth_share_an_http2_connection() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
-    let mut desk = Desk::with(trusting(&authority, &folder));
+    let mut desk = TransferBench::with(trusting(&authority, &folder));
     for index in 0..40 {
         origin.file(&format!("/{index}"), "small");
         desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
@@ -76,7 +76,7 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
     let body = Body::seeded(1, 4 << 20);
     origin.file("/a.bin", body.slice(0, u64::MAX));
     let config = TransferConfig { least_shared: 1 << 20, least_split: 256 << 10, ..trusting(&authority, &folder) };
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert!(origin.connections() > 1);
@@ -84,8 +84,8 @@ async fn single_file_uses_http1_segments_despite_http2_support() {
 }
 
 /// Returns a desk with six running transfers from `origin`. The next transfer shares an HTTP/2 connection.
-async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> Desk {
-    let desk = Desk::with(config);
+async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> TransferBench {
+    let desk = TransferBench::with(config);
     for index in 0..6 {
         origin.drips(&format!("/{index}"), 1 << 20);
         desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
@@ -137,7 +137,7 @@ async fn server_that_supports_only_broken_http2_is_retried_over_http2() {
         let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
         origin.breaks_http2(fault);
         let config = TransferConfig { stall_timeout: Duration::from_millis(500), ..eager() };
-        let mut desk = Desk::with(TransferConfig { http: trusting(&authority, &folder).http, ..config });
+        let mut desk = TransferBench::with(TransferConfig { http: trusting(&authority, &folder).http, ..config });
         origin.file("/a.bin", Body::seeded(1, 4 << 20).slice(0, u64::MAX));
         let spec = desk.spec(origin.url("/a.bin"));
         let mut before = 0;
@@ -157,13 +157,13 @@ async fn http2_only_server_is_supported() {
     let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
     let body = Body::seeded(1, 100_000);
     origin.file("/a.bin", body.slice(0, u64::MAX));
-    let mut desk = Desk::with(trusting(&authority, &folder));
+    let mut desk = TransferBench::with(trusting(&authority, &folder));
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(origin.asked()[0].version, Version::HTTP_2);
     let mut config = trusting(&authority, &folder);
     config.http.http2 = false;
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::TlsHandshake);
@@ -179,7 +179,7 @@ async fn connection_is_reused_when_either_side_lacks_http2() {
         origin.file("/a.bin", body.slice(0, u64::MAX));
         let mut config = trusting(&authority, &folder);
         config.http.http2 = http2;
-        let mut desk = Desk::with(config);
+        let mut desk = TransferBench::with(config);
         for _ in 0..10 {
             let spec = desk.spec(origin.url("/a.bin"));
             desk.completed_with(&spec, &body).await;
@@ -197,13 +197,13 @@ async fn redirect_from_https_to_http_needs_permission() {
     let route = plain.file("/a.bin", body.clone());
     secure.redirects("/down", plain.url("/a.bin").as_str());
     let mut config = trusting(&authority, &folder);
-    let mut desk = Desk::with(config.clone());
+    let mut desk = TransferBench::with(config.clone());
     let spec = desk.spec(secure.url("/down"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::RefusedRedirect);
     assert_eq!(route.requests().len(), 0);
     config.http.insecure_redirects = true;
-    let mut desk = Desk::with(config);
+    let mut desk = TransferBench::with(config);
     let mut spec = desk.spec(secure.url("/down"));
     spec.headers = [("Authorization", "Bearer canary"), ("Referer", secure.url("/page").as_str())]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))

@@ -14,7 +14,7 @@ use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FileDigest, TransferConfig, TransferSpec, Verification};
 use sha2::{Digest as _, Sha256};
 
-use crate::transfer::desk::{Desk, eager};
+use crate::transfer::desk::{TransferBench, eager};
 
 const KIB: u64 = 1 << 10;
 const LENGTH: u64 = 4 << 20;
@@ -54,8 +54,8 @@ fn sha256(of: &Body) -> FileDigest {
 }
 
 /// Returns a download that was stopped with `HELD` bytes, after a restart.
-async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, TransferSpec) {
-    let mut desk = Desk::with(eager());
+async fn stopped(origin: &Origin, shape: Shape) -> (Route, TransferBench, TransferSpec) {
+    let mut desk = TransferBench::with(eager());
     let file = shape(origin.file("/a.bin", body())).gate_at(HELD);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.stopped_at(&spec, HELD).await, HELD);
@@ -65,7 +65,7 @@ async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, TransferSpec) {
     (file, desk, spec)
 }
 
-async fn names_after(desk: &Desk, spec: &TransferSpec) -> Vec<String> {
+async fn names_after(desk: &TransferBench, spec: &TransferSpec) -> Vec<String> {
     ashore_testkit::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     desk.names()
 }
@@ -73,7 +73,7 @@ async fn names_after(desk: &Desk, spec: &TransferSpec) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn file_without_strong_validator_uses_one_connection() {
     for shape in WEAK.into_iter().chain([Route::fickle_date as Shape]) {
-        let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
         let file = shape(origin.file("/a.bin", body()));
         let completed = desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
         assert_eq!((file.requests().len(), completed.verified), (1, Verification::No));
@@ -83,7 +83,7 @@ async fn file_without_strong_validator_uses_one_connection() {
 #[tokio::test(flavor = "multi_thread")]
 async fn versions_without_strong_validator_are_never_mixed() {
     for shape in WEAK {
-        let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(shared()));
         let file = shape(origin.file("/a.bin", body())).gate_at(100_000);
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
@@ -156,7 +156,7 @@ async fn resume_compares_bytes_after_strong_validator_becomes_weak() {
 #[tokio::test(flavor = "multi_thread")]
 async fn mirror_without_digest_provides_no_bytes() {
     for other in [body(), changed(64 * KIB..LENGTH), changed(2_000_000..2_000_001)] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
         origin.file("/a.bin", body()).trickle(64 << 10, Duration::from_millis(5));
         let asked = mirror.file("/a.bin", other);
         let mut spec = desk.spec(origin.url("/a.bin"));
@@ -169,7 +169,7 @@ async fn mirror_without_digest_provides_no_bytes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn mirror_of_another_build_never_spoils_verified_file() {
     for other in [changed(64 * KIB..LENGTH), changed(1_500_000..2_500_000), changed(2_000_000..2_000_001)] {
-        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, Desk::with(shared()));
+        let (origin, mirror, mut desk) = (Origin::start().await, Origin::start().await, TransferBench::with(shared()));
         origin.file("/a.bin", body()).trickle(64 << 10, Duration::from_millis(5));
         mirror.file("/a.bin", other);
         let mut spec = desk.spec(origin.url("/a.bin"));
@@ -196,7 +196,7 @@ async fn mirror_of_another_build_does_not_resume_existing_bytes() {
 }
 
 /// Path of the only partial file in the folder.
-fn partial(desk: &Desk) -> PathBuf {
+fn partial(desk: &TransferBench) -> PathBuf {
     desk.survey()[0].part.clone()
 }
 

@@ -10,7 +10,7 @@ use ashore_testkit::origin::{Body, Origin, Route, content};
 use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, TransferEvent, TransferOutcome, TransferSpec};
 use sha2::{Digest as _, Sha256};
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 const MIB: u64 = 1 << 20;
 const LENGTH: u64 = 12 * MIB;
@@ -22,14 +22,14 @@ const OVERLAP: u64 = 64 << 10;
 struct Story {
     _origin: Origin,
     file: Route,
-    desk: Desk,
+    desk: TransferBench,
     spec: TransferSpec,
     part: PathBuf,
 }
 
 async fn waiting(connections: usize, shape: impl FnOnce(&mut TransferSpec)) -> Story {
     let config = TransferConfig { connections, least_shared: MIB, ..eager() };
-    let (origin, mut desk) = (Origin::start().await, Desk::with(config));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(config));
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(GATE);
     let mut spec = desk.spec(origin.url("/a.bin"));
     shape(&mut spec);
@@ -157,7 +157,7 @@ async fn changes_while_waiting_for_acknowledgement_are_detected() {
         |part| drop(OpenOptions::new().write(true).open(part).unwrap()),
     ];
     for meddle in meddling {
-        let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+        let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
         origin.file("/a.bin", Body::seeded(1, LENGTH));
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());

@@ -2,11 +2,11 @@
 
 use ashore_testkit::origin::{Body, Origin};
 
-use crate::transfer::desk::Desk;
+use crate::transfer::desk::TransferBench;
 
 #[tokio::test]
 async fn file_name_neither_leaves_the_folder_nor_overwrites() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 100);
     std::fs::write(desk.path("taken.bin"), "mine").unwrap();
     let evil = [
@@ -32,7 +32,7 @@ async fn file_name_neither_leaves_the_folder_nor_overwrites() {
 
 #[tokio::test]
 async fn longest_name_leaves_room_for_suffixes() {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(crate::transfer::desk::eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(crate::transfer::desk::eager()));
     let body = Body::seeded(1, 1 << 20);
     let long = format!("{}.tar.gz", "é".repeat(400));
     let file = origin.file("/a", body.clone()).gate_at(500_000);
@@ -47,7 +47,7 @@ async fn longest_name_leaves_room_for_suffixes() {
 
 #[tokio::test]
 async fn caller_name_is_sanitised_too() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let body = Body::seeded(1, 100);
     origin.file("/a", body.clone()).header("Content-Disposition", "attachment; filename=other");
     let mut spec = desk.spec(origin.url("/a"));

@@ -4,7 +4,7 @@ use ashore_testkit::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};
 use sha2::{Digest as _, Sha256};
 
-use crate::transfer::desk::{Desk, assert_kind, eager};
+use crate::transfer::desk::{TransferBench, assert_kind, eager};
 
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
@@ -18,7 +18,7 @@ const BLOCK: u64 = 1 << 20;
 struct Interrupted {
     origin: Origin,
     file: Route,
-    desk: Desk,
+    desk: TransferBench,
     spec: TransferSpec,
 }
 
@@ -27,7 +27,7 @@ async fn interrupted(shape: impl FnOnce(Route) -> Route) -> Interrupted {
 }
 
 async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interrupted {
-    let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
+    let (origin, mut desk) = (Origin::start().await, TransferBench::with(eager()));
     let file = shape(origin.file("/a.bin", Body::seeded(1, LENGTH))).gate_at(stop);
     let spec = desk.spec(origin.url("/a.bin"));
     assert_eq!(desk.stopped_at(&spec, stop).await, stop);

@@ -3,14 +3,14 @@
 use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification};
 
-use crate::transfer::desk::{Desk, assert_kind};
+use crate::transfer::desk::{TransferBench, assert_kind};
 
 #[tokio::test]
 async fn small_file_is_written_only_after_head_is_stored() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     origin.file("/a.bin", body.clone());
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     let TransferEvent::Head { guid, head, restart: None, stored } = desk.event().await else { panic!("no head") };
@@ -36,7 +36,7 @@ async fn small_file_is_written_only_after_head_is_stored() {
 async fn small_file_stopped_before_head_is_stored_leaves_nothing() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 10_240));
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/a.bin"));
     for is_stopped in [true, false] {
         desk.transfers.start(spec.clone());
@@ -57,7 +57,7 @@ async fn slow_small_file_moves_to_disk_without_another_request() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     let file = origin.file("/a.bin", body.clone()).gate_at(4000);
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     let (_, stored) = desk.head().await;
@@ -78,7 +78,7 @@ async fn small_files_beyond_memory_limit_complete_without_acknowledgement() {
     // Number of files, one more than memory can hold: each stays in memory until its head is acknowledged.
     const FILES: u64 = 17;
     let origin = Origin::start().await;
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let (mut files, mut unanswered) = (Vec::new(), Vec::new());
     for number in 0..FILES {
         let path = format!("/{number}.bin");
@@ -108,7 +108,7 @@ async fn truncated_small_file_fails_and_retry_completes() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 10_240);
     let _file = origin.file("/a.bin", body.clone()).end_after(4000).times(1);
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Truncated);
@@ -118,7 +118,7 @@ async fn truncated_small_file_fails_and_retry_completes() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_small_files_get_distinct_names() {
     let origin = Origin::start().await;
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     let mut specs = Vec::new();
     for number in 0..200 {
         // Every fourth file shares its name with others.
@@ -157,7 +157,7 @@ async fn small_file_with_digest_or_metalink_uses_a_partial() {
     let origin = Origin::start().await;
     origin.file("/described", Body::bytes("bytes")).header("Link", "</described.meta4>; rel=describedby");
     origin.file("/promised", Body::bytes("bytes")).header("Content-MD5", "SzpiGLs+OnMD6KFxpg/Pkg==");
-    let mut desk = Desk::new();
+    let mut desk = TransferBench::new();
     for path in ["/described", "/promised"] {
         let spec = desk.spec(origin.url(path));
         desk.transfers.start(spec.clone());

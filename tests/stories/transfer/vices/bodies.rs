@@ -6,7 +6,7 @@ use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, TransferOutcome};
 
 use super::{
-    super::desk::Desk,
+    super::desk::TransferBench,
     lives::{LENGTH, Lives, OVERLAP, alone, body, killed, patient},
 };
 
@@ -89,7 +89,7 @@ async fn range_with_wrong_length_costs_at_most_one_request() {
 
 #[tokio::test]
 async fn file_completes_after_server_corrects_a_wrong_length() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let route = origin.file("/a.bin", body()).misstate_length(1 << 20);
     let spec = desk.spec(origin.url("/a.bin"));
     let mut kinds = Vec::new();

@@ -11,7 +11,7 @@ use ashore_testkit::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome, TransferSpec};
 use tokio::runtime::Runtime;
 
-use super::super::desk::{Desk, assert_kind, eager};
+use super::super::desk::{TransferBench, assert_kind, eager};
 
 pub const LENGTH: u64 = 2 << 20;
 /// Offset of the power cut.
@@ -43,20 +43,20 @@ fn steady() -> TransferConfig {
 
 /// Desk and the runtime of its transfers.
 pub struct Lives {
-    desk: Desk,
+    desk: TransferBench,
     runtime: Option<Runtime>,
 }
 
 impl Deref for Lives {
-    type Target = Desk;
+    type Target = TransferBench;
 
-    fn deref(&self) -> &Desk {
+    fn deref(&self) -> &TransferBench {
         &self.desk
     }
 }
 
 impl DerefMut for Lives {
-    fn deref_mut(&mut self) -> &mut Desk {
+    fn deref_mut(&mut self) -> &mut TransferBench {
         &mut self.desk
     }
 }
@@ -74,7 +74,7 @@ impl Lives {
         let runtime = runtime();
         let desk = {
             let _inside = runtime.enter();
-            Desk::with(config)
+            TransferBench::with(config)
         };
         Self { desk, runtime: Some(runtime) }
     }

@@ -4,7 +4,7 @@ use ashore_testkit::origin::{Body, Origin};
 use ashore_transfer::{FailureKind, TransferOutcome};
 
 use super::{
-    super::desk::{Desk, assert_kind},
+    super::desk::{TransferBench, assert_kind},
     lives::{alone, body, killed, patient},
     several::{GATE, begun, several},
 };
@@ -14,7 +14,7 @@ const PAGE: &str = "<!doctype html><title>Sign in</title>";
 #[tokio::test]
 async fn web_page_instead_of_file_never_completes() {
     alone(|file| file.login_page(), Some(FailureKind::WebPage)).await;
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let page = || Body::bytes(PAGE);
     origin.file("/login", page()).header("Content-Type", "text/html");
     origin.redirects("/a.iso", 302, "/login");
@@ -62,7 +62,7 @@ async fn web_page_instead_of_range_does_not_disable_ranges() {
 
 #[tokio::test]
 async fn requested_web_page_is_an_ordinary_file() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let html = "text/html; charset=utf-8";
     for path in ["/index.html", "/", "/article", "/wiki/Node.js", "/download.php"] {
         origin.file(path, Body::bytes(PAGE)).header("Content-Type", html);
@@ -85,7 +85,7 @@ async fn requested_web_page_is_an_ordinary_file() {
 
 #[tokio::test]
 async fn upload_answer_may_be_a_web_page() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     origin.file("/take.zip", Body::bytes(PAGE)).header("Content-Type", "text/html");
     let mut spec = desk.spec(origin.url("/take.zip"));
     spec.method = http::Method::POST;

@@ -6,7 +6,7 @@ use ashore_testkit::origin::Origin;
 use ashore_transfer::FailureKind;
 
 use super::{
-    super::desk::{Desk, assert_kind},
+    super::desk::{TransferBench, assert_kind},
     lives::{body, killed},
 };
 
@@ -18,7 +18,7 @@ const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
 async fn every_4xx_and_5xx_reports_status_without_page() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     for status in 400..600 {
         let plain = format!("/plain/{status}.bin");
         let until = format!("/until/{status}.bin");
@@ -40,7 +40,7 @@ async fn every_4xx_and_5xx_reports_status_without_page() {
 
 #[tokio::test]
 async fn invalid_retry_after_is_ignored_and_past_is_zero() {
-    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let (origin, mut desk) = (Origin::start().await, TransferBench::new());
     let far = Duration::from_secs(366 * 24 * 3600);
     for (number, (text, wait)) in [
         ("soon", None),

@@ -23,7 +23,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use ashore_testkit::{
     origin::Body,
-    tools::{compile, is_there},
+    tools::{compile, is_installed},
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -274,7 +274,7 @@ async fn forget(scene: &mut AttackScene, id: &str) -> Result<()> {
 
 /// Compiles a program that drops root privileges, where possible.
 fn stranger(scene: &AttackScene) -> Option<PathBuf> {
-    if !rustix::process::geteuid().is_root() || !is_there("cc") {
+    if !rustix::process::geteuid().is_root() || !is_installed("cc") {
         return None;
     }
     compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()

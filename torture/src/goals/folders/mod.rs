@@ -72,7 +72,7 @@ impl FolderTroubleKind {
 /// Makes the requested number of crashes.
 pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let tally = RunTally::new(ask);
-    let silent = match Stacked::make(FileSystem::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
+    let silent = match Stacked::make(FileSystem::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.resume())) {
         Ok(()) => true,
         Err(error) => {
             tally.leave_out(&format!("kind of folder was skipped, one that does not answer: {error:#}"));
@@ -227,7 +227,7 @@ impl Story {
         self.begin_life(world).await?;
         disk.stop()?;
         let stopped = self.beside(world, disk).await;
-        disk.go_on()?;
+        disk.resume()?;
         stopped?;
         if self.random.random_bool(0.5) {
             self.live_on(world).await?;
@@ -242,7 +242,7 @@ impl Story {
             {
                 let mut dying = pin!(world.kill());
                 if timeout(PATIENCE, &mut dying).await.is_err() {
-                    disk.go_on()?;
+                    disk.resume()?;
                     dying.await;
                 }
             }

@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use ashore_messages::say;
+use ashore_messages::text;
 
 use crate::{
     context::AppContext,
@@ -68,13 +68,13 @@ pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<Power
 
 /// Returns the text of the countdown; `None` without a countdown.
 pub fn in_words(told: PowerActionStatus) -> Option<String> {
-    let time = say!("span-seconds", seconds = told.seconds?);
+    let time = text!("span-seconds", seconds = told.seconds?);
     let id = match told.then {
         PowerAction::Nothing => return None,
         PowerAction::Sleep => "afterwards-sleeps",
         PowerAction::ShutDown => "afterwards-shuts-down",
     };
-    Some(say!(id, time = time))
+    Some(text!(id, time = time))
 }
 
 /// Reports a change to window, tray and notification.

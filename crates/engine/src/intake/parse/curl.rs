@@ -249,7 +249,7 @@ mod tests {
         command::read(command)
     }
 
-    fn said(command: &str) -> String {
+    fn refusal_text(command: &str) -> String {
         read(command).unwrap_err().text
     }
 
@@ -275,24 +275,24 @@ mod tests {
         let (requests, sign_in) = read("curl https://a.example -H'Authorization: Bearer canary'").unwrap();
         assert_eq!(sign_in, Some(SignIn::Bearer { token: "canary".to_owned() }));
         assert!(requests[0].headers.is_empty());
-        assert!(said("curl https://a.example -H 'Authorization: Digest x'").contains("ashore sign-in"));
+        assert!(refusal_text("curl https://a.example -H 'Authorization: Digest x'").contains("ashore sign-in"));
     }
 
     #[test]
     fn curl_unsupported_parts_are_named() {
         assert_eq!(
-            said("curl https://a.example --cert --frobnicate"),
+            refusal_text("curl https://a.example --cert --frobnicate"),
             "Ashore does not support --cert, --frobnicate in this command. Leave it out if it does not matter."
         );
-        assert!(said("curl https://a.example -d x=1").contains("sends a form"));
-        assert!(said("curl -X POST https://a.example").contains("sends a POST"));
-        assert!(said("curl -x p:1 https://a.example").contains("proxy"));
-        assert!(said("curl 'https://a.example").contains("not closed"));
-        assert!(said("curl https://a.example -H").contains("-H of this command has no value"));
-        assert!(said("curl https://a.example -b jar.txt").contains("--cookies"));
-        assert!(said("curl -L").contains("contains no link"));
-        assert!(said("curl -T a.zip https://a.example").contains("-T"));
-        assert!(said("curl -r 5-9 https://a.example").contains("-r"));
+        assert!(refusal_text("curl https://a.example -d x=1").contains("sends a form"));
+        assert!(refusal_text("curl -X POST https://a.example").contains("sends a POST"));
+        assert!(refusal_text("curl -x p:1 https://a.example").contains("proxy"));
+        assert!(refusal_text("curl 'https://a.example").contains("not closed"));
+        assert!(refusal_text("curl https://a.example -H").contains("-H of this command has no value"));
+        assert!(refusal_text("curl https://a.example -b jar.txt").contains("--cookies"));
+        assert!(refusal_text("curl -L").contains("contains no link"));
+        assert!(refusal_text("curl -T a.zip https://a.example").contains("-T"));
+        assert!(refusal_text("curl -r 5-9 https://a.example").contains("-r"));
     }
 
     #[test]

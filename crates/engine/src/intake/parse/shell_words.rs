@@ -194,7 +194,7 @@ fn numbered(letters: &mut Peekable<Chars<'_>>, most: usize) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn of(command: &str, shell: ShellKind) -> Vec<String> {
+    fn split(command: &str, shell: ShellKind) -> Vec<String> {
         words(command, shell).unwrap().words
     }
 
@@ -211,7 +211,7 @@ mod tests {
             ("‘a b’ “c d” it’s –H —header", vec!["a b", "c d", "it’s", "-H", "--header"]),
             ("", vec![]),
         ] {
-            assert_eq!(of(command, ShellKind::Posix), expected, "{command}");
+            assert_eq!(split(command, ShellKind::Posix), expected, "{command}");
         }
         for open in ["'a", "\"a", "$'a", "\"a\\", "$'\\ud800'", "“a"] {
             assert_eq!(words(open, ShellKind::Posix), None, "{open}");
@@ -226,12 +226,12 @@ mod tests {
             ("\"a^b\" \"c\"\"d\" \"e\"%\"f\" 'g h'", vec!["a^b", "c\"d", "e%f", "'g", "h'"]),
             (r#""C:\x\y" "a\"b""#, vec![r"C:\x\y", "a\"b"]),
         ] {
-            assert_eq!(of(command, ShellKind::Cmd), expected, "{command}");
+            assert_eq!(split(command, ShellKind::Cmd), expected, "{command}");
         }
         for (command, expected) in
             [("a `\n -b \"c`\"d\"\"e`$f\" 'g''h'", vec!["a", "-b", "c\"d\"e$f", "g'h"]), (r#""C:\x\" b"#, vec![r"C:\x\", "b"])]
         {
-            assert_eq!(of(command, ShellKind::PowerShell), expected, "{command}");
+            assert_eq!(split(command, ShellKind::PowerShell), expected, "{command}");
         }
     }
 

@@ -11,8 +11,8 @@ use crate::{
     gates::decision::SystemState,
     model::{AddOutcome, GateCode, NewRegistration, NewRequest, RecordState, RegistrationState, RequestSource, UniqueId},
     scheduler::tests::{
-        life::{Answer, Folder, Life, TICK, Told},
-        world::{Deed, Ending, Weather},
+        life::{Answer, Folder, Life, TICK, TransferCommand},
+        world::{Deed, EndedRequest, Weather},
     },
 };
 
@@ -39,10 +39,10 @@ impl Life {
     /// Returns the files started since the last call, with their GUIDs.
     fn started(&self) -> Vec<(usize, Guid)> {
         let start = |told| match told {
-            Told::Start { guid, index, .. } => Some((index, guid)),
-            Told::Stop(_) => None,
+            TransferCommand::Start { guid, index, .. } => Some((index, guid)),
+            TransferCommand::Stop(_) => None,
         };
-        self.told().into_iter().filter_map(start).collect()
+        self.take_commands().into_iter().filter_map(start).collect()
     }
 
     fn numbers(&self) -> Vec<usize> {
@@ -130,13 +130,13 @@ async fn requests_start_in_order_and_not_before_due() {
     let first = life.started();
     assert_eq!(first[0].0, 0);
     // The first request waits for a retry, and does not delay the others.
-    life.act(&Deed::News(vec![(first[0].1, Ending::Reset)])).await;
+    life.act(&Deed::News(vec![(first[0].1, EndedRequest::Reset)])).await;
     let second = life.started();
     assert_eq!(second[0].0, 1);
-    life.act(&Deed::News(vec![(second[0].1, Ending::Completed)])).await;
+    life.act(&Deed::News(vec![(second[0].1, EndedRequest::Completed)])).await;
     let third = life.started();
     assert_eq!(third[0].0, 2);
-    life.act(&Deed::News(vec![(third[0].1, Ending::Completed)])).await;
+    life.act(&Deed::News(vec![(third[0].1, EndedRequest::Completed)])).await;
     life.later(9).await;
     assert!(life.numbers().is_empty(), "it is due after ten seconds");
     life.later(1).await;
@@ -184,7 +184,7 @@ async fn heartbeat_interval_is_one_minute_running_and_five_at_rest() {
     let (_, guid) = life.started()[0];
     assert_eq!(life.minutes_to_a_beat().await, 1);
     assert_eq!(life.minutes_to_a_beat().await, 1);
-    life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
+    life.act(&Deed::News(vec![(guid, EndedRequest::Completed)])).await;
     assert_eq!(life.minutes_to_a_beat().await, 5);
 }
 
@@ -198,7 +198,7 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
         let (_, guid) = life.started()[0];
         let random = [0.0, 0.5, 0.999][attempt as usize % 3];
         life.load_dice(random);
-        life.act(&Deed::News(vec![(guid, Ending::Reset)])).await;
+        life.act(&Deed::News(vec![(guid, EndedRequest::Reset)])).await;
         let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
         assert_eq!((record.state, record.attempts), (RecordState::Waiting, attempt + 1));
         let wait = f64::from(10 * 2_u32.pow(attempt)).min(hours) * (0.5 + random);
@@ -206,11 +206,11 @@ async fn backoff_doubles_up_to_six_hours_before_request_fails_permanently() {
         let told = (due - folder.now().div_euclid(1000)) as f64 / 1000.0;
         assert!((told - wait).abs() < 0.01, "attempt {attempt}: {told} s, and not {wait}");
         life.later(wait.floor() as i64 - 1).await;
-        assert!(life.told().is_empty(), "too early");
+        assert!(life.take_commands().is_empty(), "too early");
         life.later(3).await;
     }
     let (_, guid) = life.started()[0];
-    life.act(&Deed::News(vec![(guid, Ending::Reset)])).await;
+    life.act(&Deed::News(vec![(guid, EndedRequest::Reset)])).await;
     let dead = life.engine.show(id).await.unwrap();
     assert_eq!((dead.state, dead.failed), (RegistrationState::Settled, 1));
     assert_eq!(life.engine.records(id, 0, 0).await.unwrap()[0].code.as_deref(), Some("reset"));
@@ -226,14 +226,14 @@ async fn request_waits_without_counting_tries_while_too_many_files_open() {
     let id = life.add(0).await;
     for _ in 0..20 {
         let (_, guid) = life.started()[0];
-        life.act(&Deed::News(vec![(guid, Ending::TooManyOpen)])).await;
+        life.act(&Deed::News(vec![(guid, EndedRequest::TooManyOpen)])).await;
         let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
         assert_eq!(record.state, RecordState::Waiting);
         assert_eq!(life.engine.show(id).await.unwrap().waiting_for.unwrap().code, "too-many-open");
         life.later(10).await;
     }
     let (_, guid) = life.started()[0];
-    life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
+    life.act(&Deed::News(vec![(guid, EndedRequest::Completed)])).await;
     assert_eq!(life.engine.show(id).await.unwrap().state, RegistrationState::Settled);
 }
 
@@ -269,9 +269,9 @@ async fn override_runs_only_its_registration_until_gate_opens() {
     assert_eq!(life.engine.show(waiting).await.unwrap().waiting_for.unwrap().code, "battery");
     // The override still applies when the gate is evaluated again.
     life.later(2 * MINUTE).await;
-    assert!(life.told().is_empty());
+    assert!(life.take_commands().is_empty());
     // A failed try is followed by a retry.
-    life.act(&Deed::News(vec![(started[0].1, Ending::Reset)])).await;
+    life.act(&Deed::News(vec![(started[0].1, EndedRequest::Reset)])).await;
     life.later(10 * MINUTE).await;
     assert_eq!(life.numbers(), [1]);
 
@@ -279,9 +279,9 @@ async fn override_runs_only_its_registration_until_gate_opens() {
     life.act(&Deed::Desktop(FINE)).await;
     assert_eq!(life.numbers(), [0]);
     life.act(&Deed::Desktop(Weather { is_charged: false, ..FINE })).await;
-    let stopped = life.told().into_iter().map(|told| match told {
-        Told::Stop(guid) => guid,
-        Told::Start { .. } => panic!("nothing starts"),
+    let stopped = life.take_commands().into_iter().map(|told| match told {
+        TransferCommand::Stop(guid) => guid,
+        TransferCommand::Start { .. } => panic!("nothing starts"),
     });
     assert_eq!(stopped.collect::<BTreeSet<_>>().len(), 2, "both are set aside");
 }
@@ -295,7 +295,7 @@ async fn restart_resumes_each_running_or_due_request_once() {
     }
     let before = life.started();
     assert_eq!(before.len(), 3);
-    life.act(&Deed::News(vec![(before[0].1, Ending::Completed), (before[1].1, Ending::Reset)])).await;
+    life.act(&Deed::News(vec![(before[0].1, EndedRequest::Completed), (before[1].1, EndedRequest::Reset)])).await;
     life.die().await;
     folder.pass(20);
 
@@ -319,7 +319,7 @@ async fn queue_of_busy_host_is_not_searched_repeatedly() {
     assert_eq!(started.len(), 1);
     for number in 1..20 {
         assert!(life.work.load.has_nothing_for_anybody(), "everything else waits for the same server");
-        life.act(&Deed::News(vec![(started[0].1, Ending::Completed)])).await;
+        life.act(&Deed::News(vec![(started[0].1, EndedRequest::Completed)])).await;
         started = life.started();
         assert_eq!(started[0].0, number);
     }

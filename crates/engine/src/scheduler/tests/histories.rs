@@ -19,7 +19,7 @@ use proptest::{
 
 use crate::scheduler::tests::{
     life::{Folder, Life, within},
-    world::{ATTEMPTS, BASE_SECONDS, Deed, Ending, OWNERS, PARALLEL, PATTERNS, PER_HOST, Spot, World},
+    world::{ATTEMPTS, BASE_SECONDS, Deed, EndedRequest, OWNERS, PARALLEL, PATTERNS, PER_HOST, Spot, World},
 };
 
 /// Maximum number of steps of a history.
@@ -45,7 +45,7 @@ enum Step {
     Remove(Index),
     Retry(Index),
     /// Events of several transfers, reported together.
-    News(Vec<(Index, Ending)>),
+    News(Vec<(Index, EndedRequest)>),
     /// All bytes of a transfer have arrived and are not written yet.
     Fetched(Index),
     Online(bool),
@@ -75,14 +75,14 @@ fn step() -> impl Strategy<Value = Drawn> {
         is_again,
     });
     let ending = prop_oneof![
-        6 => Just(Ending::Completed),
-        4 => Just(Ending::Stopped),
-        2 => Just(Ending::Reset),
-        2 => Just(Ending::Unreached),
-        1 => (0..4000_u64).prop_map(Ending::Busy),
-        1 => Just(Ending::Gone),
-        1 => Just(Ending::DiskFull),
-        1 => Just(Ending::TooManyOpen),
+        6 => Just(EndedRequest::Completed),
+        4 => Just(EndedRequest::Stopped),
+        2 => Just(EndedRequest::Reset),
+        2 => Just(EndedRequest::Unreached),
+        1 => (0..4000_u64).prop_map(EndedRequest::Busy),
+        1 => Just(EndedRequest::Gone),
+        1 => Just(EndedRequest::DiskFull),
+        1 => Just(EndedRequest::TooManyOpen),
     ];
     let clock = prop_oneof![8 => 1..60_i64, 4 => 60..30_000_i64, 1 => Just(86_400), 1 => Just(-365 * 86_400)];
     let step = prop_oneof![
@@ -168,8 +168,8 @@ impl History {
 
     /// Checks the commands to the transfers, and that the ledger matches the model.
     async fn look(&mut self) {
-        for told in self.life.told() {
-            self.world.told(&told);
+        for told in self.life.take_commands() {
+            self.world.on_command(&told);
         }
         self.world.check_at_rest();
         assert_eq!(self.life.rows().await, self.world.rows(), "the ledger (left) and the world");
@@ -227,7 +227,7 @@ impl History {
         }
         self.world.check_ended();
         assert_eq!(self.life.audit().await, Vec::<String>::new());
-        for (id, is_owed) in self.world.owed() {
+        for (id, is_owed) in self.world.pending_ends() {
             assert_eq!(self.life.claim(id).await, is_owed);
             assert!(!self.life.claim(id).await, "told twice");
         }

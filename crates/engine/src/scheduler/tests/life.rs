@@ -27,7 +27,7 @@ use crate::{
     model::{AddOutcome, NewRegistration, NewRequest, RequestSource, UniqueId},
     scheduler::{
         event_loop::Scheduler,
-        tests::world::{Deed, Ending, OWNERS, PATTERNS, Weather},
+        tests::world::{Deed, EndedRequest, OWNERS, PATTERNS, Weather},
     },
     settings::SettingOverrides,
     startup::{
@@ -95,7 +95,7 @@ impl Folder {
 
 /// Command to the transfers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum TransferCommand {
     Start { guid: Guid, id: UniqueId, index: usize },
     Stop(Guid),
 }
@@ -133,7 +133,7 @@ pub(super) struct Life {
 
 /// Transport that moves no bytes and records its commands.
 #[derive(Clone, Debug, Default)]
-struct Recorder(Arc<Mutex<Vec<Told>>>);
+struct Recorder(Arc<Mutex<Vec<TransferCommand>>>);
 
 impl Life {
     pub(super) async fn begin(folder: &Folder, weather: Weather) -> Self {
@@ -162,7 +162,7 @@ impl Life {
     }
 
     /// Returns the commands to the transfers since the last call.
-    pub(super) fn told(&self) -> Vec<Told> {
+    pub(super) fn take_commands(&self) -> Vec<TransferCommand> {
         std::mem::take(&mut self.told.0.lock().unwrap())
     }
 
@@ -308,11 +308,11 @@ impl Transport for Recorder {
 
     fn start(&self, spec: TransferSpec) {
         let index = spec.url.path_segments().unwrap().next_back().unwrap().parse().unwrap();
-        self.0.lock().unwrap().push(Told::Start { guid: spec.guid, id: UniqueId(spec.group.unwrap()), index });
+        self.0.lock().unwrap().push(TransferCommand::Start { guid: spec.guid, id: UniqueId(spec.group.unwrap()), index });
     }
 
     fn stop(&self, guid: Guid) {
-        self.0.lock().unwrap().push(Told::Stop(guid));
+        self.0.lock().unwrap().push(TransferCommand::Stop(guid));
     }
 
     fn limit(&self, _: FlowScope, _: Option<RateLimit>) {}
@@ -392,7 +392,7 @@ fn requests(pattern: usize) -> Vec<NewRequest> {
     hosts.map(request).collect()
 }
 
-fn done(guid: Guid, ending: Ending) -> News {
+fn done(guid: Guid, ending: EndedRequest) -> News {
     let failed = |failure| TransferOutcome::Failed { failure, bytes: 0 };
     let status = |status, seconds: Option<u64>| TransferFailure {
         status: Some(status),
@@ -400,7 +400,7 @@ fn done(guid: Guid, ending: Ending) -> News {
         ..TransferFailure::new(FailureKind::BadStatus, "refused")
     };
     let outcome = match ending {
-        Ending::Completed => TransferOutcome::Completed(CompletedTransfer {
+        EndedRequest::Completed => TransferOutcome::Completed(CompletedTransfer {
             path: None,
             size: 1,
             verified: Verification::No,
@@ -408,13 +408,13 @@ fn done(guid: Guid, ending: Ending) -> News {
             computed: None,
             missing: Vec::new(),
         }),
-        Ending::Stopped => TransferOutcome::Stopped { bytes: 0, sent: 0 },
-        Ending::Reset => failed(TransferFailure::new(FailureKind::Reset, "cut")),
-        Ending::Unreached => failed(TransferFailure::new(FailureKind::Connect, "nobody there")),
-        Ending::Busy(seconds) => failed(status(503, Some(seconds))),
-        Ending::Gone => failed(status(404, None)),
-        Ending::DiskFull => failed(TransferFailure::new(FailureKind::DiskFull, "full")),
-        Ending::TooManyOpen => failed(TransferFailure::new(FailureKind::TooManyOpen, "opening")),
+        EndedRequest::Stopped => TransferOutcome::Stopped { bytes: 0, sent: 0 },
+        EndedRequest::Reset => failed(TransferFailure::new(FailureKind::Reset, "cut")),
+        EndedRequest::Unreached => failed(TransferFailure::new(FailureKind::Connect, "nobody there")),
+        EndedRequest::Busy(seconds) => failed(status(503, Some(seconds))),
+        EndedRequest::Gone => failed(status(404, None)),
+        EndedRequest::DiskFull => failed(TransferFailure::new(FailureKind::DiskFull, "full")),
+        EndedRequest::TooManyOpen => failed(TransferFailure::new(FailureKind::TooManyOpen, "opening")),
     };
     News::Done { guid, outcome }
 }

@@ -5,8 +5,8 @@ use ashore_transfer::Guid;
 use crate::{
     model::{NewRegistration, NewRequest, QueuePlace, UniqueId},
     scheduler::tests::{
-        life::{Folder, Life, Told},
-        world::{Deed, Ending, Weather},
+        life::{Folder, Life, TransferCommand},
+        world::{Deed, EndedRequest, Weather},
     },
 };
 
@@ -38,9 +38,9 @@ impl Life {
         };
         self.engine.create(new).await.unwrap();
         self.follow().await;
-        self.told().into_iter().find_map(|told| match told {
-            Told::Start { guid, .. } => Some(guid),
-            Told::Stop(_) => None,
+        self.take_commands().into_iter().find_map(|told| match told {
+            TransferCommand::Start { guid, .. } => Some(guid),
+            TransferCommand::Stop(_) => None,
         })
     }
 }
@@ -55,9 +55,12 @@ async fn preempted_transfer_that_completes_frees_slot_for_only_one_request() {
     // second needs any slot.
     assert_eq!(life.want(1, QueuePlace::Now).await, None);
     assert_eq!(life.want(2, QueuePlace::Now).await, None);
-    life.act(&Deed::News(vec![(last, Ending::Completed)])).await;
-    let told = life.told();
-    assert!(matches!(told.as_slice(), [Told::Start { .. }, Told::Stop(guid)] if *guid == first), "{told:?}");
+    life.act(&Deed::News(vec![(last, EndedRequest::Completed)])).await;
+    let told = life.take_commands();
+    assert!(
+        matches!(told.as_slice(), [TransferCommand::Start { .. }, TransferCommand::Stop(guid)] if *guid == first),
+        "{told:?}"
+    );
 }
 
 #[tokio::test]
@@ -66,9 +69,9 @@ async fn urgent_registration_at_its_limit_does_not_block_other_requests() {
     let mut life = Life::begin(&folder, FINE).await;
     life.want_some("first", &[0, 1, 0, 2], QueuePlace::Bottom).await;
     let urgent = life.want_some("second", &[0, 1, 0, 2], QueuePlace::Now).await;
-    let told = life.told();
-    let [Told::Start { guid: first, .. }, .., Told::Stop(_)] = told.as_slice() else { panic!("{told:?}") };
+    let told = life.take_commands();
+    let [TransferCommand::Start { guid: first, .. }, .., TransferCommand::Stop(_)] = told.as_slice() else { panic!("{told:?}") };
     // This registration may start one more request, and its requests wait for three hosts.
     life.want_some("third", &[0, 0], QueuePlace::Before(urgent)).await;
-    assert_eq!(life.told(), [Told::Stop(*first)], "at the full host, the only one that is not urgent");
+    assert_eq!(life.take_commands(), [TransferCommand::Stop(*first)], "at the full host, the only one that is not urgent");
 }

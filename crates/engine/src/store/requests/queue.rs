@@ -15,7 +15,7 @@ use crate::{
     EngineError,
     model::UniqueId,
     store::{
-        ExpiryCandidate, OwnerFilter, PickedRequest, PutBack, SkipSet, StartableRequest,
+        ExpiryCandidate, OwnerFilter, PickedRequest, ReleaseOutcome, SkipSet, StartableRequest,
         columns::{self, category, flag, from_json, key, narrow, row, source, unsigned},
         ledger::{LedgerStore, LedgerWriter},
         registrations::queue_order::{has_quota, has_space, runnable},
@@ -376,7 +376,7 @@ impl LedgerWriter<'_> {
         &mut self,
         guid: Guid,
         bytes: u64,
-        how: &PutBack,
+        how: &ReleaseOutcome,
         now_us: i64,
     ) -> Result<Option<UniqueId>, EngineError> {
         let (connection, remembered, tallies) = self.parts()?;
@@ -385,15 +385,15 @@ impl LedgerWriter<'_> {
         let mut new = StoredRequest { kept: columns::signed(bytes), ..old.clone() };
         match how {
             _ if !found.active => new.state = ABORTED,
-            PutBack::Pending => new.state = PENDING,
-            PutBack::Waiting { not_before_us, trouble, status, progressed, run } => {
+            ReleaseOutcome::Pending => new.state = PENDING,
+            ReleaseOutcome::Waiting { not_before_us, trouble, status, progressed, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.attempt = if *progressed { 1 } else { old.attempt + 1 };
                 new.tries += 1;
                 attempts::note(connection, &new, trouble, *status, None, run, now_us).await?;
             }
-            PutBack::Blameless { not_before_us, trouble, run } => {
+            ReleaseOutcome::Blameless { not_before_us, trouble, run } => {
                 new.state = WAITING;
                 new.not_before_us = *not_before_us;
                 new.tries += 1;

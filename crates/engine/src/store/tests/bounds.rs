@@ -7,7 +7,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use crate::store::{PutBack, ledger::LedgerWriter, tests::*};
+use crate::store::{ReleaseOutcome, ledger::LedgerWriter, tests::*};
 
 /// Large enough to tell a search from a walk.
 const MANY: i64 = 100_000;
@@ -78,11 +78,16 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "op 6, failed");
     let three = next(&mut writing).await;
     counter.store(0, Ordering::Relaxed);
-    writing.put_back(three, 5, &PutBack::Pending, 1).await.unwrap().unwrap();
+    writing.put_back(three, 5, &ReleaseOutcome::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back");
     let three = next(&mut writing).await;
-    let how =
-        PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: RunRow::default() };
+    let how = ReleaseOutcome::Waiting {
+        not_before_us: 5,
+        trouble: unknown.clone(),
+        status: None,
+        progressed: false,
+        run: RunRow::default(),
+    };
     counter.store(0, Ordering::Relaxed);
     writing.put_back(three, 5, &how, 1).await.unwrap().unwrap();
     note(&mut taken, "put off");
@@ -99,7 +104,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     let guids = writing.mark_registration_for_deletion(id, FailureReason::Aborted, &unknown, 1).await.unwrap().unwrap();
     assert_eq!(guids, [active]);
     note(&mut taken, "op 8");
-    writing.put_back(active, 0, &PutBack::Pending, 1).await.unwrap().unwrap();
+    writing.put_back(active, 0, &ReleaseOutcome::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back late");
     assert!(writing.claim(id, 1).await.unwrap());
     note(&mut taken, "claim");

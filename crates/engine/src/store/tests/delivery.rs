@@ -40,7 +40,7 @@ impl Ledger {
         claimed
     }
 
-    async fn doom(&self, id: UniqueId) {
+    async fn mark_for_removal(&self, id: UniqueId) {
         let mut writing = self.store.begin().await.unwrap();
         writing.mark_for_removal(id, false).await.unwrap();
         writing.commit().await.unwrap();
@@ -156,7 +156,7 @@ async fn removal_keeps_pending_event_if_owner_has_a_client() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let id = ledger.settled("feeds", "a").await.unique_id;
-    ledger.doom(id).await;
+    ledger.mark_for_removal(id).await;
     assert!(!ledger.delete(id).await);
     assert_eq!(ledger.store.registration(id).await.unwrap(), None, "it is in no list");
     assert_eq!(ledger.store.owed_to("feeds").await.unwrap(), [id]);
@@ -171,13 +171,13 @@ async fn removal_deletes_row_if_owner_has_no_client() {
     let ledger = Ledger::new().await;
     let id = ledger.settled("script", "a").await.unique_id;
     assert_eq!(ledger.store.owed_to("script").await.unwrap(), [id], "whoever comes in time gets it");
-    ledger.doom(id).await;
+    ledger.mark_for_removal(id).await;
     assert!(ledger.delete(id).await);
 
     let asked_for = AcceptedRegistration { delivers: 2, ..of_program("script", "b") };
     ledger.create(&asked_for).await.unwrap();
     ledger.abort(asked_for.unique_id).await.unwrap();
-    ledger.doom(asked_for.unique_id).await;
+    ledger.mark_for_removal(asked_for.unique_id).await;
     assert!(!ledger.delete(asked_for.unique_id).await, "its creator asked for the delivery");
 }
 
@@ -188,7 +188,7 @@ async fn first_client_registration_keeps_events_that_were_already_pending() {
     ledger.register("feeds").await;
     ledger.register("feeds").await;
     assert!(ledger.store.has_client("feeds").await.unwrap() && !ledger.store.has_client("others").await.unwrap());
-    ledger.doom(id).await;
+    ledger.mark_for_removal(id).await;
     assert!(!ledger.delete(id).await);
 }
 
@@ -218,7 +218,7 @@ async fn deleted_owner_loses_its_events_and_its_row() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
     let (owed, removed) = (ledger.settled("feeds", "a").await, ledger.settled("feeds", "b").await);
-    ledger.doom(removed.unique_id).await;
+    ledger.mark_for_removal(removed.unique_id).await;
     let mut writing = ledger.store.begin().await.unwrap();
     let (mut ids, _) = writing.doom_owner("feeds").await.unwrap();
     writing.commit().await.unwrap();
@@ -314,7 +314,7 @@ async fn queue_stats_count_by_owner_and_survive_removal() {
         (stats.total, stats.successes, stats.failures)
     };
     assert_eq!((counted("feeds").await, counted("others").await, counted("nobody").await), ((2, 1, 1), (1, 1, 0), (0, 0, 0)));
-    ledger.doom(done.unique_id).await;
+    ledger.mark_for_removal(done.unique_id).await;
     assert!(ledger.delete(done.unique_id).await);
     let mut writing = ledger.store.begin().await.unwrap();
     writing.retry(failing.unique_id).await.unwrap();

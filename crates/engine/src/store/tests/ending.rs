@@ -4,7 +4,7 @@ use crate::{
     model::{
         FollowUpRule, RecordOutcome, RecordState, RecordedRestart, RecordedRestartReason, RegistrationResult, RegistrationState,
     },
-    store::{FileIdentity, PendingFileRemoval, PutBack, tests::*},
+    store::{FileIdentity, PendingFileRemoval, ReleaseOutcome, tests::*},
 };
 
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 10, modified_ns: 4 };
@@ -53,8 +53,13 @@ async fn abort_keeps_completed_records_and_aborts_remaining_requests() {
     writing.commit().await.unwrap();
     assert_eq!(ledger.complete(one.guid).await, Some(false));
     let mut writing = ledger.store.begin().await.unwrap();
-    let how =
-        PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), status: None, progressed: false, run: RunRow::default() };
+    let how = ReleaseOutcome::Waiting {
+        not_before_us: 1,
+        trouble: trouble("dns"),
+        status: None,
+        progressed: false,
+        run: RunRow::default(),
+    };
     assert_eq!(writing.put_back(two.guid, 7, &how, 1).await.unwrap(), Some(new.unique_id));
     writing.commit().await.unwrap();
     assert_eq!(states().await, [done, done, aborted, aborted]);
@@ -124,8 +129,13 @@ async fn waiting_request_of_aborted_registration_does_not_wake() {
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    let how =
-        PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), status: None, progressed: false, run: RunRow::default() };
+    let how = ReleaseOutcome::Waiting {
+        not_before_us: 100,
+        trouble: trouble("dns"),
+        status: None,
+        progressed: false,
+        run: RunRow::default(),
+    };
     writing.put_back(taken.guid, 0, &how, 1).await.unwrap();
     writing.commit().await.unwrap();
     ledger.abort(new.unique_id).await;
@@ -188,7 +198,7 @@ async fn retry_of_active_registration_does_not_retry_dead_requests() {
     let (zero, one) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     ledger.fail(zero.guid, &failed(FailureReason::FetchError, "dns")).await;
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting {
+    let how = ReleaseOutcome::Waiting {
         not_before_us: i64::MAX,
         trouble: trouble("dns"),
         status: None,
@@ -212,7 +222,7 @@ async fn retry_of_aborted_registration_continues_unfinished_requests() {
     ledger.complete(zero.guid).await;
     ledger.abort(new.unique_id).await;
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.put_back(one.guid, 3, &PutBack::Pending, 1).await.unwrap();
+    writing.put_back(one.guid, 3, &ReleaseOutcome::Pending, 1).await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 2);
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
@@ -289,7 +299,7 @@ async fn removed_registration_is_unlisted_and_deleted_in_chunks() {
     assert_eq!(ledger.count("request").await, 26);
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.garbage_collect().await.unwrap(), []);
-    writing.put_back(second.guid, 0, &PutBack::Pending, 1).await.unwrap();
+    writing.put_back(second.guid, 0, &ReleaseOutcome::Pending, 1).await.unwrap();
     assert_eq!(writing.garbage_collect().await.unwrap(), [new.unique_id]);
     writing.commit().await.unwrap();
 
@@ -359,8 +369,13 @@ async fn restart_is_stored_by_attempt_and_deleted_with_registration() {
     let known = ledger.store.restarts(new.unique_id, 0).await.unwrap();
     assert_eq!(known.into_iter().collect::<Vec<_>>(), [(1, restart(RecordedRestartReason::Gone, 7))], "the last time in one try");
 
-    let waiting =
-        PutBack::Waiting { not_before_us: 0, trouble: trouble("reset"), status: None, progressed: true, run: RunRow::default() };
+    let waiting = ReleaseOutcome::Waiting {
+        not_before_us: 0,
+        trouble: trouble("reset"),
+        status: None,
+        progressed: true,
+        run: RunRow::default(),
+    };
     let mut writing = ledger.store.begin().await.unwrap();
     writing.put_back(taken.guid, 3, &waiting, 0).await.unwrap();
     writing.wake_due(i64::MAX, 100).await.unwrap();

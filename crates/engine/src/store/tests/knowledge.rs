@@ -29,7 +29,7 @@ impl Ledger {
         judgement
     }
 
-    async fn take_in(&self, guid: Guid, lines: &[ListedChecksum]) -> bool {
+    async fn apply_checksums(&self, guid: Guid, lines: &[ListedChecksum]) -> bool {
         let mut writing = self.store.begin().await.unwrap();
         let has_wrong = writing.take_in_checksums(guid, lines, &wrong(), 5_000_000).await.unwrap().has_wrong;
         writing.commit().await.unwrap();
@@ -92,7 +92,7 @@ async fn completing_last_of_file_and_checksum_file_compares_and_settles() {
         assert_eq!((sums.compute, sums.vouches), (None, true));
         assert_eq!(ledger.judge(file.guid, number).await, ChecksumResult::Open);
         assert_eq!(ledger.place(file.guid).await, Some(false));
-        assert_eq!(ledger.take_in(sums.guid, &[line("a", 1)]).await, !is_right);
+        assert_eq!(ledger.apply_checksums(sums.guid, &[line("a", 1)]).await, !is_right);
         assert_eq!(ledger.place(sums.guid).await, Some(true));
         assert_eq!(ledger.audit().await, [""; 0]);
         let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
@@ -118,7 +118,7 @@ async fn known_checksums_are_used_at_dispatch_and_completion() {
     ledger.create(&new).await.unwrap();
     let (sums, early) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     assert_eq!(early.said, []);
-    assert!(!ledger.take_in(sums.guid, &[line("a", 1), line("b", 2)]).await);
+    assert!(!ledger.apply_checksums(sums.guid, &[line("a", 1), line("b", 2)]).await);
     assert_eq!(ledger.place(sums.guid).await, Some(false));
     let late = ledger.take().await.unwrap();
     assert_eq!(late.said, [digest(2)]);
@@ -133,6 +133,6 @@ async fn inactive_checksum_file_is_ignored() {
     ledger.create(&asked("a", &["https://example.org/a", "https://example.org/a.sha256"])).await.unwrap();
     let (file, sums) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     assert_eq!(ledger.place(sums.guid).await, Some(false));
-    assert!(!ledger.take_in(sums.guid, &[line("a", 2)]).await);
+    assert!(!ledger.apply_checksums(sums.guid, &[line("a", 2)]).await);
     assert_eq!(ledger.judge(file.guid, 1).await, ChecksumResult::Open);
 }

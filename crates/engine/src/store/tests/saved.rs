@@ -13,14 +13,14 @@ use crate::{
         RequestSource, UniqueId,
     },
     store::{
-        CompletedResponse, PutBack, StartableRequest,
+        CompletedResponse, ReleaseOutcome, StartableRequest,
         tests::{FailedResponse, RecordedVerification, ResponseHeadRow, RunRow, audit, failed, fresh, head, trouble},
     },
 };
 
 /// Outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum SavedOutcome {
     Runs,
     Comes,
     Fails,
@@ -28,9 +28,9 @@ enum Fate {
 }
 
 #[derive(Clone, Debug)]
-struct Wanted {
+struct SavedRequest {
     new: NewRegistration,
-    fates: Vec<Fate>,
+    fates: Vec<SavedOutcome>,
     is_limited: bool,
     is_first: bool,
     is_aborted: bool,
@@ -70,8 +70,9 @@ fn request() -> impl Strategy<Value = NewRequest> {
     )
 }
 
-fn wanted() -> impl Strategy<Value = Wanted> {
-    let fate = prop_oneof![Just(Fate::Runs), Just(Fate::Comes), Just(Fate::Fails), Just(Fate::Waits)];
+fn wanted() -> impl Strategy<Value = SavedRequest> {
+    let fate =
+        prop_oneof![Just(SavedOutcome::Runs), Just(SavedOutcome::Comes), Just(SavedOutcome::Fails), Just(SavedOutcome::Waits)];
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (vec((request(), fate), 1..5), 0..3_usize, flags, proptest::option::of(1..9_u32)).prop_map(
         |(requests, owner, (is_named, is_limited, is_first, is_aborted), parallel)| {
@@ -87,7 +88,7 @@ fn wanted() -> impl Strategy<Value = Wanted> {
                 requests,
                 ..NewRegistration::default()
             };
-            Wanted { new, fates, is_limited, is_first, is_aborted }
+            SavedRequest { new, fates, is_limited, is_first, is_aborted }
         },
     )
 }
@@ -103,8 +104,8 @@ async fn open(folder: &Path) -> Engine {
     Engine::open(options).await.unwrap()
 }
 
-async fn make(engine: &Engine, folder: &Path, all: Vec<Wanted>) {
-    let mut fates: HashMap<(UniqueId, u32), Fate> = HashMap::new();
+async fn make(engine: &Engine, folder: &Path, all: Vec<SavedRequest>) {
+    let mut fates: HashMap<(UniqueId, u32), SavedOutcome> = HashMap::new();
     let mut aborted = Vec::new();
     for (number, wanted) in all.into_iter().enumerate() {
         let developer_id = wanted.new.title.is_some().then(|| format!("own {number}"));
@@ -125,7 +126,7 @@ async fn make(engine: &Engine, folder: &Path, all: Vec<Wanted>) {
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
         writing.commit().await.unwrap();
         let Some(taken) = taken else { break };
-        let fate = fates.get(&(taken.unique_id, taken.index)).copied().unwrap_or(Fate::Comes);
+        let fate = fates.get(&(taken.unique_id, taken.index)).copied().unwrap_or(SavedOutcome::Comes);
         end(engine, folder, &taken, fate).await;
     }
     for id in aborted {
@@ -133,14 +134,14 @@ async fn make(engine: &Engine, folder: &Path, all: Vec<Wanted>) {
     }
 }
 
-async fn end(engine: &Engine, folder: &Path, taken: &StartableRequest, fate: Fate) {
+async fn end(engine: &Engine, folder: &Path, taken: &StartableRequest, fate: SavedOutcome) {
     let mut writing = engine.shared.store.begin().await.unwrap();
     let mut told = head(200, Some(10));
     told.headers.push(("set-cookie".to_owned(), "canary".to_owned()));
     told.url_chain = vec!["https://me:canary@a.test/x".to_owned()];
     match fate {
-        Fate::Runs => drop(writing.write_active_download_metadata(taken.guid, &told).await.unwrap()),
-        Fate::Comes => {
+        SavedOutcome::Runs => drop(writing.write_active_download_metadata(taken.guid, &told).await.unwrap()),
+        SavedOutcome::Comes => {
             writing.write_active_download_metadata(taken.guid, &told).await.unwrap();
             let path = Some(folder.join(format!("file {}", taken.index)));
             let verified = if taken.digest.is_some() { RecordedVerification::ByDigest } else { RecordedVerification::No };
@@ -150,7 +151,7 @@ async fn end(engine: &Engine, folder: &Path, taken: &StartableRequest, fate: Fat
                 CompletedResponse { path, size: 10, digest, verified, missing: Vec::new(), is_upload: false, uploaded: 0, run };
             writing.write_answers(&[ResponseHeadRow::Completed(taken.guid, &done, None, None)], 9_000_000).await.unwrap();
         }
-        Fate::Fails => {
+        SavedOutcome::Fails => {
             let url_chain = vec!["https://me:canary@b.test/".to_owned()];
             let response = FailedResponse {
                 status: Some(404),
@@ -159,8 +160,8 @@ async fn end(engine: &Engine, folder: &Path, taken: &StartableRequest, fate: Fat
             };
             writing.write_failed_download_response(taken.guid, &response, None, 8_000_000).await.unwrap();
         }
-        Fate::Waits => {
-            let back = PutBack::Waiting {
+        SavedOutcome::Waits => {
+            let back = ReleaseOutcome::Waiting {
                 not_before_us: i64::MAX,
                 trouble: trouble("dns"),
                 status: None,
@@ -211,7 +212,7 @@ fn forget_left_out(value: &mut Value) {
     }
 }
 
-async fn there_and_back(all: Vec<Wanted>) {
+async fn there_and_back(all: Vec<SavedRequest>) {
     let count = all.len() as u64;
     let (here, there) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let (one, other) = (open(here.path()).await, open(there.path()).await);

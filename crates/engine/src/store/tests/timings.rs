@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::store::{PutBack, registrations::queue_order, requests::queue, tests::*};
+use crate::store::{ReleaseOutcome, registrations::queue_order, requests::queue, tests::*};
 
 const REQUESTS: usize = 100_000;
 const ROUNDS: u32 = 2_000;
@@ -85,7 +85,7 @@ async fn picks() {
             let guid = ledger.take().await.unwrap().guid;
             times.push(start.elapsed().as_secs_f64() * 1e6);
             let mut writing = ledger.store.begin().await.unwrap();
-            writing.put_back(guid, 0, &PutBack::Pending, 1).await.unwrap();
+            writing.put_back(guid, 0, &ReleaseOutcome::Pending, 1).await.unwrap();
             writing.commit().await.unwrap();
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     model::FileCategory,
-    store::{OwnerFilter, PutBack, QuotaLimit, tests::*, totals::tally::UsageTally},
+    store::{OwnerFilter, QuotaLimit, ReleaseOutcome, tests::*, totals::tally::UsageTally},
 };
 
 /// Returns the address that is dispatched next while these quotas are full.
@@ -85,7 +85,7 @@ async fn partial_of_aborted_request_uses_no_quota_until_retry() {
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.put_back(taken.guid, 40, &PutBack::Pending, 1).await.unwrap();
+    writing.put_back(taken.guid, 40, &ReleaseOutcome::Pending, 1).await.unwrap();
     writing.commit().await.unwrap();
     let used = async || ledger.store.books().await.unwrap().usage.remove(0).2;
     let kept = UsageTally { files: 1, kept: 40, ..UsageTally::default() };

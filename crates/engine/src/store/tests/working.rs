@@ -4,7 +4,7 @@ use std::{future::poll_fn, task::Poll};
 
 use crate::{
     model::{RegistrationResult, RegistrationState},
-    store::{PutBack, UpdatedRequest, tests::*},
+    store::{ReleaseOutcome, UpdatedRequest, tests::*},
 };
 
 #[tokio::test]
@@ -85,8 +85,8 @@ async fn released_request_keeps_place_and_guid() {
     let first = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(first.guid, &head(200, Some(1000))).await.unwrap();
-    assert_eq!(writing.put_back(first.guid, 500, &PutBack::Pending, 1).await.unwrap(), Some(new.unique_id));
-    assert_eq!(writing.put_back(first.guid, 600, &PutBack::Pending, 1).await.unwrap(), None, "it is not active");
+    assert_eq!(writing.put_back(first.guid, 500, &ReleaseOutcome::Pending, 1).await.unwrap(), Some(new.unique_id));
+    assert_eq!(writing.put_back(first.guid, 600, &ReleaseOutcome::Pending, 1).await.unwrap(), None, "it is not active");
     writing.commit().await.unwrap();
     assert_eq!(ledger.show(new.unique_id).await.downloaded, 500);
 
@@ -466,7 +466,7 @@ async fn write_with_unknown_guid_is_dropped() {
         writing.write_failed_download_response(nobody, &failed(FailureReason::FetchError, "dns"), None, 1).await.unwrap(),
         none
     );
-    assert_eq!(writing.put_back(nobody, 1, &PutBack::Pending, 1).await.unwrap(), None);
+    assert_eq!(writing.put_back(nobody, 1, &ReleaseOutcome::Pending, 1).await.unwrap(), None);
     assert_eq!(writing.write_active_download_metadata(nobody, &head(200, None)).await.unwrap(), None);
     writing.commit().await.unwrap();
 }
@@ -490,13 +490,14 @@ async fn set_paused(ledger: &Ledger, id: Option<UniqueId>, paused: bool) {
 
 async fn put_back(ledger: &Ledger, guid: Guid, bytes: u64) {
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.put_back(guid, bytes, &PutBack::Pending, 1).await.unwrap().unwrap();
+    writing.put_back(guid, bytes, &ReleaseOutcome::Pending, 1).await.unwrap().unwrap();
     writing.commit().await.unwrap();
 }
 
 async fn put_off(ledger: &Ledger, guid: Guid, not_before_us: i64, progressed: bool) {
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us, trouble: trouble("dns"), status: None, progressed, run: RunRow::default() };
+    let how =
+        ReleaseOutcome::Waiting { not_before_us, trouble: trouble("dns"), status: None, progressed, run: RunRow::default() };
     writing.put_back(guid, 0, &how, 2).await.unwrap().unwrap();
     writing.commit().await.unwrap();
 }

@@ -148,7 +148,7 @@ pub(in crate::http) enum MessageFraming {
 mod tests {
     use super::*;
 
-    fn of(lines: &[&str]) -> BodyFraming {
+    fn framing_of(lines: &[&str]) -> BodyFraming {
         let mut fields = Vec::new();
         lines.iter().for_each(|line| push(&mut fields, line.as_bytes()));
         body(&fields)
@@ -164,7 +164,7 @@ mod tests {
             &["Content-Length:", " 9"],
             &["Content-Length: 9", "X: y"],
         ] {
-            let body = of(lines);
+            let body = framing_of(lines);
             assert_eq!((body.framing, body.is_doubtful), (MessageFraming::Length(9), false), "{lines:?}");
         }
     }
@@ -177,21 +177,21 @@ mod tests {
             &["Transfer-Encoding: chunked", "Transfer-Encoding: Chunked"],
             &["Transfer-Encoding: chunked", "Content-Length: 9", "Content-Length: 8"],
         ] {
-            let body = of(lines);
+            let body = framing_of(lines);
             assert_eq!((body.framing, body.is_chunked, body.is_doubtful), (MessageFraming::Open, true, true), "{lines:?}");
         }
-        let plain = of(&["Transfer-Encoding: chunked"]);
+        let plain = framing_of(&["Transfer-Encoding: chunked"]);
         assert_eq!((plain.framing, plain.is_chunked, plain.is_doubtful), (MessageFraming::Open, true, false));
-        let coded = of(&["Transfer-Encoding: gzip, chunked"]);
+        let coded = framing_of(&["Transfer-Encoding: gzip, chunked"]);
         assert_eq!((coded.codings, coded.is_chunked), (vec!["gzip".to_owned()], true));
-        let identity = of(&["Transfer-Encoding: identity", "Content-Length: 9"]);
+        let identity = framing_of(&["Transfer-Encoding: identity", "Content-Length: 9"]);
         assert_eq!((identity.framing, identity.is_doubtful), (MessageFraming::Length(9), true));
     }
 
     #[test]
     fn contradictory_lengths_are_all_kept() {
         for lines in [&["Content-Length: 9", "Content-Length: 8"][..], &["Content-Length: 8, 9"], &["Content-Length: 9, 8, 9"]] {
-            let body = of(lines);
+            let body = framing_of(lines);
             assert_eq!((body.framing, body.is_doubtful), (MessageFraming::Lengths(vec![8, 9]), true), "{lines:?}");
         }
     }
@@ -211,12 +211,12 @@ mod tests {
             "Content-Range\u{2}: bytes 0-1/2",
             "Content-Range: bytes 0-1\u{2}/2",
         ] {
-            assert!(of(&[line]).is_doubtful, "{line:?}");
+            assert!(framing_of(&[line]).is_doubtful, "{line:?}");
         }
         for line in
             ["X-Content-Length: 9", "Content-Type: text/plain\u{1}", "<b>Content</b>: length", "Transfer: x", "Range: bytes"]
         {
-            assert!(!of(&[line]).is_doubtful, "{line:?}");
+            assert!(!framing_of(&[line]).is_doubtful, "{line:?}");
         }
     }
 }

@@ -258,9 +258,9 @@ mod tests {
         }
     }
 
-    type Answered = oneshot::Receiver<Result<PublishResult, TransferFailure>>;
+    type PublishReceiver = oneshot::Receiver<Result<PublishResult, TransferFailure>>;
 
-    fn land(desk: &mut BatchPublisher, folder: &Path, landings: Vec<StagedSmallFile>) -> Vec<Answered> {
+    fn land(desk: &mut BatchPublisher, folder: &Path, landings: Vec<StagedSmallFile>) -> Vec<PublishReceiver> {
         let asked = landings.into_iter().map(|landing| {
             let (answer, answered) = oneshot::channel();
             ((landing, answer), answered)
@@ -270,7 +270,7 @@ mod tests {
         answers
     }
 
-    fn path(mut answered: Answered) -> PathBuf {
+    fn path(mut answered: PublishReceiver) -> PathBuf {
         match answered.try_recv().unwrap() {
             Ok(PublishResult::At(path)) => path,
             other => panic!("{other:?}"),

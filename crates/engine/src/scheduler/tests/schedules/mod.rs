@@ -41,7 +41,7 @@ use crate::{
 
 use mover::Mover;
 use people::{Board, Verb, Wish};
-use turns::Turns;
+use turns::ScheduleTasks;
 
 /// Maximum number of lives of one schedule.
 ///
@@ -77,7 +77,7 @@ struct Reached {
 
 struct Schedule {
     folder: Folder,
-    turns: Turns,
+    turns: ScheduleTasks,
     board: Board,
     seed: u64,
     lives: u32,
@@ -101,7 +101,7 @@ impl Schedule {
         std::fs::write(copy, "").unwrap();
         sync::begin(seed);
         let board = Board::new(if parallel == 2 { 3 } else { 12 });
-        Self { folder, turns: Turns::new(seed), board, seed, lives: 0, wrong: Vec::new() }
+        Self { folder, turns: ScheduleTasks::new(seed), board, seed, lives: 0, wrong: Vec::new() }
     }
 
     async fn play(mut self, reached: &mut Reached) -> Result<(), String> {
@@ -118,7 +118,7 @@ impl Schedule {
         reached.verbs.extend(self.board.known().done.iter());
         reached.steps += self.turns.past.len();
         self.wrong.append(&mut self.board.known().wrong);
-        let told = self.turns.told();
+        let told = self.turns.summary();
         reached.past = self.turns.past;
         match self.wrong.is_empty() {
             true => Ok(()),
@@ -129,7 +129,7 @@ impl Schedule {
     /// Runs one life, from a start to its end. Returns the last life, which continues.
     async fn live(&mut self, end: End) -> Result<Option<Life>, String> {
         let begun = self.turns.past.len();
-        let left = |turns: &Turns| match end {
+        let left = |turns: &ScheduleTasks| match end {
             End::Kill(steps) => steps.saturating_sub(turns.past.len() - begun),
             _ => usize::MAX,
         };
@@ -138,11 +138,11 @@ impl Schedule {
         for person in 0..people {
             let mut wishes: Vec<Wish> = (0..WISHES).map(|_| Wish::draw(&mut self.turns.dice)).collect();
             if person == 0 && self.board.known().ids.is_empty() {
-                wishes[0] = Wish::of(Verb::Add, &mut self.turns.dice);
+                wishes[0] = Wish::with_verb(Verb::Add, &mut self.turns.dice);
             }
             if person == 0 && end == End::Quit {
                 let at = self.turns.dice.random_range(1..=wishes.len());
-                wishes.insert(at, Wish::of(Verb::Quit, &mut self.turns.dice));
+                wishes.insert(at, Wish::with_verb(Verb::Quit, &mut self.turns.dice));
             }
             let acts = self.board.clone().act(life.engine.clone(), self.folder.downloads.clone(), wishes);
             self.turns.add(format!("person{person}"), acts.boxed());
@@ -153,7 +153,9 @@ impl Schedule {
         self.settle(&life, left, |turns| !turns.has_any("person")).await?;
         match end {
             End::Last => return Ok(Some(life)),
-            End::Quit if self.turns.has_any("loop") => return Err(format!("it was closed, and goes on: {}", self.turns.told())),
+            End::Quit if self.turns.has_any("loop") => {
+                return Err(format!("it was closed, and goes on: {}", self.turns.summary()));
+            }
             End::Quit => {}
             End::Kill(_) => return self.kill(life).await.map(|()| None),
         }
@@ -166,8 +168,8 @@ impl Schedule {
     async fn settle(
         &mut self,
         life: &Life,
-        left: impl Fn(&Turns) -> usize,
-        is_done: impl Fn(&Turns) -> bool,
+        left: impl Fn(&ScheduleTasks) -> usize,
+        is_done: impl Fn(&ScheduleTasks) -> bool,
     ) -> Result<(), String> {
         let mut patience = PATIENCE;
         while left(&self.turns) > 0 {
@@ -188,7 +190,7 @@ impl Schedule {
             }
             patience -= 1;
             let Some(span) = sync::deadline().filter(|_| patience > 0) else {
-                return Err(format!("nobody can go on: {}", self.turns.told()));
+                return Err(format!("nobody can go on: {}", self.turns.summary()));
             };
             self.pass(span);
         }
@@ -202,7 +204,7 @@ impl Schedule {
     }
 
     /// Starts an engine. The power may fail during the start as well.
-    async fn open(&mut self, left: impl Fn(&Turns) -> usize) -> Result<Option<Life>, String> {
+    async fn open(&mut self, left: impl Fn(&ScheduleTasks) -> usize) -> Result<Option<Life>, String> {
         self.lives += 1;
         let seed = self.seed.wrapping_mul(31).wrapping_add(self.lives.into());
         let options = EngineOptions {
@@ -235,7 +237,7 @@ impl Schedule {
                 return Ok(None);
             }
             if !self.turns.step().await {
-                return Err(format!("it does not start: {}", self.turns.told()));
+                return Err(format!("it does not start: {}", self.turns.summary()));
             }
         }
         let prepared = opened.lock().unwrap().take().unwrap();
@@ -267,7 +269,7 @@ impl Schedule {
         );
         while self.turns.step().await {}
         match self.turns.has_any("power") {
-            true => Err(format!("it does not end: {}", self.turns.told())),
+            true => Err(format!("it does not end: {}", self.turns.summary())),
             false => Ok(()),
         }
     }

@@ -37,9 +37,9 @@ enum Answer {
 
 /// Simulated transport of one life.
 #[derive(Clone)]
-pub(super) struct Mover(Arc<Shared>);
+pub(super) struct Mover(Arc<MoverState>);
 
-struct Shared {
+struct MoverState {
     news: mpsc::UnboundedSender<News>,
     /// Number of removals of partial files that are still in progress.
     going: watch::Sender<usize>,
@@ -66,7 +66,7 @@ impl Mover {
     pub(super) fn new(seed: u64, news: mpsc::UnboundedSender<News>) -> Self {
         let dice = StdRng::seed_from_u64(seed);
         let state = State { dice, is_kind: false, running: HashMap::new(), born: Vec::new(), wrong: Vec::new() };
-        Self(Arc::new(Shared { news, going: watch::Sender::new(0), state: Mutex::new(state) }))
+        Self(Arc::new(MoverState { news, going: watch::Sender::new(0), state: Mutex::new(state) }))
     }
 
     /// Returns the tasks that were created since the last call.

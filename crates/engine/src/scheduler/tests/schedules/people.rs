@@ -66,20 +66,20 @@ pub(super) struct Wish {
 
 impl Wish {
     pub(super) fn draw(dice: &mut StdRng) -> Self {
-        Self::of(DRAWN[dice.random_range(0..DRAWN.len())], dice)
+        Self::with_verb(DRAWN[dice.random_range(0..DRAWN.len())], dice)
     }
 
-    pub(super) fn of(verb: Verb, dice: &mut StdRng) -> Self {
+    pub(super) fn with_verb(verb: Verb, dice: &mut StdRng) -> Self {
         Self { verb, whom: dice.random_range(0..100), how: dice.random_range(0..100) }
     }
 }
 
 /// State that all users share.
 #[derive(Clone)]
-pub(super) struct Board(Arc<Mutex<Known>>);
+pub(super) struct Board(Arc<Mutex<KnownDownloads>>);
 
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownDownloads {
     pub ids: Vec<UniqueId>,
     pub removed: HashSet<UniqueId>,
     /// Number of confirmed or possible retries of each registration after its end.
@@ -98,10 +98,10 @@ pub(super) struct Known {
 
 impl Board {
     pub(super) fn new(most: usize) -> Self {
-        Self(Arc::new(Mutex::new(Known { most, ..Known::default() })))
+        Self(Arc::new(Mutex::new(KnownDownloads { most, ..KnownDownloads::default() })))
     }
 
-    pub(super) fn known(&self) -> MutexGuard<'_, Known> {
+    pub(super) fn known(&self) -> MutexGuard<'_, KnownDownloads> {
         self.0.lock().unwrap()
     }
 

@@ -61,7 +61,7 @@ enum Style {
 }
 
 /// All tasks of a schedule.
-pub(super) struct Turns {
+pub(super) struct ScheduleTasks {
     pub dice: StdRng,
     style: Style,
     actors: Vec<Actor>,
@@ -70,7 +70,7 @@ pub(super) struct Turns {
     pub past: Vec<String>,
 }
 
-impl Turns {
+impl ScheduleTasks {
     pub(super) fn new(seed: u64) -> Self {
         let mut dice = StdRng::seed_from_u64(seed);
         let style = if dice.random_bool(0.5) { Style::Any } else { Style::Ranked };
@@ -87,7 +87,7 @@ impl Turns {
     /// Runs a step of one task. Returns false where no task can run.
     pub(super) async fn step(&mut self) -> bool {
         let is_ready = |actor: &Actor| actor.is_ready || actor.flag.is_woken.load(Ordering::Acquire);
-        assert!(self.past.len() < MOST, "it goes on for ever: {}", self.told());
+        assert!(self.past.len() < MOST, "it goes on for ever: {}", self.summary());
         let ready: Vec<usize> = (0..self.actors.len()).filter(|at| is_ready(&self.actors[*at])).collect();
         if ready.is_empty() {
             return false;
@@ -124,7 +124,7 @@ impl Turns {
                         }
                     };
                     if tokio::time::timeout(OUTSIDE, answered).await.is_err() {
-                        panic!("waits for something that is not outside: {}; {}", self.actors[at].name, self.told());
+                        panic!("waits for something that is not outside: {}; {}", self.actors[at].name, self.summary());
                     }
                 }
             }
@@ -142,7 +142,7 @@ impl Turns {
     }
 
     /// Returns the unfinished tasks and the latest steps, as text.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         let left: Vec<&str> = self.actors.iter().map(|actor| actor.name.as_str()).collect();
         let past = &self.past[self.past.len().saturating_sub(TOLD)..];
         format!("left are {}; lately went on {}", left.join(", "), past.join(" "))

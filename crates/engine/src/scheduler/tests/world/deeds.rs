@@ -7,8 +7,8 @@ use crate::{
     scheduler::tests::{
         life::Answer,
         world::{
-            ATTEMPTS, At, BASE_SECONDS, Deed, Ending, FAILURES_BEFORE_REST, HOSTS, LONGEST_ASKED, LONGEST_WAIT, OPTIONAL_WAITS,
-            PATTERNS, Registration, Request, Rest, Running, SECOND, Weather, Why, World, is_ahead,
+            ATTEMPTS, At, BASE_SECONDS, Deed, EndedRequest, FAILURES_BEFORE_REST, HOSTS, HostPause, LONGEST_ASKED, LONGEST_WAIT,
+            OPTIONAL_WAITS, PATTERNS, PauseReason, Registration, Request, Running, SECOND, Weather, World, is_ahead,
         },
     },
 };
@@ -136,8 +136,9 @@ impl World {
             return;
         }
         let (rests, now) = (self.rests, self.now);
-        let is_too_long =
-            |rest: Rest| is_ahead(rest.until, now) && (rest.why == Why::Unreached || rest.until > now + OPTIONAL_WAITS);
+        let is_too_long = |rest: HostPause| {
+            is_ahead(rest.until, now) && (rest.why == PauseReason::Unreached || rest.until > now + OPTIONAL_WAITS)
+        };
         for one in self.all.iter_mut().filter(|one| one.is_active && !one.is_paused) {
             for request in one.requests.iter_mut().filter(|request| request.is_optional && request.at == At::Pending) {
                 if rests[request.host].is_some_and(is_too_long) {
@@ -252,7 +253,7 @@ impl World {
         self.unreached = [0; HOSTS];
         self.failing = [0; HOSTS];
         for (rest, on_trial) in self.rests.iter_mut().zip(&mut self.on_trial) {
-            *rest = rest.filter(|rest| rest.why == Why::Busy && is_ahead(rest.until, now));
+            *rest = rest.filter(|rest| rest.why == PauseReason::Busy && is_ahead(rest.until, now));
             *on_trial &= rest.is_some();
         }
         for request in self.all.iter_mut().flat_map(|one| &mut one.requests) {
@@ -276,75 +277,77 @@ impl World {
         }
     }
 
-    fn ended(&mut self, guid: Guid, ending: Ending) {
+    fn ended(&mut self, guid: Guid, ending: EndedRequest) {
         let at = self.running.iter().position(|one| one.guid == guid).unwrap();
         let Running { registration, index, .. } = self.running.remove(at);
         let now = self.now;
         let is_active = self.all[registration].is_active;
         let request = &self.all[registration].requests[index];
         let (host, attempt) = (request.host, request.attempt);
-        if !matches!(ending, Ending::Stopped | Ending::Unreached | Ending::TooManyOpen) {
+        if !matches!(ending, EndedRequest::Stopped | EndedRequest::Unreached | EndedRequest::TooManyOpen) {
             self.unreached[host] = 0;
         }
         let is_optional = request.is_optional;
         let is_offline = !self.weather.is_online;
         let put_back = |at| if is_active { at } else { At::Aborted };
-        let ahead = |rest: Option<Rest>| rest.filter(|rest| is_ahead(rest.until, now));
+        let ahead = |rest: Option<HostPause>| rest.filter(|rest| is_ahead(rest.until, now));
         let mut new_rests = Vec::new();
-        if matches!(ending, Ending::Completed | Ending::Gone) {
+        if matches!(ending, EndedRequest::Completed | EndedRequest::Gone) {
             (self.failing[host], self.on_trial[host]) = (0, false);
-            self.rests[host] = self.rests[host].filter(|rest| rest.why == Why::Busy);
-        } else if ending == Ending::Reset && !is_offline && ahead(self.rests[host]).is_none() {
+            self.rests[host] = self.rests[host].filter(|rest| rest.why == PauseReason::Busy);
+        } else if ending == EndedRequest::Reset && !is_offline && ahead(self.rests[host]).is_none() {
             self.failing[host] += 1;
             if let Some(rests) = self.failing[host].checked_sub(FAILURES_BEFORE_REST) {
                 let rests = if rests + 1 >= ATTEMPTS { 0 } else { rests };
-                new_rests.push(Rest { until: now + ((BASE_SECONDS * SECOND) << rests), why: Why::Failing });
+                new_rests.push(HostPause { until: now + ((BASE_SECONDS * SECOND) << rests), why: PauseReason::Failing });
             }
         }
-        let is_known = ending == Ending::Unreached && ahead(self.rests[host]).is_some_and(|rest| rest.why == Why::Unreached);
+        let is_known =
+            ending == EndedRequest::Unreached && ahead(self.rests[host]).is_some_and(|rest| rest.why == PauseReason::Unreached);
         let failed_before = match ending {
-            Ending::Unreached => attempt.max(self.unreached[host]),
-            Ending::Reset => attempt.max(self.failing[host].saturating_sub(FAILURES_BEFORE_REST)),
+            EndedRequest::Unreached => attempt.max(self.unreached[host]),
+            EndedRequest::Reset => attempt.max(self.failing[host].saturating_sub(FAILURES_BEFORE_REST)),
             _ => attempt,
         };
         let grown = (BASE_SECONDS * SECOND) << failed_before;
         let asked = |seconds: u64| (seconds.cast_signed() * SECOND).clamp(SECOND, LONGEST_ASKED);
         let is_last = failed_before + 1 >= ATTEMPTS;
         let to = match ending {
-            Ending::Completed => At::Completed,
-            Ending::Stopped => put_back(At::Pending),
-            Ending::Gone => At::Dead,
-            Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
+            EndedRequest::Completed => At::Completed,
+            EndedRequest::Stopped => put_back(At::Pending),
+            EndedRequest::Gone => At::Dead,
+            EndedRequest::Reset | EndedRequest::Unreached if is_offline => put_back(At::Pending),
             _ if is_optional => At::Dead,
             // If the disk itself reports no space, the disk gate delays the early retry.
-            Ending::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
-            Ending::TooManyOpen => put_back(At::Waiting(now + 5 * SECOND)),
-            Ending::Unreached if is_known => put_back(At::Pending),
+            EndedRequest::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
+            EndedRequest::TooManyOpen => put_back(At::Waiting(now + 5 * SECOND)),
+            EndedRequest::Unreached if is_known => put_back(At::Pending),
             _ if is_last => At::Dead,
-            Ending::Reset | Ending::Unreached => put_back(At::Waiting(now + grown)),
-            Ending::Busy(seconds) => put_back(At::Waiting(now + asked(seconds))),
+            EndedRequest::Reset | EndedRequest::Unreached => put_back(At::Waiting(now + grown)),
+            EndedRequest::Busy(seconds) => put_back(At::Waiting(now + asked(seconds))),
         };
         match ending {
-            Ending::Busy(seconds) => new_rests.insert(0, Rest { until: now + asked(seconds), why: Why::Busy }),
-            Ending::Unreached if !is_offline && !is_known && !is_last => {
+            EndedRequest::Busy(seconds) => new_rests.insert(0, HostPause { until: now + asked(seconds), why: PauseReason::Busy }),
+            EndedRequest::Unreached if !is_offline && !is_known && !is_last => {
                 self.unreached[host] += 1;
-                new_rests.insert(0, Rest { until: now + grown, why: Why::Unreached });
+                new_rests.insert(0, HostPause { until: now + grown, why: PauseReason::Unreached });
             }
             _ => {}
         }
         for rest in new_rests {
-            self.on_trial[host] |= rest.why != Why::Unreached;
+            self.on_trial[host] |= rest.why != PauseReason::Unreached;
             if ahead(self.rests[host]).is_none_or(|known| rest.until > known.until) {
                 self.rests[host] = Some(rest);
             }
         }
-        let has_failed_again = matches!(to, At::Waiting(_)) && !matches!(ending, Ending::DiskFull | Ending::TooManyOpen);
+        let has_failed_again =
+            matches!(to, At::Waiting(_)) && !matches!(ending, EndedRequest::DiskFull | EndedRequest::TooManyOpen);
         let one = &mut self.all[registration];
         let request = &mut one.requests[index];
         request.at = to;
         request.completions += u32::from(to == At::Completed);
         request.attempt += u32::from(has_failed_again && is_active);
-        request.is_of_network = matches!(ending, Ending::Unreached | Ending::Reset);
+        request.is_of_network = matches!(ending, EndedRequest::Unreached | EndedRequest::Reset);
         if to == At::Dead && !request.is_optional && one.is_active {
             one.has_failed = true;
         }

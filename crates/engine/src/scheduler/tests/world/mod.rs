@@ -50,7 +50,7 @@ pub(super) enum Spot {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum EndedRequest {
     Completed,
     Stopped,
     /// The connection was cut within the body.
@@ -84,7 +84,7 @@ pub(super) enum Deed {
     Abort(UniqueId),
     Remove(UniqueId),
     Retry(UniqueId),
-    News(Vec<(Guid, Ending)>),
+    News(Vec<(Guid, EndedRequest)>),
     Fetched(Guid),
     Desktop(Weather),
     Room(bool),
@@ -143,13 +143,13 @@ struct Running {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Rest {
+struct HostPause {
     until: i64,
-    why: Why,
+    why: PauseReason,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Why {
+enum PauseReason {
     Busy,
     Unreached,
     Failing,
@@ -163,7 +163,7 @@ pub(super) struct World {
     is_paused: bool,
     all: Vec<Registration>,
     running: Vec<Running>,
-    rests: [Option<Rest>; HOSTS],
+    rests: [Option<HostPause>; HOSTS],
     unreached: [u32; HOSTS],
     failing: [u32; HOSTS],
     /// Hosts that had a cooldown and have not succeeded since.
@@ -269,16 +269,16 @@ impl World {
     /// Returns the drawn endings, at most one for each transfer.
     ///
     /// For a transfer that received no command to stop, the ending `Stopped` is replaced by `Completed`.
-    pub(super) fn endings(&self, drawn: &[(Index, Ending)]) -> Option<Vec<(Guid, Ending)>> {
-        let mut endings: Vec<(Guid, Ending)> = Vec::new();
+    pub(super) fn endings(&self, drawn: &[(Index, EndedRequest)]) -> Option<Vec<(Guid, EndedRequest)>> {
+        let mut endings: Vec<(Guid, EndedRequest)> = Vec::new();
         for (which, ending) in drawn {
             let guid = self.pick_running(*which)?;
             let one = self.running.iter().find(|one| one.guid == guid)?;
             if endings.iter().any(|(known, _)| *known == guid) {
                 continue;
             }
-            let is_possible = *ending != Ending::Stopped || one.is_told_to_stop;
-            endings.push((guid, if is_possible { *ending } else { Ending::Completed }));
+            let is_possible = *ending != EndedRequest::Stopped || one.is_told_to_stop;
+            endings.push((guid, if is_possible { *ending } else { EndedRequest::Completed }));
         }
         Some(endings)
     }
@@ -353,8 +353,8 @@ impl World {
         !self.running.is_empty() || self.listed().any(|one| one.is_active && one.owner < OWNERS)
     }
 
-    pub(super) fn all_come(&self) -> Option<Vec<(Guid, Ending)>> {
-        let come = |one: &Running| (one.guid, if one.is_told_to_stop { Ending::Stopped } else { Ending::Completed });
+    pub(super) fn all_come(&self) -> Option<Vec<(Guid, EndedRequest)>> {
+        let come = |one: &Running| (one.guid, if one.is_told_to_stop { EndedRequest::Stopped } else { EndedRequest::Completed });
         (!self.running.is_empty()).then(|| self.running.iter().map(come).collect())
     }
 
@@ -374,7 +374,7 @@ impl World {
     }
 
     /// Returns each registration, and whether its end must still be reported.
-    pub(super) fn owed(&self) -> Vec<(UniqueId, bool)> {
+    pub(super) fn pending_ends(&self) -> Vec<(UniqueId, bool)> {
         self.listed().filter_map(|one| Some((one.id?, one.is_owed))).collect()
     }
 

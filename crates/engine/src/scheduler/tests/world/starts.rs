@@ -9,17 +9,17 @@ use ashore_transfer::Guid;
 use crate::{
     model::UniqueId,
     scheduler::tests::{
-        life::Told,
+        life::TransferCommand,
         world::{At, PARALLEL, PER_HOST, Running, World, is_ahead},
     },
 };
 
 impl World {
     /// Checks a command to the transfers.
-    pub(in crate::scheduler::tests) fn told(&mut self, told: &Told) {
+    pub(in crate::scheduler::tests) fn on_command(&mut self, told: &TransferCommand) {
         match told {
-            Told::Start { guid, id, index } => self.started(*guid, *id, *index),
-            Told::Stop(guid) => self.stopped(*guid),
+            TransferCommand::Start { guid, id, index } => self.started(*guid, *id, *index),
+            TransferCommand::Stop(guid) => self.stopped(*guid),
         }
     }
 

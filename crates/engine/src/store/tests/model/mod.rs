@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::{
     model::{FileCategory, RegistrationResult, RegistrationState, values::retention::RetentionPeriod},
-    store::{PutBack, ledger::LedgerWriter, tests::*, totals::tally::HostTally},
+    store::{ReleaseOutcome, ledger::LedgerWriter, tests::*, totals::tally::HostTally},
 };
 
 use compare::compare;
@@ -44,7 +44,7 @@ struct Request {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct ModelEntry {
     id: UniqueId,
     name: String,
     rank: i64,
@@ -64,7 +64,7 @@ struct Entry {
 
 #[derive(Clone, Debug, Default)]
 struct World {
-    entries: Vec<Entry>,
+    entries: Vec<ModelEntry>,
     /// Removed and completely deleted registrations.
     gone: Vec<UniqueId>,
     /// Statistics of the deleted registrations.
@@ -74,7 +74,7 @@ struct World {
     hosts: Vec<(&'static str, i64)>,
 }
 
-impl Entry {
+impl ModelEntry {
     fn count(&self, wanted: impl Fn(&Where) -> bool) -> u32 {
         self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
     }
@@ -137,7 +137,7 @@ impl World {
             .collect()
     }
 
-    fn entry(&mut self, id: UniqueId) -> &mut Entry {
+    fn entry(&mut self, id: UniqueId) -> &mut ModelEntry {
         self.entries.iter_mut().find(|entry| entry.id == id).unwrap()
     }
 
@@ -153,7 +153,7 @@ async fn step(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut Wor
     let under_way = world.active().choose(dice).copied();
     match (dice.random_range(0..100), any, under_way) {
         (0..8, ..) | (_, None, _) => create(dice, writing, world).await,
-        (8..30, ..) => hand_out(dice, writing, world).await,
+        (8..30, ..) => activate_next(dice, writing, world).await,
         (30..36, _, Some(active)) => write_head(dice, writing, world, active).await,
         (36..52, _, Some(active)) => complete(dice, writing, world, active).await,
         (52..58, _, Some(active)) => fail(dice, writing, world, active).await,
@@ -165,7 +165,7 @@ async fn step(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut Wor
         (86..90, Some(id), _) => retry(writing, world, at(id, world)).await,
         (90..94, Some(id), _) => claim(dice, writing, world.entry(id)).await,
         (94..96, Some(_), _) => forget(dice, writing, world).await,
-        (96, Some(id), _) => doom(writing, world.entry(id)).await,
+        (96, Some(id), _) => mark_for_removal(writing, world.entry(id)).await,
         (97..100, ..) => delete(dice, writing, world).await,
         _ => "nothing",
     }
@@ -238,9 +238,9 @@ async fn put_back(
     let (bytes, later, progressed) = (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
     let due = dice.random_range(0..100);
     let how = if later {
-        PutBack::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: RunRow::default() }
+        ReleaseOutcome::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: RunRow::default() }
     } else {
-        PutBack::Pending
+        ReleaseOutcome::Pending
     };
     assert_eq!(writing.put_back(guid, bytes, &how, 1).await.unwrap(), Some(world.entries[at].id));
     let entry = &mut world.entries[at];
@@ -275,7 +275,7 @@ async fn pause(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut Wo
     "pause"
 }
 
-async fn mark(writing: &mut LedgerWriter<'_>, entry: &mut Entry) -> &'static str {
+async fn mark(writing: &mut LedgerWriter<'_>, entry: &mut ModelEntry) -> &'static str {
     let reason = FailureReason::Aborted;
     let marked = writing.mark_registration_for_deletion(entry.id, reason, &trouble("aborted"), 1).await.unwrap();
     assert_eq!(marked.is_some(), entry.active);
@@ -298,7 +298,7 @@ async fn move_to_top(writing: &mut LedgerWriter<'_>, world: &mut World, id: Uniq
     "first"
 }
 
-async fn claim(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, entry: &mut Entry) -> &'static str {
+async fn claim(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, entry: &mut ModelEntry) -> &'static str {
     let now = dice.random_range(1..20) * 1_000_000;
     assert_eq!(writing.claim(entry.id, now).await.unwrap(), entry.owed);
     if entry.owed {
@@ -308,7 +308,7 @@ async fn claim(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, entry: &mut En
     "claim"
 }
 
-async fn doom(writing: &mut LedgerWriter<'_>, entry: &mut Entry) -> &'static str {
+async fn mark_for_removal(writing: &mut LedgerWriter<'_>, entry: &mut ModelEntry) -> &'static str {
     assert_eq!(writing.mark_for_removal(entry.id, true).await.is_ok(), !entry.doomed);
     (entry.doomed, entry.active, entry.owed) = (true, false, false);
     "doom"
@@ -345,7 +345,7 @@ async fn create(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut W
     }
     created.unwrap();
     let bottom = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).max();
-    world.entries.push(Entry {
+    world.entries.push(ModelEntry {
         id: new.unique_id,
         name,
         rank: bottom.unwrap_or(-1) + 1,
@@ -365,7 +365,7 @@ async fn create(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut W
     "op 2"
 }
 
-async fn hand_out(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
+async fn activate_next(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let resting: Vec<(&str, i64)> = world.hosts.iter().filter(|_| dice.random_bool(0.3)).copied().collect();
     let names: Vec<&str> = resting.iter().map(|(name, _)| *name).collect();
     let ids: Vec<i64> = resting.iter().map(|(_, id)| *id).collect();
@@ -448,8 +448,9 @@ async fn forget(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut W
     let now = dice.random_range(0..60) * 1_000_000;
     let mut expired = writing.expired(now, 1000).await.unwrap();
     expired.sort();
-    let is_late =
-        |entry: &&mut Entry| !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now);
+    let is_late = |entry: &&mut ModelEntry| {
+        !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now)
+    };
     let mut late = Vec::new();
     for entry in world.entries.iter_mut().filter(is_late) {
         writing.mark_for_removal(entry.id, false).await.unwrap();

@@ -3,18 +3,18 @@
 use crate::{catalogue::english, language::current, message::MessageArgument};
 
 /// Text in the language of this process: the id of a message, or `message.attribute`, and the values of its gaps, as in
-/// `say!("note-sent", amount = MessageArgument::size(bytes))`.
+/// `text!("note-sent", amount = MessageArgument::size(bytes))`.
 #[macro_export]
-macro_rules! say {
+macro_rules! text {
     ($id:expr $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::say($id, [$((stringify!($name), $crate::MessageArgument::from($value))),*])
+        $crate::localized_text($id, [$((stringify!($name), $crate::MessageArgument::from($value))),*])
     };
 }
 
-/// Text `id` in the language of this process; [`say!`](crate::say!) calls it.
+/// Text `id` in the language of this process; [`text!`](crate::text!) calls it.
 ///
 /// Debug builds panic where the English catalogue lacks it, or where its gaps differ from `args`, as for `message!`.
-pub fn say<const N: usize>(id: &str, args: [(&str, MessageArgument); N]) -> String {
+pub fn localized_text<const N: usize>(id: &str, args: [(&str, MessageArgument); N]) -> String {
     if cfg!(debug_assertions) {
         let mut given: Vec<&str> = args.iter().map(|(name, _)| *name).collect();
         given.sort_unstable();
@@ -34,14 +34,14 @@ mod tests {
     #[test]
     fn text_has_values_as_messages_have_them() {
         let size = MessageArgument::size(1_500_000);
-        assert_eq!(crate::say!("note-sent", amount = size), "1.5 MB sent");
+        assert_eq!(crate::text!("note-sent", amount = size), "1.5 MB sent");
         let why = message!("io.permission");
-        assert_eq!(crate::say!("note-files-failed", count = 2_u64, why = why), "2 files failed: permission is denied");
+        assert_eq!(crate::text!("note-files-failed", count = 2_u64, why = why), "2 files failed: permission is denied");
     }
 
     #[test]
     #[should_panic(expected = "the gaps of note-sent")]
     fn debug_builds_refuse_a_text_with_other_values_than_its_gaps() {
-        let _ = crate::say!("note-sent");
+        let _ = crate::text!("note-sent");
     }
 }
