@@ -522,8 +522,8 @@ message-bad-quota =
 message-cause =
     .done = done
     .setting = { $setting }
-    .not-paused = not everything is paused
-    .paused = everything was paused on request
+    .not-paused = the queue is not paused
+    .paused = the queue was paused on request
     .awake = the machine is awake
     .asleep = logind prepares for sleep
     .full = full speed
@@ -533,21 +533,21 @@ message-cause =
     .off = off
     .off-until = off until { $until }
     .connection-unknown = NetworkManager does not know whether there is a connection
-    .no-connection = NetworkManager says that there is no connection
-    .no-connection-allowed = NetworkManager says that there is no connection; offline = "go"
-    .portal = NetworkManager sees a page that asks for a sign-in
-    .limited = NetworkManager sees a network, but not the internet
-    .internet = NetworkManager sees the internet
+    .no-connection = NetworkManager reports no connection
+    .no-connection-allowed = NetworkManager reports no connection, but downloads continue because of the setting offline = "go"
+    .portal = NetworkManager found a page that asks for a sign-in
+    .limited = NetworkManager reports a network without access to the internet
+    .internet = NetworkManager reports access to the internet
     .cost-unknown = NetworkManager does not know what this network costs
-    .free = NetworkManager says that it is not metered
-    .metered = NetworkManager says that it is metered
-    .metered-allowed = it is metered; metered = "go"
+    .free = NetworkManager reports that the network is not metered
+    .metered = NetworkManager reports that the network is metered
+    .metered-allowed = the network is metered, but downloads continue because of the setting metered = "go"
     .plugged-in = the machine is plugged in
     .on-battery = on battery at { $percent } %
     .idle = the machine is idle
     .in-use = logind says that a session is in use
-    .in-use-allowed = the machine is in use; in-use = "go"
-    .space-unknown = the disk does not say how much is free
+    .in-use-allowed = the machine is in use, but downloads continue because of the setting in-use = "go"
+    .space-unknown = the disk does not report its free space
     .space = { $free } free in { $folder }, { $needed } needed
     .quota = { $used }, the quota of { $whose }
     .folder-silent = { $folder } does not answer
@@ -556,8 +556,8 @@ message-cause =
     .folder-missing = { $folder }: the folder does not exist
     .not-asked = the desktop has not been asked yet
     .no-bus = there is no system message bus ({ $why })
-    .bus-gone = the system's message bus went away
-    .missing = { $name } is not there
+    .bus-gone = the connection to the system's message bus was lost
+    .missing = { $name } is not available
     .silent = { $name } does not answer ({ $why })
 
 # Why a step of the first start failed, or is not available: clauses in brackets or after a colon.

@@ -361,10 +361,13 @@ mod tests {
             (set.links.len(), set.left_out.unwrap_or_default())
         };
         let (count, told) = left_out(b"http://a/\n\nftp://b/\nhttp://c/\n");
-        assert!(count == 2 && told.starts_with("Line 3 of links.txt is not a link") && told.ends_with("left out."), "{told}");
+        assert!(
+            count == 2 && told.starts_with("Line 3 of links.txt is not a valid link") && told.ends_with("skipped."),
+            "{told}"
+        );
         assert!(
             left_out(b"http://a/\nwords\nmagnet:?xt=1\n").1.contains("Line 2 ")
-                && left_out(b"http://a/\nx\ny\n").1.contains(" line 3")
+                && left_out(b"http://a/\nx\ny\n").1.contains(" Line 3 is not valid either.")
         );
         assert_eq!(left_out(b"http://a/\n# none\n").1, "");
     }
@@ -373,13 +376,13 @@ mod tests {
     fn list_without_links_is_refused_with_line_numbers() {
         let one = refused(b"\n\nftp://b/\n");
         assert_eq!(one.code, "other-scheme");
-        assert!(one.text.starts_with("Line 3 of links.txt is not a link"), "{one:?}");
-        assert!(refused(b"x\ny\n").text.ends_with(" line 2."));
-        assert!(refused(b"x\n\ny\nz").text.ends_with(" lines 3, 4."));
-        assert!(refused(&b"x\n".repeat(30)).text.ends_with(" lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and more."));
+        assert!(one.text.starts_with("Line 3 of links.txt is not a valid link"), "{one:?}");
+        assert!(refused(b"x\ny\n").text.ends_with(" Line 2 is not valid either."));
+        assert!(refused(b"x\n\ny\nz").text.ends_with(" Lines 3, 4 are not valid either."));
+        assert!(refused(&b"x\n".repeat(30)).text.ends_with(" Lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and others are not valid either."));
         let endless = [vec![b'x'; 2 * usize::try_from(LONGEST_LINE).unwrap()], b"\nx".to_vec()].concat();
         let told = refused(&endless).text;
-        assert!(told.contains("more than") && told.ends_with(" line 2."), "{told}");
+        assert!(told.contains("more than") && told.ends_with(" Line 2 is not valid either."), "{told}");
     }
 
     #[test]

@@ -417,7 +417,7 @@ pub mod tests {
     #[test]
     fn waiting_registration_names_its_reason() {
         let queued = registration();
-        assert_eq!(progress(&queued, 0, false), "0 B - waiting for its turn");
+        assert_eq!(progress(&queued, 0, false), "0 B - waiting in the queue");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
         let later = Registration { waiting_for: Some(message!("dns")), next_try: Some(1_000), ..registration() };
         let text = format!("{} Next try at ", message!("dns"));
@@ -439,13 +439,13 @@ pub mod tests {
             restart: None,
         };
         let line = attempt(&cut);
-        assert!(line.ends_with("  1 min - 300 kB came - The connection was cut. Try again later."), "{line}");
+        assert!(line.ends_with("  1 min - 300 kB received - The connection was cut. Try again later."), "{line}");
         let old = RequestAttempt { started: None, brought: None, status: Some(503), ..cut.clone() };
         let line = attempt(&old);
         assert!(line.ends_with(":05  the server answered 503 - The connection was cut. Try again later."), "{line}");
         let sent_on = RequestAttempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
         assert!(
-            attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut. Try again later."),
+            attempt(&sent_on).ends_with(" received - redirected to http://b/\u{fffd} - The connection was cut. Try again later."),
             "{}",
             attempt(&sent_on)
         );
@@ -456,11 +456,13 @@ pub mod tests {
             (RecordedRestartReason::Differs, text!("attempt-anew-differs", amount = "900 kB")),
             (RecordedRestartReason::Gone, text!("attempt-anew-gone", amount = "900 kB")),
         ] {
-            let end = format!(" came - {text} - The connection was cut. Try again later.");
+            let end = format!(" received - {text} - The connection was cut. Try again later.");
             assert!(anew(why).ends_with(&end), "{}", anew(why));
         }
-        assert!(attempt(&RequestAttempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300 kB came - under way"));
-        assert!(attempt(&RequestAttempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300 kB came - done"));
+        assert!(
+            attempt(&RequestAttempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300 kB received - in progress")
+        );
+        assert!(attempt(&RequestAttempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300 kB received - done"));
     }
 
     #[test]

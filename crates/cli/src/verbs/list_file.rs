@@ -234,7 +234,7 @@ mod tests {
         let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),
-            format!("Saved 1 download with 2 files in /a. {}", text!("list-saved-without-headers", count = 1_u64))
+            format!("Exported 1 download with 2 files to /a. {}", text!("list-saved-without-headers", count = 1_u64))
         );
         assert_eq!(
             taken_in(&ImportSummary { known: 2, ..ImportSummary::default() }),

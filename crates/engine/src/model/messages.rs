@@ -83,7 +83,7 @@ mod tests {
     fn web_page_and_expired_link_messages_name_the_cure() {
         let page = of_failure(&TransferFailure::new(FailureKind::WebPage, ""));
         assert_eq!(page.code, "web-page");
-        assert!(page.text.contains("looks like a web page") && page.text.contains("sign in"), "{}", page.text);
+        assert!(page.text.contains("looks like a web page") && page.text.contains("sign-in"), "{}", page.text);
         let expired = of_failure(&TransferFailure { status: Some(403), ..TransferFailure::new(FailureKind::LinkExpired, "") });
         assert_eq!(expired.code, "link-expired");
         assert!(expired.text.contains("kept") && expired.text.contains("new link"), "{}", expired.text);

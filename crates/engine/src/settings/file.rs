@@ -312,7 +312,7 @@ mod tests {
             refused(SettingKey::Parallel, SettingValue::Number(1.5)),
             "parallel is 1.5, and must be a whole number from 1 to 64."
         );
-        assert!(refused(SettingKey::Parallel, SettingValue::Flag(true)).starts_with("parallel does not take"));
+        assert!(refused(SettingKey::Parallel, SettingValue::Flag(true)).starts_with("parallel does not accept"));
         assert_eq!(
             refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)),
             "stall-seconds is NaN, and must be from 1 to 3600."

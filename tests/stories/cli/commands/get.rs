@@ -28,7 +28,7 @@ async fn checksum_option_accepts_matching_and_rejects_mismatching_file() {
     let right = format!("sha-256={}", hex::encode(Sha256::digest(content(1, 50_000))));
     let ran = person.run(["get", url.as_str(), "--checksum", &right]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stdout.contains("checksum right (sha-256)"), "{ran:?}");
+    assert!(ran.stdout.contains("checksum correct (sha-256)"), "{ran:?}");
 
     let wrong = format!("sha-256={}", "0".repeat(64));
     let ran = person.run(["get", url.as_str(), "--checksum", &wrong, "-o", "other.iso"]).await;
@@ -227,7 +227,7 @@ async fn metalink_becomes_one_download_whose_files_are_verified() {
     std::fs::write(person.home().join("things.meta4"), &text).unwrap();
     let ran = person.run(["get", "../things.meta4"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(ran.stdout.matches("checksum right (sha-256)").count(), 2, "{ran:?}");
+    assert_eq!(ran.stdout.matches("checksum correct (sha-256)").count(), 2, "{ran:?}");
     assert_eq!(person.files(), ["one.bin", "two.bin"]);
     assert!(person.file("one.bin") == content(1, 70_000) && person.file("two.bin") == content(2, 80_000));
     let list = person.list().await;
@@ -253,7 +253,7 @@ async fn file_is_verified_with_checksum_file_beside_it_on_server() {
     let urls = ["/disk.iso", "/SHA256SUMS"].map(|path| origin.url(path).to_string());
     let ran = person.run(["get", &urls[0], &urls[1]]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(ran.stdout.matches("checksum right (sha-256)").count(), 1, "{ran:?}");
+    assert_eq!(ran.stdout.matches("checksum correct (sha-256)").count(), 1, "{ran:?}");
 
     origin.file("/disk.iso.md5", Body::bytes("00000000000000000000000000000000\n"));
     let (sums, elsewhere) = (origin.url("/disk.iso.md5"), person.home().to_str().unwrap().to_owned());

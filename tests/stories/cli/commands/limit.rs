@@ -13,7 +13,7 @@ async fn limits_are_set_and_shown_with_and_without_running_engine() {
     let id = added.stdout.trim().to_owned();
     let ran = person.run(["limit"]).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-    assert!(ran.stderr.contains("Nothing is limited"), "{ran:?}");
+    assert!(ran.stderr.contains("No speed limit is set"), "{ran:?}");
 
     let mut serving = None;
     for is_alone in [true, false] {

@@ -12,7 +12,7 @@ async fn quota_works_with_and_without_running_engine() {
     origin.file("/b.pdf", Body::seeded(2, 3000));
     let ran = person.run(["quota", "command-line", "4K", "--files", "7"]).await;
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-    assert!(ran.stderr.contains("There may be 4.1 kB and 7 files of command-line in the list."), "{ran:?}");
+    assert!(ran.stderr.contains("The list can hold at most 4.1 kB and 7 files of command-line."), "{ran:?}");
     assert_eq!(person.run(["get", origin.url("/a.pdf").as_str()]).await.code, Some(0));
 
     let (_serving, _) = person.serve().await;
@@ -50,5 +50,5 @@ async fn invalid_quota_is_refused_and_changes_nothing() {
     let ran = person.run(["quota", "nobody", "1G", "--json"]).await;
     assert_eq!(ran.error_code(), "unknown-owner");
     let ran = person.run(["quota"]).await;
-    assert!(ran.stdout.is_empty() && ran.stderr.contains("Nothing is limited"), "{ran:?}");
+    assert!(ran.stdout.is_empty() && ran.stderr.contains("No quota is set"), "{ran:?}");
 }

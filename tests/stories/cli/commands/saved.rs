@@ -92,7 +92,7 @@ async fn imported_list_equals_exported_list_and_stays_paused() {
     assert_eq!(piped.code, Some(0), "{piped:?}");
     let third = Person::new();
     let ran = third.run_with_input(["import", "-"], &piped.stdout).await;
-    assert!(ran.code == Some(0) && ran.stderr.starts_with("Took in 2 downloads with 3 files."), "{ran:?}");
+    assert!(ran.code == Some(0) && ran.stderr.starts_with("Imported 2 downloads with 3 files."), "{ran:?}");
     assert_eq!(facts(&third.list().await), facts(&list));
     assert_eq!(
         fs::read_dir(third.data())

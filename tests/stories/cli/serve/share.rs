@@ -71,7 +71,7 @@ async fn ctrl_c_in_get_does_not_stop_download_of_holder() {
     getting.signal(Signal::INT);
     let ran = getting.end().await;
     assert_eq!(ran.code, Some(130), "{ran:?}");
-    assert!(ran.stderr.contains("goes on without you"), "{ran:?}");
+    assert!(ran.stderr.contains("continues in the background"), "{ran:?}");
     route.release();
     let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
     person.shows(&id, |shown| shown["result"] == "success").await;

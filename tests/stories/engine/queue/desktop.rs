@@ -404,7 +404,7 @@ async fn gate_of_lost_service_is_unknown_until_service_returns() {
     until_gate(&home, GateCode::Offline, GateState::Unknown).await;
     let gates = home.doctor().await.unwrap().gates;
     let offline = gates.iter().find(|gate| gate.code == GateCode::Offline).unwrap();
-    assert_eq!(offline.cause, "NetworkManager is not there");
+    assert_eq!(offline.cause, "NetworkManager is not available");
     let _back = Network::join(&bus, Network::NONE).await;
     until_gate(&home, GateCode::Offline, GateState::Closed).await;
     // The bus itself stops.
